@@ -61,6 +61,7 @@ pub const CARD_NUMBERS: &[&str] = &[
     "4111111145551142",
     "5454545454545454",
     "4000002760003184",
+    "4000000000000663",
 ];
 
 /// The members that give a card as the instrument.

@@ -27,7 +27,7 @@ pub use ::multirail_types as types;
 /// | Scheme | Who holds it | What it opens |
 /// |---|---|---|
 /// | `api_key` | the merchant's server | everything of its own merchant, nothing of another |
-/// | `admin_api_key` | whoever operates the service | merchant accounts, API keys, profiles, connector accounts, events |
+/// | `admin_api_key` | whoever operates the service | merchant accounts, API keys, profiles, connector accounts, events, error mappings |
 /// | `publishable_key` | the payer's browser or app | one payment, together with that payment's `client_secret`, and what its customer has saved |
 /// | `sdk_authorization` | the payer's browser or app | the same: publishable key and `client_secret` in one text |
 /// | `ephemeral_key` | the payer's app | what one customer has saved |
@@ -222,6 +222,9 @@ impl Client {
     /// | a text is too long, or `amount_to_capture` is above the total | 422 | `IR_05` |
     /// | a value doesn't fit: instrument and family, `session_expiry`, `confirm` without an instrument | 422 | `IR_06` |
     /// | the amount is above 999,999,999, the card has expired, `customer` and its neighbours disagree, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
+    /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
+    /// | the saved method was never agreed to be charged without its payer | 400 | `HE_03` |
+    /// | the customer has no saved method of the id | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
     /// | the `payment_id` is taken | 400 | `HE_01` |
     /// | the profile doesn't exist, or `merchant_id` isn't yours | 404 | `HE_02` |
@@ -502,6 +505,9 @@ impl Client {
     /// | an amount is too large, or doesn't fit the others or the `capture_method` | 400 | `IR_16` |
     /// | a member hasn't its form or is out of its bounds | 422 | `IR_05`, `IR_06` |
     /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
+    /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
+    /// | the saved method that `recurring_details` names was never agreed to be charged without its payer | 400 | `HE_03` |
+    /// | the customer has no saved method of the id in `recurring_details` | 404 | `HE_02` |
     /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     /// | no connector takes the instrument, or can do what is asked for | 400 | `IR_19`, `IR_20` |
@@ -2730,6 +2736,120 @@ impl Client {
     /// ```
     pub fn api_keys_revoke(&self) -> builder::ApiKeysRevoke<'_> {
         builder::ApiKeysRevoke::new(self)
+    }
+
+    /// Create an error mapping
+    ///
+    /// Says what a code of a processor comes to, with these words or with any. Refusals that no mapping is about are
+    /// told as
+    /// `UE_9000` and not tried again.
+    ///
+    /// What is never tried again, whatever a mapping says: an outcome that isn't known, a payment that the payer was
+    /// sent to a page
+    /// for, a card that its scheme says not to try again. What a processor never had is tried through the next
+    /// account without a
+    /// mapping.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | a member is missing | 400 | `IR_04` |
+    /// | a member's value is not one of those named | 400 | `IR_06` |
+    /// | a text is too long or empty | 422 | `IR_05` |
+    /// | there is a mapping about it already, of the connector or of an operator | 400 | `HE_01` |
+    /// | there are 10,000 stored ones | 422 | `IR_06` |
+    /// | `clear_pan_possible` or `alternate_network_possible` is true: network tokens are not built | 400 | `IR_20` |
+    /// | `feature_data` says something else than the members beside it | 422 | `IR_06` |
+    ///
+    /// Sends a `POST` request to `/gsm`
+    ///
+    /// ```ignore
+    /// let response = client.gsm_create()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn gsm_create(&self) -> builder::GsmCreate<'_> {
+        builder::GsmCreate::new(self)
+    }
+
+    /// Retrieve an error mapping
+    ///
+    /// Answers the mapping about exactly this: the stored one, else the one that the connector brings along, which
+    /// has an empty
+    /// `message`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | a member is missing | 400 | `IR_04` |
+    /// | a member's value is not one of those named | 400 | `IR_06` |
+    /// | a text is too long or empty | 422 | `IR_05` |
+    /// | nothing is known of the code with these words | 404 | `HE_02` |
+    ///
+    /// Sends a `POST` request to `/gsm/get`
+    ///
+    /// ```ignore
+    /// let response = client.gsm_retrieve()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn gsm_retrieve(&self) -> builder::GsmRetrieve<'_> {
+        builder::GsmRetrieve::new(self)
+    }
+
+    /// Update an error mapping
+    ///
+    /// Changes what the body names; what it leaves out stays. A mapping that a connector brings along gets a stored
+    /// one in its place.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | a member is missing | 400 | `IR_04` |
+    /// | a member's value is not one of those named | 400 | `IR_06` |
+    /// | a text is too long or empty | 422 | `IR_05` |
+    /// | nothing is known of the code with these words | 404 | `HE_02` |
+    /// | `clear_pan_possible` or `alternate_network_possible` is true: network tokens are not built | 400 | `IR_20` |
+    /// | `feature_data` says something else than the members beside it | 422 | `IR_06` |
+    ///
+    /// Sends a `POST` request to `/gsm/update`
+    ///
+    /// ```ignore
+    /// let response = client.gsm_update()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn gsm_update(&self) -> builder::GsmUpdate<'_> {
+        builder::GsmUpdate::new(self)
+    }
+
+    /// Delete an error mapping
+    ///
+    /// Takes the mapping away, also one that a connector brings along: then nothing is known of the code. It may be
+    /// created anew.
+    /// Answers what was taken away.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | a member is missing | 400 | `IR_04` |
+    /// | a member's value is not one of those named | 400 | `IR_06` |
+    /// | a text is too long or empty | 422 | `IR_05` |
+    /// | nothing is known of the code with these words | 404 | `HE_02` |
+    ///
+    /// Sends a `POST` request to `/gsm/delete`
+    ///
+    /// ```ignore
+    /// let response = client.gsm_delete()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn gsm_delete(&self) -> builder::GsmDelete<'_> {
+        builder::GsmDelete::new(self)
     }
 
     /// List notices of processors
@@ -11804,6 +11924,354 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "api_keys_revoke",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::gsm_create`]
+    ///
+    /// [`Client::gsm_create`]: super::Client::gsm_create
+    #[derive(Debug, Clone)]
+    pub struct GsmCreate<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::ErrorMappingCreateRequest, String>,
+    }
+
+    impl<'a> GsmCreate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::ErrorMappingCreateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: ErrorMappingCreateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/gsm`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::ErrorMapping>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/gsm", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "gsm_create",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::gsm_retrieve`]
+    ///
+    /// [`Client::gsm_retrieve`]: super::Client::gsm_retrieve
+    #[derive(Debug, Clone)]
+    pub struct GsmRetrieve<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::ErrorMappingKey, String>,
+    }
+
+    impl<'a> GsmRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::ErrorMappingKey>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: ErrorMappingKey` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/gsm/get`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::ErrorMapping>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/gsm/get", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "gsm_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::gsm_update`]
+    ///
+    /// [`Client::gsm_update`]: super::Client::gsm_update
+    #[derive(Debug, Clone)]
+    pub struct GsmUpdate<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::ErrorMappingUpdateRequest, String>,
+    }
+
+    impl<'a> GsmUpdate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::ErrorMappingUpdateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: ErrorMappingUpdateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/gsm/update`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::ErrorMapping>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/gsm/update", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "gsm_update",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::gsm_delete`]
+    ///
+    /// [`Client::gsm_delete`]: super::Client::gsm_delete
+    #[derive(Debug, Clone)]
+    pub struct GsmDelete<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::ErrorMappingKey, String>,
+    }
+
+    impl<'a> GsmDelete<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::ErrorMappingKey>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: ErrorMappingKey` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/gsm/delete`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::ErrorMapping>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/gsm/delete", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "gsm_delete",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;

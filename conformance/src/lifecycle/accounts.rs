@@ -5,6 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde_json::{Value, json};
 
 use super::run::{Merchant, Run, Stop};
+use crate::bodies::with;
 
 pub(super) async fn health(run: &mut Run) {
     let call = run.wire.call("health_check");
@@ -170,6 +171,7 @@ pub(super) async fn settings(run: &mut Run, merchant: &Merchant) -> Result<(), S
     run.works("all keys", list, &[("/0/name", json!("till"))])
         .await?;
 
+    error_mappings(run).await?;
     let call = run
         .wire
         .call("sandbox_clock_advance")
@@ -181,6 +183,32 @@ pub(super) async fn settings(run: &mut Run, merchant: &Merchant) -> Result<(), S
     run.works("all data keys change", call, &[]).await?;
     let call = run.wire.call("keys_retrieve").key(&run.admin_key);
     run.works("how the keys stand", call, &[]).await?;
+    Ok(())
+}
+
+/// What a code comes to that no processor has.
+async fn error_mappings(run: &mut Run) -> Result<(), Stop> {
+    let place = json!({
+        "connector": "fauxpay", "flow": "Authorize", "sub_flow": "sub_flow", "code": "LIFE_1", "message": "",
+    });
+    let call = |run: &Run, operation: &str, more: Value| {
+        let body = with(place.clone(), more);
+        run.wire.call(operation).key(&run.admin_key).json(&body)
+    };
+    let said = json!({
+        "status": "failure", "decision": "retry", "step_up_possible": false, "clear_pan_possible": false,
+    });
+    let made = call(run, "gsm_create", said);
+    let wanted = [("/decision", json!("retry"))];
+    run.works("a code is mapped", made, &wanted).await?;
+    let found = call(run, "gsm_retrieve", json!({}));
+    run.works("the mapping is found", found, &wanted).await?;
+    let changed = call(run, "gsm_update", json!({ "decision": "do_default" }));
+    let wanted = [("/decision", json!("do_default"))];
+    run.works("it says something else", changed, &wanted)
+        .await?;
+    let gone = call(run, "gsm_delete", json!({}));
+    run.works("it is taken away", gone, &wanted).await?;
     Ok(())
 }
 

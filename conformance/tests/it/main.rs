@@ -9,6 +9,7 @@ mod customers;
 mod disk;
 mod disputes;
 mod document;
+mod error_mappings;
 mod errors;
 mod events;
 mod generated_client;

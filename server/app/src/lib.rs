@@ -10,6 +10,7 @@ pub mod disputes;
 mod driver;
 pub mod ended_requests;
 pub mod error;
+mod error_mappings;
 pub mod events;
 pub mod idempotency;
 pub mod keys;

@@ -19,6 +19,7 @@ const fn describe(name: &'static str) -> Description {
         credentials: CredentialsKind::SignatureKey,
         settings: &[],
         shown: &[],
+        category_of: |_| None,
         capabilities: Capabilities {
             payment_methods: &[],
             capture_methods: &[],

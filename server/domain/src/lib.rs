@@ -16,6 +16,7 @@ pub mod currency;
 pub mod customer;
 pub mod dispute;
 pub mod environment;
+pub mod error_mapping;
 pub mod event;
 pub mod event_filter;
 pub mod idempotency;

@@ -31,6 +31,9 @@ const INTENT_FULFILLMENT_SECONDS: std::ops::RangeInclusive<i64> = 60..=1800;
 /// How long the secret before may stay valid when webhooks get a new one, in seconds: up to 30 days.
 const PREVIOUS_SECRET_SECONDS: std::ops::RangeInclusive<i64> = 0..=2_592_000;
 
+/// The largest `max_auto_retries_enabled`.
+pub const AUTO_RETRIES_AT_MOST: u32 = 5;
+
 /// Switches, and how they stand in a new profile.
 const SWITCHES: [(&str, bool); 8] = [
     ("use_billing_as_payment_method_billing", true),
@@ -66,6 +69,12 @@ pub struct Profile {
     pub intent_fulfillment_seconds: i64,
     /// Whether merchants may try a failed payment again; `None` where nothing was said.
     pub is_manual_retry_enabled: Option<bool>,
+    /// A payment that was refused is tried again by itself, where another account or 3-D Secure may help.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_auto_retries_enabled: bool,
+    /// How often, in one confirm: 0 to 5.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_auto_retries_enabled: Option<u32>,
     /// The look of hosted payment pages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_link_config: Option<Box<LinkConfig>>,
@@ -148,6 +157,8 @@ pub struct ProfileInput {
     pub session_expiry: Option<i64>,
     pub intent_fulfillment_time: Option<i64>,
     pub is_manual_retry_enabled: Option<bool>,
+    pub is_auto_retries_enabled: Option<bool>,
+    pub max_auto_retries_enabled: Option<u32>,
     /// Replaces all of it.
     pub payment_link_config: Option<Box<LinkConfig>>,
     pub external_vault: ExternalVaultInput,
@@ -198,6 +209,8 @@ impl Profile {
             session_expiry_seconds: DEFAULT_SESSION_EXPIRY_SECONDS,
             intent_fulfillment_seconds: 900,
             is_manual_retry_enabled: None,
+            is_auto_retries_enabled: false,
+            max_auto_retries_enabled: None,
             payment_link_config: None,
             external_vault: None,
             notes,
@@ -272,6 +285,17 @@ impl Profile {
         profile.is_manual_retry_enabled = input
             .is_manual_retry_enabled
             .or(profile.is_manual_retry_enabled);
+        if let Some(enabled) = input.is_auto_retries_enabled {
+            profile.is_auto_retries_enabled = enabled;
+        }
+        if let Some(times) = input.max_auto_retries_enabled {
+            if times > AUTO_RETRIES_AT_MOST {
+                return Err(Refusal::invalid_value(format!(
+                    "max_auto_retries_enabled has to lie between 0 and {AUTO_RETRIES_AT_MOST}"
+                )));
+            }
+            profile.max_auto_retries_enabled = Some(times);
+        }
         if let Some(config) = input.payment_link_config {
             config.check()?;
             profile.payment_link_config = Some(config);
@@ -280,6 +304,15 @@ impl Profile {
         profile.notes = notes::updated(&self.notes, input.notes);
         profile.modified_at = now;
         Ok(profile)
+    }
+
+    /// How often a confirm may try again by itself: once where nothing is said.
+    pub fn auto_retries(&self) -> u32 {
+        if self.is_auto_retries_enabled {
+            self.max_auto_retries_enabled.unwrap_or(1)
+        } else {
+            0
+        }
     }
 
     /// How a switch stands.

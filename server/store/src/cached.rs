@@ -1,4 +1,4 @@
-//! What changes rarely is kept in memory: keys, merchant accounts, profiles and connector accounts. A change through
+//! What changes rarely is kept in memory: keys, merchant accounts, profiles, connector accounts and error mappings. A change through
 //! this server is seen at once. A change through another server counts up a version in its own commit, and is seen when
 //! that version is read. A worker reads it; where its last read is too old, a request reads it before it is answered
 //! from memory: a key that was revoked elsewhere may not go on working because the database is away.
@@ -10,11 +10,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use multirail_app::ports::{
     ApiKeyChange, Change, ClockChange, ConnectorAccountChange, CustomerChange, DisputeChange,
-    EventChange, HeldChange, IdempotencyChange, MerchantChange, OrganizationChange, PaymentChange,
-    ProfileChange, RefundChange, SavedMethodChange, StoreFailure,
+    ErrorMappingChange, EventChange, HeldChange, IdempotencyChange, MerchantChange,
+    OrganizationChange, PaymentChange, ProfileChange, RefundChange, SavedMethodChange,
+    StoreFailure,
 };
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
+use multirail_domain::error_mapping::ErrorMappings;
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::profile::Profile;
@@ -47,6 +49,8 @@ pub(super) struct Cache {
     pub single_connector_accounts: CachedObjects<(MerchantId, ConnectorAccountId), EverConnected>,
     pub connector_accounts:
         CachedObjects<(MerchantId, Option<ProfileId>), Vec<Arc<ConnectorAccount>>>,
+    /// All of them.
+    pub error_mappings: CachedObjects<(), ErrorMappings>,
 }
 
 impl Cache {
@@ -62,6 +66,7 @@ impl Cache {
             profiles: CachedObjects::default(),
             single_connector_accounts: CachedObjects::default(),
             connector_accounts: CachedObjects::default(),
+            error_mappings: CachedObjects::default(),
         }
     }
 
@@ -128,6 +133,7 @@ impl Cache {
         self.profiles.entries().clear();
         self.single_connector_accounts.entries().clear();
         self.connector_accounts.entries().clear();
+        self.error_mappings.entries().clear();
     }
 }
 
@@ -166,6 +172,11 @@ pub(super) fn concerns(change: &Change) -> bool {
             ConnectorAccountChange::Insert(_)
             | ConnectorAccountChange::Update(_)
             | ConnectorAccountChange::Delete { .. },
+        )
+        | Change::ErrorMapping(
+            ErrorMappingChange::Insert(_)
+            | ErrorMappingChange::Update(_)
+            | ErrorMappingChange::Delete { .. },
         ) => true,
         Change::Payment(PaymentChange::Insert(_) | PaymentChange::Update { .. })
         | Change::Customer(

@@ -16,6 +16,7 @@ mod delivery_leases;
 mod disputes;
 mod endpoints;
 pub mod engine;
+mod error_mappings;
 mod event_store;
 mod events;
 mod freshness;

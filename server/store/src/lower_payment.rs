@@ -189,7 +189,7 @@ fn payment_values(
         terms.amount,
         terms.currency.as_str(),
         terms.customer_id.as_ref().map(|id| id.as_str()),
-        terms.authentication_type.as_str(),
+        payment.authentication_type(attempt).as_str(),
         payment.particulars.order_reference.as_deref(),
         attempt.connector.as_deref(),
         attempt.merchant_connector_id.as_ref().map(|id| id.as_str()),

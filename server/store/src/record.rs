@@ -11,6 +11,7 @@ use multirail_domain::connector::RawNotice;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::customer::{Customer, Personal};
 use multirail_domain::dispute::Dispute;
+use multirail_domain::error_mapping::ErrorMapping;
 use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::organization::Organization;
@@ -57,6 +58,7 @@ records! {
     Profile: "business_profiles.record",
     ApiKey: "api_keys.record",
     ConnectorAccount: "connector_accounts.record",
+    ErrorMapping: "error_mappings.record",
     Fingerprint: "idempotency_keys.fingerprint",
     Exchange: "delivery_attempts.sealed",
     RawNotice: "notices.content",

@@ -2653,6 +2653,201 @@ impl WebhookContentType {
 
 crate::open_enum::traits!(WebhookContentType);
 
+/// What was asked of the processor.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ErrorMappingFlow {
+    /// `Authorize`
+    Authorize,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl ErrorMappingFlow {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Authorize];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Authorize => "Authorize",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "Authorize" => Some(Self::Authorize),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(ErrorMappingFlow);
+
+/// The part of a flow, where it has any.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ErrorMappingSubFlow {
+    /// `sub_flow`
+    SubFlow,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl ErrorMappingSubFlow {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::SubFlow];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::SubFlow => "sub_flow",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "sub_flow" => Some(Self::SubFlow),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(ErrorMappingSubFlow);
+
+/// What becomes of a payment that was refused: `retry` tries the next eligible connector account, `do_default`
+/// lets it fail.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ErrorMappingDecision {
+    /// `retry`
+    Retry,
+    /// `do_default`
+    DoDefault,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl ErrorMappingDecision {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Retry, Self::DoDefault];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Retry => "retry",
+            Self::DoDefault => "do_default",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "retry" => Some(Self::Retry),
+            "do_default" => Some(Self::DoDefault),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(ErrorMappingDecision);
+
+/// What a mapping is for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ErrorMappingFeature {
+    /// `retry`
+    Retry,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl ErrorMappingFeature {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Retry];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Retry => "retry",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "retry" => Some(Self::Retry),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(ErrorMappingFeature);
+
+/// What kind of refusal it is. `processor_downtime` and `processor_decline_unauthorized` are the processor's or
+/// the account's fault, whoever pays with whatever.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ErrorCategory {
+    /// `frm_decline`
+    FrmDecline,
+    /// `processor_downtime`
+    ProcessorDowntime,
+    /// `processor_decline_unauthorized`
+    ProcessorDeclineUnauthorized,
+    /// `issue_with_payment_method`
+    IssueWithPaymentMethod,
+    /// `processor_decline_incorrect_data`
+    ProcessorDeclineIncorrectData,
+    /// `hard_decline`
+    HardDecline,
+    /// `soft_decline`
+    SoftDecline,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl ErrorCategory {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::FrmDecline,
+        Self::ProcessorDowntime,
+        Self::ProcessorDeclineUnauthorized,
+        Self::IssueWithPaymentMethod,
+        Self::ProcessorDeclineIncorrectData,
+        Self::HardDecline,
+        Self::SoftDecline,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::FrmDecline => "frm_decline",
+            Self::ProcessorDowntime => "processor_downtime",
+            Self::ProcessorDeclineUnauthorized => "processor_decline_unauthorized",
+            Self::IssueWithPaymentMethod => "issue_with_payment_method",
+            Self::ProcessorDeclineIncorrectData => "processor_decline_incorrect_data",
+            Self::HardDecline => "hard_decline",
+            Self::SoftDecline => "soft_decline",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "frm_decline" => Some(Self::FrmDecline),
+            "processor_downtime" => Some(Self::ProcessorDowntime),
+            "processor_decline_unauthorized" => Some(Self::ProcessorDeclineUnauthorized),
+            "issue_with_payment_method" => Some(Self::IssueWithPaymentMethod),
+            "processor_decline_incorrect_data" => {
+                Some(Self::ProcessorDeclineIncorrectData)
+            }
+            "hard_decline" => Some(Self::HardDecline),
+            "soft_decline" => Some(Self::SoftDecline),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(ErrorCategory);
+
 /// How far a notice has come.
 ///
 /// | Word | Meaning |

@@ -217,7 +217,7 @@ pub struct PaymentCreateRequest {
     /// that was paid with by `payment_token` is saved already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
-    /// True says that the payer isn't present; told to the processor.
+    /// True says that the payer isn't present; told to the processor. `recurring_details` and `mit_category` need it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub off_session: Option<bool>,
     /// The payer's consent to keep the instrument; told to the processor, and kept with what is saved.
@@ -229,13 +229,16 @@ pub struct PaymentCreateRequest {
     /// Mandate to charge. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_id: Option<String>,
-    /// Saved agreement that a merchant-initiated payment charges. Not built yet: refused with 400 `IR_20`.
+    /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
+    /// customer whose payer agreed to that, or a card that the merchant keeps. Needs `off_session` true, takes no
+    /// card code, and nobody is authenticated. Of the types `mandate_id` and `processor_payment_token` nothing is
+    /// built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_stored_credential: Option<bool>,
-    /// Why the merchant charges without the payer. Not built yet: refused with 400 `IR_20`.
+    /// Why the merchant charges without the payer; told to the processor. Needs `off_session` true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mit_category: Option<crate::MitCategory>,
     /// Processor accounts to use for this payment, instead of the stored routing.
@@ -500,7 +503,7 @@ pub struct PaymentUpdateRequest {
     /// that was paid with by `payment_token` is saved already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
-    /// True says that the payer isn't present; told to the processor.
+    /// True says that the payer isn't present; told to the processor. `recurring_details` and `mit_category` need it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub off_session: Option<bool>,
     /// The payer's consent to keep the instrument; told to the processor, and kept with what is saved.
@@ -509,13 +512,16 @@ pub struct PaymentUpdateRequest {
     /// Terms of a mandate to set up with this payment. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_data: Option<MandateData>,
-    /// Saved agreement that a merchant-initiated payment charges. Not built yet: refused with 400 `IR_20`.
+    /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
+    /// customer whose payer agreed to that, or a card that the merchant keeps. Needs `off_session` true, takes no
+    /// card code, and nobody is authenticated. Of the types `mandate_id` and `processor_payment_token` nothing is
+    /// built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_stored_credential: Option<bool>,
-    /// Why the merchant charges without the payer. Not built yet: refused with 400 `IR_20`.
+    /// Why the merchant charges without the payer; told to the processor. Needs `off_session` true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mit_category: Option<crate::MitCategory>,
     /// Processor accounts to use for this payment, instead of the stored routing.
@@ -780,7 +786,7 @@ pub struct PaymentConfirmRequest {
     /// that was paid with by `payment_token` is saved already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
-    /// True says that the payer isn't present; told to the processor.
+    /// True says that the payer isn't present; told to the processor. `recurring_details` and `mit_category` need it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub off_session: Option<bool>,
     /// The payer's consent to keep the instrument; told to the processor, and kept with what is saved.
@@ -792,13 +798,16 @@ pub struct PaymentConfirmRequest {
     /// Mandate to charge. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_id: Option<String>,
-    /// Saved agreement that a merchant-initiated payment charges. Not built yet: refused with 400 `IR_20`.
+    /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
+    /// customer whose payer agreed to that, or a card that the merchant keeps. Needs `off_session` true, takes no
+    /// card code, and nobody is authenticated. Of the types `mandate_id` and `processor_payment_token` nothing is
+    /// built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_stored_credential: Option<bool>,
-    /// Why the merchant charges without the payer. Not built yet: refused with 400 `IR_20`.
+    /// Why the merchant charges without the payer; told to the processor. Needs `off_session` true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mit_category: Option<crate::MitCategory>,
     /// Processor accounts to use for this payment, instead of the stored routing.
@@ -966,8 +975,10 @@ pub struct RecurringDetails {
     #[serde(rename = "type")]
     pub type_: crate::RecurringDetailsKind,
     /// With `mandate_id` and `payment_method_id` the id; with `processor_payment_token` an object with that token and
-    /// its `merchant_connector_id`; with `network_transaction_id_and_card_details` an object with the card and
-    /// `network_transaction_id`.
+    /// its `merchant_connector_id`; with `network_transaction_id_and_card_details` an object with `card_number`,
+    /// `card_exp_month`, `card_exp_year`, `network_transaction_id` and, where they are known, `card_holder_name`,
+    /// `card_issuer`, `card_network`, `card_type`, `card_issuing_country`, `bank_code` and `nick_name`, of at most
+    /// 255 characters each.
     pub data: ::serde_json::Value,
 }
 
@@ -2068,7 +2079,8 @@ pub struct CustomerPaymentMethod {
     pub requires_cvv: bool,
     /// Whether it is the customer's default.
     pub default_payment_method_set: bool,
-    /// Whether it can be charged while the payer isn't there; false until mandates are built.
+    /// Whether it can be charged while the payer isn't there: where he agreed to that by a payment with
+    /// `setup_future_usage` `off_session`.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub recurring_enabled: Option<bool>,
     /// Whether it can be paid with in parts; false.
@@ -2235,7 +2247,8 @@ pub struct SavedMethod {
     /// What may be shown of the card.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub card: Option<SavedCard>,
-    /// Whether it can be charged while the payer isn't there; false until mandates are built.
+    /// Whether it can be charged while the payer isn't there: where he agreed to that by a payment with
+    /// `setup_future_usage` `off_session`.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub recurring_enabled: Option<bool>,
     /// Whether it can be paid with in parts; false.
@@ -3365,6 +3378,15 @@ pub struct BusinessProfileCreateRequest {
     /// absent. Kept and answered; used once repeated charges are built.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_connector_agnostic_mit_enabled: Option<bool>,
+    /// Whether a payment that its processor refused is tried again within the same confirm, where the error mapping
+    /// of the refusal says so: with 3-D Secure, or through the next eligible connector account. Never after an
+    /// outcome that isn't known, against a scheme's advice, with credentials that were brought along, or where
+    /// several captures are wanted. False when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_auto_retries_enabled: Option<bool>,
+    /// How many attempts may follow the first one of a confirm in this way. One where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_auto_retries_enabled: Option<i32>,
     /// Whether a failed payment may be confirmed again, which opens a new attempt. Only `true` allows it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
@@ -3436,13 +3458,6 @@ pub struct BusinessProfileCreateRequest {
     /// 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_pre_network_tokenization_enabled: Option<bool>,
-    /// Whether a failed payment is tried again by itself. A later version brings it; until then `true` is refused
-    /// with 400 `IR_20`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub is_auto_retries_enabled: Option<bool>,
-    /// How often at most. Clients of other systems send it; nothing is done with it and it is not kept.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub max_auto_retries_enabled: Option<i32>,
     /// Whether a retry may use the bare card number. A later version brings it; until then `true` is refused with 400
     /// `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -3557,6 +3572,15 @@ pub struct BusinessProfileUpdateRequest {
     /// answered; used once repeated charges are built.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_connector_agnostic_mit_enabled: Option<bool>,
+    /// Whether a payment that its processor refused is tried again within the same confirm, where the error mapping
+    /// of the refusal says so: with 3-D Secure, or through the next eligible connector account. Never after an
+    /// outcome that isn't known, against a scheme's advice, with credentials that were brought along, or where
+    /// several captures are wanted.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub is_auto_retries_enabled: Option<bool>,
+    /// How many attempts may follow the first one of a confirm in this way. One where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_auto_retries_enabled: Option<i32>,
     /// Whether a failed payment may be confirmed again, which opens a new attempt. Only `true` allows it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
@@ -3629,13 +3653,6 @@ pub struct BusinessProfileUpdateRequest {
     /// 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_pre_network_tokenization_enabled: Option<bool>,
-    /// Whether a failed payment is tried again by itself. A later version brings it; until then `true` is refused
-    /// with 400 `IR_20`.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub is_auto_retries_enabled: Option<bool>,
-    /// How often at most. Clients of other systems send it; nothing is done with it and it is not kept.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub max_auto_retries_enabled: Option<i32>,
     /// Whether a retry may use the bare card number. A later version brings it; until then `true` is refused with 400
     /// `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -3730,6 +3747,14 @@ pub struct BusinessProfile {
     /// Whether a repeated charge without the payer may go through another processor than the first one. Kept and
     /// answered; used once repeated charges are built.
     pub is_connector_agnostic_mit_enabled: bool,
+    /// Whether a payment that its processor refused is tried again within the same confirm, where the error mapping
+    /// of the refusal says so: with 3-D Secure, or through the next eligible connector account. Never after an
+    /// outcome that isn't known, against a scheme's advice, with credentials that were brought along, or where
+    /// several captures are wanted.
+    pub is_auto_retries_enabled: bool,
+    /// How many attempts may follow the first one of a confirm in this way. One where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_auto_retries_enabled: Option<i32>,
     /// Whether a failed payment may be confirmed again, which opens a new attempt. Only `true` allows it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_manual_retry_enabled: Option<bool>,
@@ -4164,6 +4189,200 @@ pub struct ApiKeyRevoked {
     pub key_id: String,
     /// Always true.
     pub revoked: bool,
+}
+
+/// What the mapping says, in the form of its feature.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ErrorMappingFeatureData {
+    /// How the payment is tried again.
+    pub retry: ErrorMappingRetry,
+}
+
+/// How a payment is tried again.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ErrorMappingRetry {
+    /// As outside.
+    pub step_up_possible: bool,
+    /// As outside.
+    pub clear_pan_possible: bool,
+    /// Whether another of the card's schemes may be tried. Not built.
+    pub alternate_network_possible: bool,
+    /// As outside.
+    pub decision: crate::ErrorMappingDecision,
+}
+
+/// What a mapping is about.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ErrorMappingKey {
+    /// The connector whose processor says it.
+    pub connector: crate::ConnectorName,
+    /// What was asked of the processor. Refused authorizations are mapped, whatever takes part in them.
+    pub flow: crate::ErrorMappingFlow,
+    /// The part of the flow. Authorizations have none.
+    pub sub_flow: crate::ErrorMappingSubFlow,
+    /// The processor's code, as `error_code` of a payment has it.
+    pub code: String,
+    /// The processor's words, as `error_message` of a payment has them. An empty text stands for any words; a mapping
+    /// of the very words wins over it.
+    pub message: String,
+}
+
+/// A mapping.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ErrorMappingCreateRequest {
+    /// The connector whose processor says it.
+    pub connector: crate::ConnectorName,
+    /// What was asked of the processor. Refused authorizations are mapped, whatever takes part in them.
+    pub flow: crate::ErrorMappingFlow,
+    /// The part of the flow. Authorizations have none.
+    pub sub_flow: crate::ErrorMappingSubFlow,
+    /// The processor's code, as `error_code` of a payment has it.
+    pub code: String,
+    /// The processor's words, as `error_message` of a payment has them. An empty text stands for any words; a mapping
+    /// of the very words wins over it.
+    pub message: String,
+    /// The operator's word for how it ends. Kept and answered; it decides nothing.
+    pub status: String,
+    /// The operator's word for the error. Kept and answered; it decides nothing.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub router_error: Option<String>,
+    /// What becomes of the payment.
+    pub decision: crate::ErrorMappingDecision,
+    /// Whether the payment is tried once more through the same account with 3-D Secure, before anything else; where
+    /// nobody asked for 3-D Secure so far, the payer is there, and the connector sends payers to a page.
+    pub step_up_possible: bool,
+    /// Whether a card's number may take the place of its network token. Not built.
+    pub clear_pan_possible: bool,
+    /// In the place of our own `unified_code`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unified_code: Option<String>,
+    /// In the place of our own `unified_message`. Payers may read it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unified_message: Option<String>,
+    /// What kind of refusal it is.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub error_category: Option<crate::ErrorCategory>,
+    /// Our name for it, in the place of what the connector takes it for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub standardised_code: Option<crate::StandardisedErrorCode>,
+    /// What went wrong, for the merchant (`error_details.unified_details.description`).
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+    /// What to tell the payer, in the place of our own words.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub user_guidance_message: Option<String>,
+    /// What the mapping is for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub feature: Option<crate::ErrorMappingFeature>,
+    /// The same in the form of the feature. What it says beside the members outside has to be the same.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub feature_data: Option<ErrorMappingFeatureData>,
+}
+
+/// What is to change in a mapping. Members that are absent or null stay as they are.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ErrorMappingUpdateRequest {
+    /// The connector whose processor says it.
+    pub connector: crate::ConnectorName,
+    /// What was asked of the processor. Refused authorizations are mapped, whatever takes part in them.
+    pub flow: crate::ErrorMappingFlow,
+    /// The part of the flow. Authorizations have none.
+    pub sub_flow: crate::ErrorMappingSubFlow,
+    /// The processor's code, as `error_code` of a payment has it.
+    pub code: String,
+    /// The processor's words, as `error_message` of a payment has them. An empty text stands for any words; a mapping
+    /// of the very words wins over it.
+    pub message: String,
+    /// The operator's word for how it ends. Kept and answered; it decides nothing.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub status: Option<String>,
+    /// The operator's word for the error. Kept and answered; it decides nothing.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub router_error: Option<String>,
+    /// What becomes of the payment.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub decision: Option<crate::ErrorMappingDecision>,
+    /// Whether the payment is tried once more through the same account with 3-D Secure, before anything else; where
+    /// nobody asked for 3-D Secure so far, the payer is there, and the connector sends payers to a page.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub step_up_possible: Option<bool>,
+    /// Whether a card's number may take the place of its network token. Not built.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub clear_pan_possible: Option<bool>,
+    /// In the place of our own `unified_code`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unified_code: Option<String>,
+    /// In the place of our own `unified_message`. Payers may read it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unified_message: Option<String>,
+    /// What kind of refusal it is.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub error_category: Option<crate::ErrorCategory>,
+    /// Our name for it, in the place of what the connector takes it for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub standardised_code: Option<crate::StandardisedErrorCode>,
+    /// What went wrong, for the merchant (`error_details.unified_details.description`).
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+    /// What to tell the payer, in the place of our own words.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub user_guidance_message: Option<String>,
+    /// What the mapping is for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub feature: Option<crate::ErrorMappingFeature>,
+    /// The same in the form of the feature. What it says beside the members outside has to be the same.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub feature_data: Option<ErrorMappingFeatureData>,
+}
+
+/// A mapping. Members that nobody said are left out.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ErrorMapping {
+    /// The connector whose processor says it.
+    pub connector: crate::ConnectorName,
+    /// What was asked of the processor. Refused authorizations are mapped, whatever takes part in them.
+    pub flow: crate::ErrorMappingFlow,
+    /// The part of the flow. Authorizations have none.
+    pub sub_flow: crate::ErrorMappingSubFlow,
+    /// The processor's code, as `error_code` of a payment has it.
+    pub code: String,
+    /// The processor's words, as `error_message` of a payment has them. An empty text stands for any words; a mapping
+    /// of the very words wins over it.
+    pub message: String,
+    /// The operator's word for how it ends. Kept and answered; it decides nothing.
+    pub status: String,
+    /// The operator's word for the error. Kept and answered; it decides nothing.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub router_error: Option<String>,
+    /// What becomes of the payment.
+    pub decision: crate::ErrorMappingDecision,
+    /// Whether the payment is tried once more through the same account with 3-D Secure, before anything else; where
+    /// nobody asked for 3-D Secure so far, the payer is there, and the connector sends payers to a page.
+    pub step_up_possible: bool,
+    /// Whether a card's number may take the place of its network token. Not built.
+    pub clear_pan_possible: bool,
+    /// In the place of our own `unified_code`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unified_code: Option<String>,
+    /// In the place of our own `unified_message`. Payers may read it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unified_message: Option<String>,
+    /// What kind of refusal it is.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub error_category: Option<crate::ErrorCategory>,
+    /// Our name for it, in the place of what the connector takes it for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub standardised_code: Option<crate::StandardisedErrorCode>,
+    /// What went wrong, for the merchant (`error_details.unified_details.description`).
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+    /// What to tell the payer, in the place of our own words.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub user_guidance_message: Option<String>,
+    /// What the mapping is for.
+    pub feature: crate::ErrorMappingFeature,
+    /// The same in the form of the feature.
+    pub feature_data: ErrorMappingFeatureData,
 }
 
 /// Something that a processor told unasked.

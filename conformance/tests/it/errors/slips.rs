@@ -129,13 +129,12 @@ async fn members_of_other_systems_clients_are_named() {
     let before = before.await.ok();
     let harmless = json!({
         "payout_link_config": { "theme": "#FFFFFF" },
-        "is_auto_retries_enabled": false,
-        "max_auto_retries_enabled": 3,
+        "dispute_polling_interval": 3,
         "is_network_tokenization_enabled": false,
     });
     assert_eq!(shop.sets_up(harmless).await.ok(), before);
     for asked in [
-        json!({ "is_auto_retries_enabled": true }),
+        json!({ "is_network_tokenization_enabled": true }),
         json!({ "routing_algorithm": { "type": "single", "data": "stripe" } }),
         json!({ "card_testing_guard_config": { "card_ip_blocking_status": "enabled" } }),
     ] {

@@ -1,3 +1,4 @@
+mod auto_retry;
 mod brought_credentials;
 mod caller;
 mod cancel;

@@ -15,7 +15,9 @@ use serde_json::{Value, json};
 use crate::disputes::raised;
 
 /// What the simulated processor never tells, and stories of this kind don't bring about; other tests hold it.
-const HELD_ELSEWHERE: [&str; 8] = [
+const HELD_ELSEWHERE: [&str; 9] = [
+    // What only an operator's error mapping says.
+    "UnifiedErrorDetails.description",
     // What real processors tell.
     "CardDetails.payment_checks",
     "Payment.connector_response_metadata",

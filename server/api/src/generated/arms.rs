@@ -18,6 +18,7 @@ use super::events::EventsApi;
 use super::events::EventsApiLiterals;
 use super::api_keys::ApiKeysApi;
 use super::api_keys::ApiKeysApiLiterals;
+use super::error_mappings::ErrorMappingsApi;
 use super::notices::NoticesApi;
 use super::unresolved_operations::UnresolvedOperationsApi;
 use super::service_keys::ServiceKeysApi;
@@ -67,6 +68,8 @@ pub trait Apis<
         Context = C,
     > + ApiKeysApiLiterals<
         Context = C,
+    > + ErrorMappingsApi<
+        Context = C,
     > + NoticesApi<
         Context = C,
     > + UnresolvedOperationsApi<
@@ -82,9 +85,9 @@ where
         + ConnectorAccountsApi<Context = C> + MerchantAccountsApi<Context = C>
         + BusinessProfilesApi<Context = C> + EventsApi<Context = C>
         + EventsApiLiterals<Context = C> + ApiKeysApi<Context = C>
-        + ApiKeysApiLiterals<Context = C> + NoticesApi<Context = C>
-        + UnresolvedOperationsApi<Context = C> + ServiceKeysApi<Context = C>
-        + SandboxApi<Context = C> + HealthApi<Context = C>,
+        + ApiKeysApiLiterals<Context = C> + ErrorMappingsApi<Context = C>
+        + NoticesApi<Context = C> + UnresolvedOperationsApi<Context = C>
+        + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C>,
 {}
 /// Reads what the operation takes, calls its method, and writes what the method answers.
 pub(crate) fn run<C, H, S>(
@@ -1027,6 +1030,58 @@ where
                         caller,
                         Path::from(path),
                         Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::GsmCreate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::ErrorMappingCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as ErrorMappingsApi>::gsm_create(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::GsmRetrieve => {
+            Box::pin(async move {
+                let body: Box<multirail_types::ErrorMappingKey> = call.body().await?;
+                call.answer(|rqctx, caller| <S as ErrorMappingsApi>::gsm_retrieve(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::GsmUpdate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::ErrorMappingUpdateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as ErrorMappingsApi>::gsm_update(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::GsmDelete => {
+            Box::pin(async move {
+                let body: Box<multirail_types::ErrorMappingKey> = call.body().await?;
+                call.answer(|rqctx, caller| <S as ErrorMappingsApi>::gsm_delete(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
                     ))
                     .await
             })

@@ -11,6 +11,7 @@ pub mod merchant_accounts;
 pub mod business_profiles;
 pub mod events;
 pub mod api_keys;
+pub mod error_mappings;
 pub mod notices;
 pub mod unresolved_operations;
 pub mod service_keys;

@@ -146,6 +146,10 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             Some((&[Op::EventsRetry], vec![merchant_id, event_id]))
         }
 
+        ["gsm"] => Some((&[Op::GsmCreate], vec![])),
+        ["gsm", "delete"] => Some((&[Op::GsmDelete], vec![])),
+        ["gsm", "get"] => Some((&[Op::GsmRetrieve], vec![])),
+        ["gsm", "update"] => Some((&[Op::GsmUpdate], vec![])),
         ["health"] => Some((&[Op::HealthCheck], vec![])),
         ["health", "ready"] => Some((&[Op::HealthReady], vec![])),
         ["keys"] => Some((&[Op::KeysRetrieve], vec![])),

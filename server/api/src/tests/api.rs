@@ -440,6 +440,29 @@ impl api_keys::ApiKeysApiLiterals for TestApi {
     }
 }
 
+impl error_mappings::ErrorMappingsApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        gsm_create(
+            caller: Caller<Admin>,
+            body: TypedBody<Box<types::ErrorMappingCreateRequest>>
+        ) -> types::ErrorMapping;
+        gsm_retrieve(
+            caller: Caller<Admin>,
+            body: TypedBody<Box<types::ErrorMappingKey>>
+        ) -> types::ErrorMapping;
+        gsm_update(
+            caller: Caller<Admin>,
+            body: TypedBody<Box<types::ErrorMappingUpdateRequest>>
+        ) -> types::ErrorMapping;
+        gsm_delete(
+            caller: Caller<Admin>,
+            body: TypedBody<Box<types::ErrorMappingKey>>
+        ) -> types::ErrorMapping;
+    }
+}
+
 impl notices::NoticesApi for TestApi {
     type Context = Notes;
 

@@ -51,6 +51,7 @@ fn described() -> Vec<Value> {
         crate::events::events_api_literals_mod::stub_api_description(),
         crate::api_keys::api_keys_api_mod::stub_api_description(),
         crate::api_keys::api_keys_api_literals_mod::stub_api_description(),
+        crate::error_mappings::error_mappings_api_mod::stub_api_description(),
         crate::notices::notices_api_mod::stub_api_description(),
         crate::unresolved_operations::unresolved_operations_api_mod::stub_api_description(),
         crate::service_keys::service_keys_api_mod::stub_api_description(),

@@ -188,8 +188,8 @@ async fn what_is_not_built_can_only_be_declined() {
     let profile = "POST /account/bookshop/business_profile";
     for (body, expected) in [
         (
-            r#"{"is_auto_retries_enabled":true}"#,
-            "`is_auto_retries_enabled` asks for something that isn't built yet; it can only be false or left out.",
+            r#"{"is_network_tokenization_enabled":true}"#,
+            "`is_network_tokenization_enabled` asks for something that isn't built yet; it can only be false or left out.",
         ),
         (
             r#"{"routing_algorithm":{"type":"single","data":"stripe"}}"#,
@@ -199,7 +199,7 @@ async fn what_is_not_built_can_only_be_declined() {
         let answer = server.call(profile, "secret", body).await.error();
         assert_eq!(answer, format!("400 IR_20 {expected}"), "{body}");
     }
-    let declined = r#"{"is_auto_retries_enabled":false,"routing_algorithm":null}"#;
+    let declined = r#"{"is_network_tokenization_enabled":false,"routing_algorithm":null}"#;
     assert_eq!(server.call(profile, "secret", declined).await.status, 200);
     let account = "POST /accounts/bookshop";
     let answer = server.call(account, "admin", r#"{"merchant_account_type":"platform"}"#);

@@ -57,6 +57,27 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
     /// Lets its transition decide on what a processor told us.
     fn decide_on(&self, fact: Fact, context: &Context) -> Result<Self::Step, Refusal>;
 
+    /// Adds to a fact what is known of it here, before it is recorded.
+    fn complete_fact(&self, _app: &App, _fact: &mut Fact) -> impl Future<Output = ()> + Send {
+        std::future::ready(())
+    }
+
+    /// As [`Aggregate::decide_on`], where the fact answers a call that a request has just made, and what the request brought
+    /// is at hand. With the step what its commit stores of that.
+    ///
+    /// # Errors
+    /// What the transition refuses; a store that fails.
+    fn decide_on_answer(
+        &self,
+        _app: &App,
+        fact: Fact,
+        _inputs: &Self::Inputs,
+        context: &Context,
+    ) -> impl Future<Output = Result<(Self::Step, Self::Inputs), AppError>> + Send {
+        let decided = self.decide_on(fact, context).map_err(AppError::from);
+        std::future::ready(decided.map(|step| (step, Self::Inputs::default())))
+    }
+
     /// Lets its transition decide what to ask the processor about now; with a key what is due `about` its operation, and
     /// perhaps other questions, which are not put.
     fn decide_to_ask(

@@ -49,19 +49,21 @@ impl App {
         let mut due = VecDeque::from(calls);
         let mut failed = None;
         while let Some(call) = due.pop_front() {
-            let key = call.key_to_do();
+            let key_to_do = call.key_to_do();
             let fact = match self.make(&object, call, &mut inputs).await {
                 Ok(Some(fact)) => fact,
                 Ok(None) => continue,
                 Err(error) => {
                     // What fails here fails before the call.
-                    self.note_uncalled(origin, key.into_iter().collect());
+                    self.note_uncalled(origin, key_to_do.into_iter().collect());
                     failed.get_or_insert(error);
                     continue;
                 }
             };
             let more_is_due = !due.is_empty();
-            let next = self.record_fact(origin, object, fact, more_is_due).await?;
+            let answered = key_to_do.is_some().then_some(&inputs);
+            let recorded = self.record_fact(origin, object, fact, more_is_due, answered);
+            let next = recorded.await?;
             (object, content) = (next.object, next.content);
             due.extend(next.calls);
         }
@@ -96,13 +98,15 @@ impl App {
         Ok(outcome.map(|outcome| Fact { about, outcome }))
     }
 
-    /// Records a fact. It is repeated until it is stored: what a processor did can't be refused.
+    /// Records a fact. It is repeated until it is stored: what a processor did can't be refused. `answered`: what the
+    /// request brought whose call it answers.
     pub(super) async fn record_fact<A: Aggregate>(
         &self,
         origin: &Origin,
         object: A,
-        fact: Fact,
+        mut fact: Fact,
         more_is_due: bool,
+        answered: Option<&A::Inputs>,
     ) -> Result<Stored<A>, AppError> {
         let stage = Stage {
             is_first: false,
@@ -110,12 +114,23 @@ impl App {
         };
         let (merchant_id, id) = (object.identity().merchant_id.clone(), object.id().clone());
         let mut before = object;
+        before.complete_fact(self, &mut fact).await;
         loop {
-            let step = before.decide_on(fact.clone(), &self.context())?;
-            // What the request brought is stored by its first commit.
-            let mut none = A::Inputs::default();
+            let fact = fact.clone();
+            let (step, mut brought) = match answered {
+                Some(inputs) => {
+                    let context = self.context();
+                    let decided = before.decide_on_answer(self, fact, inputs, &context);
+                    decided.await?
+                }
+                // What the request brought is stored by its first commit.
+                None => (
+                    before.decide_on(fact, &self.context())?,
+                    A::Inputs::default(),
+                ),
+            };
             match self
-                .commit_step(origin, Some(before), step, &mut none, stage)
+                .commit_step(origin, Some(before), step, &mut brought, stage)
                 .await
             {
                 Ok(stored) => return Ok(stored),

@@ -58,7 +58,7 @@ impl App {
         fact: Fact,
     ) -> Result<A, AppError> {
         let object = A::load(self, merchant_id, id).await?;
-        let stored = self.record_fact(origin, object, fact, false).await?;
+        let stored = self.record_fact(origin, object, fact, false, None).await?;
         let inputs = A::Inputs::default();
         Ok(self.carry_out(origin, stored, inputs).await?.object)
     }

@@ -57,7 +57,7 @@ impl App {
             let reason = "the service was interrupted before it asked the processor".to_owned();
             let outcome = Outcome::NeverHappened { reason };
             let fact = Fact { about, outcome };
-            let stored = self.record_fact(origin, object, fact, false).await?;
+            let stored = self.record_fact(origin, object, fact, false, None).await?;
             let carried_out = self.carry_out(origin, stored, A::Inputs::default());
             object = carried_out.await?.object;
         }

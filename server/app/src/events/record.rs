@@ -100,6 +100,7 @@ fn queued(change: &Change) -> Option<Endpoint> {
         | Change::Profile(_)
         | Change::ApiKey(_)
         | Change::ConnectorAccount(_)
+        | Change::ErrorMapping(_)
         | Change::Idempotency(_)
         | Change::Clock(_) => None,
     }

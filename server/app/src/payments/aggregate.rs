@@ -10,7 +10,7 @@ use multirail_domain::currency::Currency;
 use multirail_domain::ids::{MerchantId, PaymentId, ProcessorKey};
 use multirail_domain::operation::Operation;
 use multirail_domain::payment::{
-    Command, Effect, Input, Payment, PaymentMethodData, ProcessorCall, Step, transition,
+    Attempt, Command, Effect, Input, Payment, PaymentMethodData, ProcessorCall, Step, transition,
 };
 use multirail_domain::refusal::Refusal;
 use multirail_domain::timestamp::Timestamp;
@@ -89,6 +89,42 @@ impl Aggregate for Payment {
 
     fn decide_on(&self, fact: Fact, context: &Context) -> Result<Step, Refusal> {
         transition(self, Input::Fact(fact), context)
+    }
+
+    /// What a refusal of an authorization comes to.
+    async fn complete_fact(&self, app: &App, fact: &mut Fact) {
+        let Outcome::Declined(decline) = &mut fact.outcome else {
+            return;
+        };
+        let is_of = |attempt: &&Attempt| {
+            let authorization = attempt.authorization.as_ref();
+            authorization.is_some_and(|operation| operation.key == fact.about)
+        };
+        let attempt = self.attempts.iter().find(is_of);
+        if let Some(connector) = attempt.and_then(|attempt| attempt.connector.as_deref()) {
+            app.map_error(connector, decline).await;
+        }
+    }
+
+    async fn decide_on_answer(
+        &self,
+        app: &App,
+        fact: Fact,
+        inputs: &CallInputs,
+        context: &Context<'_>,
+    ) -> Result<(Step, CallInputs), AppError> {
+        let mut brought = CallInputs::default();
+        let Some(onward) = inputs.onward.clone().filter(|_| inputs.data.is_some()) else {
+            return Ok((self.decide_on(fact, context)?, brought));
+        };
+        let mut step = transition(self, Input::Answer(fact, onward), context)?;
+        if step.payment.attempts.len() > self.attempts.len() {
+            let data = inputs.data.as_ref();
+            let held = app.hold_to_save(&mut step.payment, data, &mut brought.to_save);
+            // Boxed: most payments end at the account that was asked first.
+            Box::pin(held).await?;
+        }
+        Ok((step, brought))
     }
 
     fn decide_to_ask(

@@ -11,7 +11,9 @@ use multirail_domain::connector::{
 use multirail_domain::customer::Customer;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
-use multirail_domain::payment::{Attempt, Operation, Payment, PaymentMethodData, ProcessorCall};
+use multirail_domain::payment::{
+    Attempt, Onward, Operation, Payment, PaymentMethodData, ProcessorCall,
+};
 
 use super::super::processors::NOBODY_ASKED;
 use super::super::{App, AppError};
@@ -30,6 +32,8 @@ pub(crate) struct CallInputs {
     pub capture_descriptor: CaptureDescriptor,
     pub credentials: CallCredentials,
     pub returned: Option<Returned>,
+    /// With what the payment may be tried again where its confirm is refused. What it is paid with is kept until then.
+    pub onward: Option<Arc<Onward>>,
     /// Is stored with the payment, unless somebody else was faster.
     pub new_customer: Option<Box<Customer>>,
 }
@@ -88,7 +92,11 @@ impl App {
             return Ok(self.complete(connector.as_ref(), addressed).await);
         }
         if call.kind == OperationKind::Authorize {
-            let data = inputs.data.take().ok_or_else(|| {
+            let data = match &inputs.onward {
+                Some(_) => inputs.data.clone(),
+                None => inputs.data.take(),
+            };
+            let data = data.ok_or_else(|| {
                 AppError::Broken("an authorization is due without anything to pay with".to_owned())
             })?;
             return Ok(self.authorize(connector.as_ref(), addressed, data).await);

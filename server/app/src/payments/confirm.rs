@@ -5,7 +5,9 @@ use std::sync::Arc;
 use multirail_domain::card::Card;
 use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_domain::payment::confirm::Confirm;
-use multirail_domain::payment::{Changes, Command, Input, Payment, PaymentMethodData, transition};
+use multirail_domain::payment::{
+    Changes, Command, Input, Onward, Payment, PaymentMethodData, transition,
+};
 use multirail_domain::profile::Profile;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::routing::Candidate;
@@ -71,9 +73,10 @@ impl App {
                 credentials: at_hand.are_held,
             };
             let mut changes = changes.clone();
-            self.find_token_again(&before, &mut changes).await?;
+            self.find_saved_again(&before, &mut changes).await?;
             let confirm = self.confirm_input(&before, &profile, changes, kept).await?;
             let confirm = Confirm { resumes, ..confirm };
+            let onward = onward(&profile, &confirm);
             let input = Input::Command(Command::Confirm(Box::new(confirm)));
             let mut step = transition(&before, input, &self.context())?;
             self.check_kind(&step.payment, &credentials)?;
@@ -83,13 +86,16 @@ impl App {
                 data: given
                     .or_else(|| held.map(|held| PaymentMethodData::Card(Card { code, ..held }))),
                 credentials,
+                onward: onward.map(|onward| Arc::new(onward.after(&step.payment))),
                 ..CallInputs::default()
             };
             if step.payment.terms.customer_id.is_some() {
                 let before = Some(&before);
                 // Boxed for guests.
                 Box::pin(self.look_up_customer(before, &mut step.payment, &mut inputs)).await?;
-                Box::pin(self.hold_to_save(&mut step.payment, &mut inputs)).await?;
+                let CallInputs { data, to_save, .. } = &mut inputs;
+                let held = self.hold_to_save(&mut step.payment, data.as_ref(), to_save);
+                Box::pin(held).await?;
             }
             let committed = self.commit_step(origin, Some(before), step, &mut inputs, Stage::FIRST);
             match committed.await {
@@ -169,4 +175,16 @@ impl App {
             .held_card(&payment.merchant_id, &payment.payment_id, self.now())
             .await?)
     }
+}
+
+/// With what the payment may be tried again by itself where this confirm is refused, if the profile lets it.
+pub(super) fn onward(profile: &Profile, confirm: &Confirm) -> Option<Onward> {
+    let at_most = profile.auto_retries();
+    (at_most > 0).then(|| Onward {
+        candidates: confirm.candidates.clone(),
+        draw: confirm.draw,
+        wishes: confirm.wishes.clone(),
+        at_most,
+        first_attempt: 0,
+    })
 }

@@ -15,7 +15,7 @@ use multirail_domain::refusal::Refusal;
 use super::super::driver::Stage;
 use super::super::{App, AppError, Origin};
 use super::calls::CallInputs;
-use super::confirm::{ConfirmPayment, HeldInputs};
+use super::confirm::{ConfirmPayment, HeldInputs, onward};
 use super::{CallCredentials, PaymentView};
 use crate::ports::CommitError;
 use crate::ports::failure::duplicate;
@@ -71,8 +71,8 @@ impl App {
             None => PaymentId::generate(self.clock.wall(), self.random.as_ref()),
         };
         let mut changes = request.changes;
-        if changes.instrument.token.is_some() {
-            let found = self.find_token(&request.merchant_id, None, &mut changes);
+        if changes.instrument.token.is_some() || changes.instrument.recurring.is_some() {
+            let found = self.find_saved(&request.merchant_id, None, &mut changes);
             Box::pin(found).await?;
         }
         let mut created = Payment::create(
@@ -135,12 +135,16 @@ impl App {
         let confirm = self
             .confirm_input(&payment, profile, Changes::default(), kept)
             .await?;
+        let onward = onward(profile, &confirm);
         let confirm = Input::Command(Command::Confirm(Box::new(confirm)));
         let mut step = transition(&payment, confirm, &self.context())?;
+        inputs.onward = onward.map(|onward| Arc::new(onward.after(&step.payment)));
         self.check_kind(&step.payment, &inputs.credentials)?;
         if step.payment.saves_card() {
+            let CallInputs { data, to_save, .. } = inputs;
+            let held = self.hold_to_save(&mut step.payment, data.as_ref(), to_save);
             // Boxed for those that save nothing.
-            Box::pin(self.hold_to_save(&mut step.payment, inputs)).await?;
+            Box::pin(held).await?;
         }
         Ok(step)
     }

@@ -9,6 +9,7 @@ use super::business_clock::ClockChange;
 use super::connector_accounts::ConnectorAccountChange;
 use super::customers::CustomerChange;
 use super::disputes::DisputeChange;
+use super::error_mappings::ErrorMappingChange;
 use super::events::EventChange;
 use super::failure::{CommitError, StoreFailure};
 use super::held::HeldChange;
@@ -65,6 +66,7 @@ pub enum Change {
     Profile(ProfileChange),
     ApiKey(ApiKeyChange),
     ConnectorAccount(ConnectorAccountChange),
+    ErrorMapping(ErrorMappingChange),
     Idempotency(IdempotencyChange),
     Clock(ClockChange),
 }
@@ -93,6 +95,7 @@ from! {
     Profile(ProfileChange)
     ApiKey(ApiKeyChange)
     ConnectorAccount(ConnectorAccountChange)
+    ErrorMapping(ErrorMappingChange)
     Idempotency(IdempotencyChange)
     Clock(ClockChange)
 }

@@ -44,6 +44,7 @@ pub mod duplicate {
     pub const CONNECTOR_ACCOUNT: &str = "merchant_connector_id";
     pub const API_KEY: &str = "key_id";
     pub const ORGANIZATION: &str = "organization_id";
+    pub const ERROR_MAPPING: &str = "code";
     pub const IDEMPOTENCY_KEY: &str = "idempotency_key";
     pub const ANSWER: &str = "answer";
 }

@@ -8,6 +8,7 @@ use super::change_set::ChangeSetStore;
 use super::connector_accounts::ConnectorAccountStore;
 use super::customers::CustomerStore;
 use super::disputes::DisputeStore;
+use super::error_mappings::ErrorMappingStore;
 use super::failure::StoreFailure;
 use super::held::HeldStore;
 use super::idempotency::IdempotencyStore;
@@ -44,6 +45,7 @@ pub trait Store:
     + CustomerStore
     + Database
     + DisputeStore
+    + ErrorMappingStore
     + HeldStore
     + IdempotencyStore
     + MerchantStore
@@ -65,6 +67,7 @@ impl<T> Store for T where
         + CustomerStore
         + Database
         + DisputeStore
+        + ErrorMappingStore
         + HeldStore
         + IdempotencyStore
         + MerchantStore

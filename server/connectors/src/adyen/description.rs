@@ -54,6 +54,7 @@ pub(super) static DESCRIPTION: Description = Description {
     credentials: CredentialsKind::BodyKey,
     settings: &[ENDPOINT_PREFIX, BASE_URL],
     shown: SHOWN,
+    category_of: super::errors::category_of,
     capabilities: Capabilities {
         payment_methods: &[PaymentMethod::Card],
         capture_methods: &[

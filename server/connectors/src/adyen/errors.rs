@@ -262,6 +262,12 @@ fn is_definite(error: &ServiceError) -> bool {
     )
 }
 
+/// What a reason's code comes to.
+pub fn category_of(code: &str) -> Option<DeclineCategory> {
+    let known = REFUSALS.iter().find(|(own, ..)| *own == code);
+    known.map(|(.., category)| *category)
+}
+
 fn refused(code: &str, words: Option<&str>) -> Decline {
     let known = REFUSALS.iter().find(|(own, ..)| *own == code);
     let words = words.or(known.map(|(_, words, _)| *words));
@@ -269,7 +275,7 @@ fn refused(code: &str, words: Option<&str>) -> Decline {
         code: code.to_owned(),
         message: words.unwrap_or("Refused").to_owned(),
         in_authentication: IN_AUTHENTICATION.contains(&code),
-        category: known.map(|(.., category)| *category),
+        category: category_of(code),
         ..Decline::default()
     }
 }

@@ -56,6 +56,11 @@ pub fn of_response(code: &str) -> Option<DeclineCategory> {
     })
 }
 
+/// Of a code of either kind.
+pub fn of_code(code: &str) -> Option<DeclineCategory> {
+    of_response(code).or_else(|| of_error(code))
+}
+
 /// Of what is wrong with a request.
 pub fn of_error(code: &str) -> Option<DeclineCategory> {
     Some(match code {

@@ -69,6 +69,7 @@ pub(super) static DESCRIPTION: Description = Description {
     credentials: CredentialsKind::HeaderKey,
     settings: &[ENDPOINT_PREFIX, PROCESSING_CHANNEL, BASE_URL],
     shown: SHOWN,
+    category_of: super::categories::of_code,
     capabilities: Capabilities {
         payment_methods: &[PaymentMethod::Card],
         capture_methods: CaptureMethod::ALL,

@@ -94,6 +94,7 @@ const fn describe(name: &'static str) -> Description {
         credentials: CredentialsKind::HeaderKey,
         settings: &[],
         shown: SHOWN,
+        category_of: super::errors::of_code,
         capabilities: Capabilities {
             payment_methods: &[PaymentMethod::Card],
             capture_methods: CaptureMethod::ALL,

@@ -17,6 +17,7 @@ pub fn category(error: &ErrorBody) -> Option<DeclineCategory> {
 fn of_issuer(code: &str) -> Option<DeclineCategory> {
     match code {
         "05" => Some(DeclineCategory::DoNotHonor),
+        "1A" => Some(DeclineCategory::AuthenticationRequired),
         "41" | "43" => Some(DeclineCategory::CardLostOrStolen),
         "51" => Some(DeclineCategory::InsufficientFunds),
         "54" => Some(DeclineCategory::InvalidExpiryDate),
@@ -25,6 +26,11 @@ fn of_issuer(code: &str) -> Option<DeclineCategory> {
         "N7" => Some(DeclineCategory::InvalidCvv),
         _ => None,
     }
+}
+
+/// What one of the processor's own codes comes to, whatever an issuer says beside it.
+pub fn of_code(code: &str) -> Option<DeclineCategory> {
+    ErrorCode::of(code).and_then(of_processor)
 }
 
 fn of_processor(code: ErrorCode) -> Option<DeclineCategory> {

@@ -145,6 +145,7 @@ fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
             reference,
             amount_minor: Some(answer.approved_amount?),
             currency: Some(answer.currency),
+            network_transaction_id: answer.network_transaction_id,
             remarks: Remarks {
                 auth_code: answer.auth_code,
                 authentication: answer.authentication,
@@ -267,6 +268,7 @@ fn decline(error: ErrorBody) -> Decline {
             })
         }),
         checks: None,
+        advice: None,
         unread: UnreadMembers::default(),
     }
 }

@@ -29,7 +29,8 @@ pub fn of_refund(reason: &str) -> Option<DeclineCategory> {
     })
 }
 
-fn of_code(code: &str) -> Option<DeclineCategory> {
+/// Of a code, whichever member it stands in.
+pub fn of_code(code: &str) -> Option<DeclineCategory> {
     Some(match code {
         "invalid_account" | "new_account_information_available" | "account_closed" => {
             DeclineCategory::AccountClosedOrInvalid

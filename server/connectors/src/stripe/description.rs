@@ -88,6 +88,7 @@ pub(super) static DESCRIPTION: Description = Description {
     credentials: CredentialsKind::HeaderKey,
     settings: &[BASE_URL, STRIPE_ACCOUNT, MULTICAPTURE],
     shown: SHOWN,
+    category_of: super::categories::of_code,
     capabilities: Capabilities {
         payment_methods: &[PaymentMethod::Card],
         capture_methods: CaptureMethod::ALL,

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::{Access, Capabilities};
+use super::{Access, Capabilities, DeclineCategory};
 #[cfg(test)]
 use super::{DisputeAbilities, Recoveries, Recovery};
 use crate::connector_account::{ConnectorType, CredentialsKind};
@@ -26,6 +26,8 @@ pub struct Description {
     /// Members of what the processor is sent and says whose values name things, count money or say how something stands, and
     /// never who pays or with what. They may stand in a log at `debug`, and before operators.
     pub shown: &'static [&'static str],
+    /// What a code of its processor comes to, as far as the code alone says it.
+    pub category_of: fn(&str) -> Option<DeclineCategory>,
     pub capabilities: Capabilities,
 }
 
@@ -183,6 +185,7 @@ const fn example(settings: &'static [AccountSetting]) -> Description {
         credentials: CredentialsKind::HeaderKey,
         settings,
         shown: &[],
+        category_of: |_| None,
         capabilities: Capabilities {
             payment_methods: &[],
             capture_methods: &[],

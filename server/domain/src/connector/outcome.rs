@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{DeclineCategory, Hold, Review};
+use crate::error_mapping::Advice;
 use crate::ids::ProcessorKey;
 use crate::unread::UnreadMembers;
 use crate::words::words;
@@ -141,6 +142,9 @@ pub struct Decline {
     /// What the issuer found about a card.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checks: Option<Box<CardChecks>>,
+    /// Of an authorization: what it came to by the error mappings when it was heard of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub advice: Option<Box<Advice>>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
@@ -193,6 +197,7 @@ impl Decline {
         fill(&mut self.reason, &other.reason);
         fill(&mut self.category, &other.category);
         fill(&mut self.issuer, &other.issuer);
+        fill(&mut self.advice, &other.advice);
         match (&mut self.checks, &other.checks) {
             (Some(known), Some(told)) => known.fill(told),
             (known, told) => fill(known, told),

@@ -8,7 +8,7 @@ use crate::operation::{Operation, Progress};
 use crate::payment::status::{AttemptStatus, CaptureStatus, PaymentStatus};
 use crate::payment::{
     AttemptMethod, BroughtCredentials, Context, Increment, Instrument, PostCaptureVoid,
-    ProfileWishes, Program, ScheduledCapture,
+    ProfileWishes, Program, Recurring, ScheduledCapture,
 };
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
@@ -30,6 +30,9 @@ pub struct Attempt {
     /// The card was given earlier, and its code was gone when the processor was asked.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub card_code_missing: bool,
+    /// The payer is to authenticate, although that was not asked for: the attempt before was refused without.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_stepped_up: bool,
     /// The last program that said what it is, up to the confirm.
     #[serde(default, skip_serializing_if = "Program::is_unnamed")]
     pub program: Program,
@@ -37,6 +40,9 @@ pub struct Attempt {
     /// The saved method that pays, or as which the instrument is saved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<Box<AttemptMethod>>,
+    /// By what it charges without the payer, where its merchant begins it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recurring: Option<Box<Recurring>>,
     /// The authorization takes the money in the same step.
     pub captures_at_once: bool,
     /// What the processor approved, in minor units; unset until it did.
@@ -146,9 +152,11 @@ impl Attempt {
             connector_label: None,
             brought: None,
             card_code_missing: false,
+            is_stepped_up: false,
             program: Program::default(),
             instrument,
             method: None,
+            recurring: None,
             captures_at_once: false,
             authorized_amount: None,
             authorization: None,

@@ -9,15 +9,16 @@ use crate::payment::news::{Before, Said, news_is_about};
 use crate::payment::settle::Conflict;
 use crate::payment::status::Phase;
 use crate::payment::{
-    AnnouncedStatus, Announcement, AttemptStatus, CaptureMethod, Context, Effect, Fact, Payment,
-    PaymentStatus, Progress, Step,
+    AnnouncedStatus, Announcement, AttemptStatus, CaptureMethod, Context, Effect, Fact, Onward,
+    Payment, PaymentStatus, Progress, Step,
 };
 
 impl Payment {
-    pub(crate) fn apply(&self, fact: Fact, context: &Context) -> Step {
+    /// `onward`: with what the payment may be tried once more, where the fact is the answer to its confirm.
+    pub(crate) fn apply(&self, fact: Fact, onward: Option<&Onward>, context: &Context) -> Step {
         let mut payment = self.clone();
         let effects = match payment.find(&fact) {
-            Some((index, of)) => payment.record_outcome(index, of, fact.outcome, context),
+            Some((index, of)) => payment.record_outcome(index, of, fact.outcome, onward, context),
             None => None,
         };
         let Some(mut effects) = effects else {
@@ -47,6 +48,7 @@ impl Payment {
         index: usize,
         of: OperationIndex,
         outcome: Outcome,
+        onward: Option<&Onward>,
         context: &Context,
     ) -> Option<Vec<Effect>> {
         let currency = self.terms.currency;
@@ -80,7 +82,7 @@ impl Payment {
         }
         let mut effects = match of {
             OperationIndex::Authorization if status.phase() == Phase::Authorizing => {
-                self.apply_authorization(outcome, before)
+                self.apply_authorization(outcome, before, onward, context)
             }
             OperationIndex::Authorization if before.is_taken_back() => {
                 self.take_back_authorization(index, before)
@@ -113,7 +115,13 @@ impl Payment {
     }
 
     /// The answer that the active attempt waits for.
-    fn apply_authorization(&mut self, outcome: Outcome, before: Before) -> Vec<Effect> {
+    fn apply_authorization(
+        &mut self,
+        outcome: Outcome,
+        before: Before,
+        onward: Option<&Onward>,
+        context: &Context,
+    ) -> Vec<Effect> {
         let partial_allowed = self.terms.enable_partial_authorization == Some(true);
         let attempt = self.active_mut();
         let authorization = attempt.operation_mut(OperationIndex::Authorization);
@@ -153,6 +161,13 @@ impl Payment {
             Outcome::Declined(_) | Outcome::NeverHappened { .. } => Ok(AttemptStatus::Failure),
             Outcome::Pending { .. } | Outcome::Unknown(_) => Ok(AttemptStatus::Pending),
         };
+        // Refused at once: nobody was sent to a page, and nothing else was heard of it.
+        let is_refused_at_once =
+            status == Ok(AttemptStatus::Failure) && before.progress == Progress::Started;
+        let onward = onward.filter(|_| is_refused_at_once);
+        if let Some(call) = onward.and_then(|onward| self.go_on(onward, context)) {
+            return vec![Effect::Call(call)];
+        }
         let index = self.attempts.len() - 1;
         self.reach(index, status, before)
     }

@@ -23,6 +23,7 @@ mod lapse;
 pub mod link;
 pub mod metadata;
 mod news;
+mod onward;
 pub mod order_item;
 pub mod overcapture;
 pub mod particulars;
@@ -30,6 +31,7 @@ pub mod personal;
 pub mod post_capture_void;
 mod processor_details;
 pub mod program;
+pub mod recurring;
 pub mod redact;
 pub mod refunds;
 pub mod review;
@@ -64,10 +66,12 @@ pub use increment::{Increment, IncrementStatus, RaiseAuthorization};
 pub use instrument::{
     GivenInstrument, Instrument, InstrumentDetails, InstrumentInput, PaymentMethodData, TokenInput,
 };
+pub use onward::Onward;
 pub use particulars::Particulars;
 pub use personal::{AttemptInstrument, PaymentPersonal};
 pub use post_capture_void::{PostCaptureVoid, PostCaptureVoidStatus};
 pub use program::Program;
+pub use recurring::{MitCategory, Recurring, RecurringInput};
 pub use refunds::RefundShare;
 pub use review::MerchantDecision;
 pub use saved::{AttemptMethod, MethodEffect, MethodRole};

@@ -1,12 +1,16 @@
 //! The one function that decides what may happen to a payment.
 
+use std::sync::Arc;
+
 use crate::connector::Fact;
 use crate::context::Context;
 use crate::ids::ProcessorKey;
 use crate::payment::complete::CompleteAuthorization;
 use crate::payment::confirm::Confirm;
 use crate::payment::metadata::Metadata;
-use crate::payment::{AtHand, Changes, Effect, Payment, PaymentMethodData, RaiseAuthorization};
+use crate::payment::{
+    AtHand, Changes, Effect, Onward, Payment, PaymentMethodData, RaiseAuthorization,
+};
 use crate::refusal::Refusal;
 
 /// Something that reaches a payment.
@@ -16,6 +20,8 @@ pub enum Input {
     Command(Command),
     /// Told to us; is applied whatever the state.
     Fact(Fact),
+    /// Told in answer to a confirm's own call, while what pays is still at hand: a payment that was refused may go on.
+    Answer(Fact, Arc<Onward>),
 }
 
 /// What a caller or a worker asks.
@@ -113,6 +119,7 @@ fn decide(payment: &Payment, input: Input, context: &Context) -> Result<Step, Re
         }
         Input::Command(Command::Sync { about }) => Ok(payment.sync(about.as_ref(), context)),
         Input::Command(Command::Lapse) => Ok(payment.lapse(context)),
-        Input::Fact(fact) => Ok(payment.apply(fact, context)),
+        Input::Fact(fact) => Ok(payment.apply(fact, None, context)),
+        Input::Answer(fact, onward) => Ok(payment.apply(fact, Some(&onward), context)),
     }
 }

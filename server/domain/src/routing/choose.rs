@@ -72,6 +72,20 @@ pub fn in_order<'a>(
         .collect()
 }
 
+/// Every account that can take the payment, in the order in which they are tried.
+pub fn eligible<'a>(
+    payment: &Payment,
+    instrument: &Instrument,
+    candidates: &'a [Candidate],
+    draw: u32,
+) -> Vec<&'a Candidate> {
+    let mut able = in_order(payment, candidates, draw);
+    able.retain(|candidate| {
+        is_eligible(candidate, payment, instrument) && lacked(candidate, payment).is_none()
+    });
+    able
+}
+
 fn is_named(candidate: &Candidate, choice: &Choice) -> bool {
     let account = &candidate.account;
     account.connector_name.as_str() == choice.connector

@@ -3,5 +3,5 @@
 pub mod choose;
 pub mod straight_through;
 
-pub use choose::{Candidate, choose, in_order};
+pub use choose::{Candidate, choose, eligible, in_order};
 pub use straight_through::{Choice, Share, StraightThrough};

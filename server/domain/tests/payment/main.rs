@@ -21,6 +21,7 @@ mod late;
 mod link;
 mod matrix;
 mod money;
+mod onward;
 mod orders;
 mod overcapture;
 mod post_capture_void;

@@ -299,6 +299,11 @@ impl Story {
         self.input(&name, Input::Fact(fact));
     }
 
+    /// Takes any step.
+    pub fn step(&mut self, name: &str, input: Input) {
+        self.input(name, input);
+    }
+
     fn command(&mut self, name: &str, command: Command) {
         self.input(name, Input::Command(command));
     }

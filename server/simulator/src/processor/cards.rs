@@ -1,5 +1,5 @@
-//! What each test card does. Expiry and code are not looked at, and neither is what the merchant wants about 3-D
-//! Secure: only the number decides.
+//! What each test card does. Expiry and code are not looked at. The number decides; what the merchant wants about 3-D Secure
+//! counts for one card alone, and cards that ask the payer go by whether he is there (`authorize.rs`).
 
 use multirail_simulator_wire::ErrorBody;
 use multirail_simulator_wire::errors::ErrorCode;
@@ -42,6 +42,8 @@ enum Does {
     /// Approved, and captures go well; its refunds go like this.
     Refund(RefundBehavior),
     Decline(Reason),
+    /// Declined where the merchant doesn't want the payer to authenticate; else the payer decides.
+    DeclineUnlessAuthenticated,
     /// Approved by `stripe_test`; elsewhere declined with the processor's excuse, not by the issuer.
     DeclineElsewhere,
     AskCustomer,
@@ -161,6 +163,11 @@ const CARDS: &[(&str, Does, &str)] = &[
         Does::Decline(Reason::SuspectedFraud),
         "",
     ),
+    (
+        "4000000000000663",
+        Does::DeclineUnlessAuthenticated,
+        "our own: with `authentication_type` `three_ds` 3-D Secure, approved if the payer approves",
+    ),
     ("4000003800000446", Does::AskCustomer, ""),
     ("4000000000003220", Does::AskCustomer, ""),
     ("4000000000003063", Does::AskCustomer, ""),
@@ -193,8 +200,8 @@ const CARDS: &[(&str, Does, &str)] = &[
     ),
 ];
 
-/// What this card does at this processor.
-pub fn verdict(connector: &str, number: &str) -> Verdict {
+/// What this card does at this processor. `wants_authentication`: the merchant wants the payer to authenticate.
+pub fn verdict(connector: &str, number: &str, wants_authentication: bool) -> Verdict {
     let known = CARDS.iter().find(|(known, ..)| *known == number);
     let Some((_, does, _)) = known else {
         return Verdict::Decline(ErrorCode::CardNotSupported.plain());
@@ -208,6 +215,10 @@ pub fn verdict(connector: &str, number: &str) -> Verdict {
         }
         Does::Lapse => Verdict::ApproveNoCapture(ErrorCode::AuthorizationGone.plain()),
         Does::Decline(reason) => Verdict::Decline(reason.to_error()),
+        Does::DeclineUnlessAuthenticated if wants_authentication => Verdict::AskCustomer,
+        Does::DeclineUnlessAuthenticated => {
+            Verdict::Decline(Reason::AuthenticationRequired.to_error())
+        }
         Does::DeclineElsewhere if connector == "stripe_test" => Verdict::Approve,
         Does::DeclineElsewhere => Verdict::Decline(ErrorCode::Declined.saying(
             "Payment declined: Internal Server Error from Connector, Please try again later",
@@ -231,6 +242,7 @@ pub fn refund_behavior(number: &str) -> RefundBehavior {
             | Does::RefuseCaptures
             | Does::Lapse
             | Does::Decline(_)
+            | Does::DeclineUnlessAuthenticated
             | Does::DeclineElsewhere
             | Does::AskCustomer
             | Does::CollectDeviceData

@@ -15,7 +15,8 @@ pub struct AuthorizeBody {
     pub card: CardBody,
     /// Where the payer's browser goes after the processor's page.
     pub return_url: String,
-    /// Everything else that the merchant said, in groups. It decides nothing here: it is filed.
+    /// Everything else that the merchant said, in groups. It is filed; `authentication.wanted` counts for
+    /// the card that is declined without authentication.
     #[serde(default)]
     pub details: Map<String, Value>,
 }

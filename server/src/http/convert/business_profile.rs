@@ -64,6 +64,8 @@ fn input(
         session_expiry: take(&mut rest, "session_expiry"),
         intent_fulfillment_time: take(&mut rest, "intent_fulfillment_time"),
         is_manual_retry_enabled: take(&mut rest, "is_manual_retry_enabled"),
+        is_auto_retries_enabled: take(&mut rest, "is_auto_retries_enabled"),
+        max_auto_retries_enabled: take(&mut rest, "max_auto_retries_enabled"),
         payment_link_config,
         external_vault,
         custom_headers: headers.map(custom_headers),
@@ -140,6 +142,8 @@ pub(crate) fn answer(view: &ProfileView) -> types::BusinessProfile {
         ),
         is_connector_agnostic_mit_enabled: switch("is_connector_agnostic_mit_enabled"),
         is_manual_retry_enabled: profile.is_manual_retry_enabled,
+        is_auto_retries_enabled: profile.is_auto_retries_enabled,
+        max_auto_retries_enabled: profile.max_auto_retries_enabled.map(|times| times as i32),
         is_click_to_pay_enabled: switch("is_click_to_pay_enabled"),
         is_external_vault_enabled: profile.external_vault.as_ref().map(|vault| {
             if vault.is_enabled {
@@ -267,6 +271,8 @@ mod tests {
             "always_collect_billing_details_from_wallet_connector": true,
             "is_connector_agnostic_mit_enabled": true,
             "is_manual_retry_enabled": true,
+            "is_auto_retries_enabled": true,
+            "max_auto_retries_enabled": 3,
             "force_3ds_challenge": true,
             "always_request_extended_authorization": true,
             "always_enable_overcapture": false,

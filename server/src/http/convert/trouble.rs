@@ -80,11 +80,17 @@ impl<'a> Trouble<'a> {
 
     /// Not knowing is no failure: the unified members are about failures only.
     pub(super) fn unified_code(self) -> Option<String> {
-        Some(self.refusal()?.group().code().to_owned())
+        let refusal = self.refusal()?;
+        let mapped = refusal.advice.as_deref();
+        let mapped = mapped.and_then(|advice| advice.unified_code.clone());
+        Some(mapped.unwrap_or_else(|| refusal.group().code().to_owned()))
     }
 
     pub(super) fn unified_message(self) -> Option<String> {
-        Some(self.refusal()?.group().payment_message().to_owned())
+        let refusal = self.refusal()?;
+        let mapped = refusal.advice.as_deref();
+        let mapped = mapped.and_then(|advice| advice.unified_message.clone());
+        Some(mapped.unwrap_or_else(|| refusal.group().payment_message().to_owned()))
     }
 
     pub(super) fn unified_refund_message(self) -> Option<String> {
@@ -94,7 +100,7 @@ impl<'a> Trouble<'a> {
     /// `scheme`: of the card that it is about.
     pub(super) fn details(self, scheme: Option<Network>) -> types::ErrorDetails {
         types::ErrorDetails {
-            unified_details: self.refusal().map(unified_details),
+            unified_details: self.unified_details(),
             issuer_details: self.issuer().map(|issuer| types::IssuerErrorDetails {
                 code: Some(issuer.code.clone()),
                 message: Some(issuer.message.clone()),
@@ -129,26 +135,33 @@ impl<'a> Trouble<'a> {
         }
     }
 
+    fn unified_details(self) -> Option<types::UnifiedErrorDetails> {
+        let refusal = self.refusal()?;
+        let (group, category) = (refusal.group(), refusal.category);
+        let mapped = refusal.advice.as_deref();
+        let guidance = mapped.and_then(|advice| advice.user_guidance_message.clone());
+        let own = || {
+            category
+                .and_then(DeclineCategory::guidance)
+                .map(str::to_owned)
+        };
+        Some(types::UnifiedErrorDetails {
+            category: self.unified_code(),
+            message: self.unified_message(),
+            standardised_code: category
+                .map(DeclineCategory::as_str)
+                .map(types::StandardisedErrorCode::from),
+            description: mapped.and_then(|advice| advice.description.clone()),
+            user_guidance_message: guidance.or_else(own),
+            recommended_action: group.recommended_action().map(str::to_owned),
+        })
+    }
+
     fn refusal(self) -> Option<&'a Decline> {
         match self {
             Trouble::Refused(decline) => Some(decline),
             Trouble::Unknown(_) => None,
         }
-    }
-}
-
-fn unified_details(decline: &Decline) -> types::UnifiedErrorDetails {
-    let (group, category) = (decline.group(), decline.category);
-    let standardised = category.map(DeclineCategory::as_str);
-    types::UnifiedErrorDetails {
-        category: Some(group.code().to_owned()),
-        message: Some(group.payment_message().to_owned()),
-        standardised_code: standardised.map(types::StandardisedErrorCode::from),
-        description: None,
-        user_guidance_message: category
-            .and_then(DeclineCategory::guidance)
-            .map(str::to_owned),
-        recommended_action: group.recommended_action().map(str::to_owned),
     }
 }
 

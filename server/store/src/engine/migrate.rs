@@ -54,7 +54,9 @@ pub(super) const STEPS: &[Step] = &[
     step!("0020_payment_methods"),
     step!("0021_dispute_filters"),
     step!("0022_subject_keys"),
-    step!("0023_payment_personal"),
+    step!("0023_error_mappings"),
+    step!("0024_charges_without_payers"),
+    step!("0025_payment_personal"),
 ];
 
 impl Step {

@@ -43,6 +43,7 @@ pub(super) static CONNECTOR: Description = Description {
     credentials: CredentialsKind::HeaderKey,
     settings: &[],
     shown: &[],
+    category_of: |_| None,
     capabilities: Capabilities {
         payment_methods: &[PaymentMethod::Card],
         capture_methods: CaptureMethod::ALL,

@@ -121,6 +121,7 @@ fn a_payment_that_was_refused() {
                 },
             ),
             checks: None,
+            advice: None,
             unread: UnreadMembers(0),
         },
     )
@@ -173,6 +174,7 @@ fn a_payer_who_has_to_visit_a_page() {
             ),
             issuer: None,
             checks: None,
+            advice: None,
             unread: UnreadMembers(0),
         },
     )

@@ -134,7 +134,7 @@ async fn a_look_up_says_the_same_as_the_first_answer() {
             declines += 1;
         }
     }
-    assert_eq!(declines, 10);
+    assert_eq!(declines, 11);
     let books = bench.processor.ledger().authorizations().expect("a list");
     let refused = books
         .iter()

@@ -20,6 +20,7 @@ static CONNECTOR: Description = Description {
     credentials: CredentialsKind::HeaderKey,
     settings: &[],
     shown: &[],
+    category_of: |_| None,
     capabilities: Capabilities {
         payment_methods: &[PaymentMethod::Card],
         capture_methods: CaptureMethod::ALL,

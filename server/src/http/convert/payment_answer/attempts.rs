@@ -31,7 +31,7 @@ pub(super) fn attempt_answer(
         connector_metadata: None,
         capture_method: Some(types::CaptureMethod::from(terms.capture_method.as_str())),
         authentication_type: Some(types::AuthenticationType::from(
-            terms.authentication_type.as_str(),
+            payment.authentication_type(attempt).as_str(),
         )),
         payment_method: instrument.map(|i| types::PaymentMethod::from(i.payment_method.as_str())),
         payment_method_type: instrument

@@ -2,11 +2,13 @@
 
 use multirail_domain::api_key::{ApiKey, Expiration};
 use multirail_domain::card::Network;
+use multirail_domain::connector::DeclineCategory;
 use multirail_domain::connector_account::{
     Acceptance, ConnectorAccount, ConnectorSecrets, ConnectorStatus, ConnectorType, Credentials,
     PaymentMethodEnabled, SecretNotes, WebhookSecrets,
 };
 use multirail_domain::currency::Currency;
+use multirail_domain::error_mapping::{Decision, ErrorCategory, ErrorMapping, MappingKey, Said};
 use multirail_domain::ids::{ApiKeyId, ConnectorAccountId, OrganizationId};
 use multirail_domain::merchant::{
     BusinessDetail, MerchantAccount, MerchantAccountType, MerchantSecrets,
@@ -39,6 +41,30 @@ pub(super) fn organizations() -> Vec<Organization> {
         unread: UnreadMembers::default(),
     };
     vec![named(None), named(Some("Books Inc.".to_owned()))]
+}
+
+pub(super) fn error_mappings() -> Vec<ErrorMapping> {
+    let mapping = |is_full: bool| {
+        let said = Said {
+            status: "failure".to_owned(),
+            decision: Decision::Retry,
+            step_up_possible: is_full,
+            router_error: is_full.then(|| "E1".to_owned()),
+            error_category: is_full.then_some(ErrorCategory::ProcessorDowntime),
+            unified_code: is_full.then(|| "UE_4000".to_owned()),
+            unified_message: is_full.then(|| "A technical problem".to_owned()),
+            standardised_code: is_full.then_some(DeclineCategory::DownstreamTechnicalIssue),
+            description: is_full.then(|| "the processor is away".to_owned()),
+            user_guidance_message: is_full.then(|| "Try again later".to_owned()),
+            unread: UnreadMembers::default(),
+        };
+        let key = MappingKey::of("fauxpay", "DC_08", "Payment declined");
+        ErrorMapping {
+            is_deleted: is_full,
+            ..ErrorMapping::create(key, said, moment(0))
+        }
+    };
+    vec![mapping(false), mapping(true)]
 }
 
 pub(super) fn merchant_accounts() -> Vec<MerchantAccount> {
@@ -94,6 +120,8 @@ pub(super) fn profiles() -> Vec<Profile> {
         session_expiry_seconds: 900,
         intent_fulfillment_seconds: 900,
         is_manual_retry_enabled: is_full.then_some(true),
+        is_auto_retries_enabled: is_full,
+        max_auto_retries_enabled: is_full.then_some(3),
         payment_link_config: is_full.then(|| Box::new(link_config())),
         external_vault: is_full.then(|| {
             Box::new(ExternalVault {

@@ -73,6 +73,7 @@ pub(super) fn all() -> Vec<Kind> {
         json(Rewritten, &accounts::profiles()),
         json(Rewritten, &accounts::api_keys()),
         json(Rewritten, &accounts::connector_accounts()),
+        json(Rewritten, &accounts::error_mappings()),
         json(Rewritten, &saved_method::card_details()),
         json(Rewritten, &saved_method::particulars()),
         json(WrittenOnce, &held::notices()),

@@ -221,6 +221,7 @@ fn members_of_a_later_version_are_kept_or_refused() {
     connector_accounts.record/payment_methods_enabled/0/accepted_currencies
     connector_accounts.record/payment_methods_enabled/1/accepted_countries
     connector_accounts.record/payment_methods_enabled/1/accepted_currencies
+    error_mappings.record/key
     payments.record/terms/routing
     payments.record/terms/routing/data
     payments.record/terms/routing/data/0
@@ -269,18 +270,21 @@ fn words_of_a_later_version_are_refused() {
     CountryCode
     Currency
     CustomerStatus
+    Decision
     DeclineCategory
     DetailsLayout
     DeviceDataCollected
     DisputeActionKind
     DisputeStage
     DisputeStatus
+    ErrorCategory
     EvidenceItem
     FileType
     FutureUsage
     MerchantAccountType
     MerchantDecision
     MethodRole
+    MitCategory
     Network
     OrganizationType
     PaymentExperience
@@ -288,6 +292,7 @@ fn words_of_a_later_version_are_refused() {
     PaymentMethodType
     PaymentStatus
     Progress
+    RecurringKind
     RefundStatus
     RefundType
     ScaExemption

@@ -6,16 +6,18 @@ use multirail_domain::connector::{
 };
 use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{DisputeStage, DisputeStatus};
+use multirail_domain::error_mapping::{Advice, Decision, ErrorCategory};
 use multirail_domain::ids::{
     ConnectorAccountId, CustomerId, DisputeId, IncrementId, MerchantId, PaymentId, PaymentMethodId,
     PaymentToken, ProcessorKey, ProfileId, RefundId,
 };
+use multirail_domain::payment::recurring::RecurringKind;
 use multirail_domain::payment::{
     Attempt, AttemptInstrument, AttemptMethod, AttemptStatus, AuthenticationType,
     BroughtCredentials, Capture, CaptureMethod, DisputeShare, FutureUsage, Increment, Instrument,
     InstrumentDetails, MerchantDecision, MethodRole, Operation, Particulars, Payment,
-    PaymentPersonal, PaymentStatus, PostCaptureVoid, ProfileWishes, Program, Progress, RefundShare,
-    ScheduledCapture, Surcharge, Terms,
+    PaymentPersonal, PaymentStatus, PostCaptureVoid, ProfileWishes, Program, Progress, Recurring,
+    RefundShare, ScheduledCapture, Surcharge, Terms,
 };
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::RefundStatus;
@@ -197,9 +199,11 @@ pub(super) fn attempts() -> Vec<Attempt> {
         connector_label: None,
         brought: None,
         card_code_missing: false,
+        is_stepped_up: false,
         program: Program::default(),
         instrument: None,
         method: None,
+        recurring: None,
         captures_at_once: false,
         authorized_amount: None,
         authorization: None,
@@ -236,6 +240,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
             unread: UnreadMembers::default(),
         }),
         card_code_missing: true,
+        is_stepped_up: true,
         program: Program {
             source: Some("web-sdk".to_owned()),
             version: Some("1.2.3".to_owned()),
@@ -243,6 +248,11 @@ pub(super) fn attempts() -> Vec<Attempt> {
         },
         instrument: Some(instrument()),
         method: Some(Box::new(method())),
+        recurring: Some(Box::new(Recurring {
+            kind: RecurringKind::PaymentMethodId,
+            network_transaction_id: Some("scheme-0".to_owned()),
+            unread: UnreadMembers::default(),
+        })),
         captures_at_once: true,
         authorized_amount: Some(6500),
         authorization: Some(operation("mrk_authorize", progress)),
@@ -372,6 +382,20 @@ pub(super) fn decline() -> Decline {
             unread: UnreadMembers::default(),
         })),
         checks: Some(Box::new(card_checks())),
+        advice: Some(Box::new(advice())),
+        unread: UnreadMembers::default(),
+    }
+}
+
+fn advice() -> Advice {
+    Advice {
+        decision: Decision::Retry,
+        step_up_possible: Some(true),
+        error_category: Some(ErrorCategory::SoftDecline),
+        unified_code: Some("UE_1000".to_owned()),
+        unified_message: Some("Not accepted".to_owned()),
+        description: Some("the bank refused".to_owned()),
+        user_guidance_message: Some("Try another card".to_owned()),
         unread: UnreadMembers::default(),
     }
 }

@@ -9,15 +9,17 @@ use multirail_domain::customer::CustomerStatus;
 use multirail_domain::dispute::{
     DisputeActionKind, DisputeStage, DisputeStatus, EvidenceItem, FileType,
 };
+use multirail_domain::error_mapping::{Decision, ErrorCategory};
 use multirail_domain::event::{EventClass, EventType};
 use multirail_domain::merchant::MerchantAccountType;
 use multirail_domain::organization::OrganizationType;
 use multirail_domain::payment::consent::ConsentKind;
 use multirail_domain::payment::link::{CardTerms, DetailsLayout};
 use multirail_domain::payment::particulars::{DeviceDataCollected, ScaExemption, TaxStatus};
+use multirail_domain::payment::recurring::RecurringKind;
 use multirail_domain::payment::{
     AttemptStatus, AuthenticationType, CaptureMethod, CaptureStatus, FutureUsage, MerchantDecision,
-    MethodRole, PaymentStatus, Progress,
+    MethodRole, MitCategory, PaymentStatus, Progress,
 };
 use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::{RefundStatus, RefundType};
@@ -50,6 +52,7 @@ pub(super) fn all() -> Value {
         CredentialsKind CredentialsKind::ALL.iter();
         Currency Currency::EVERY.iter();
         CustomerStatus CustomerStatus::ALL.iter();
+        Decision Decision::ALL.iter();
         DeclineCategory DeclineCategory::ALL.iter();
         DeliveryKind DeliveryKind::ALL.iter();
         DetailsLayout DetailsLayout::ALL.iter();
@@ -57,6 +60,7 @@ pub(super) fn all() -> Value {
         DisputeActionKind DisputeActionKind::ALL.iter();
         DisputeStage DisputeStage::ALL.iter();
         DisputeStatus DisputeStatus::ALL.iter();
+        ErrorCategory ErrorCategory::ALL.iter();
         EventClass EventClass::ALL.iter();
         EventType EventType::ALL.iter();
         EvidenceItem EvidenceItem::ALL.iter();
@@ -65,6 +69,7 @@ pub(super) fn all() -> Value {
         MerchantAccountType MerchantAccountType::ALL.iter();
         MerchantDecision MerchantDecision::ALL.iter();
         MethodRole MethodRole::ALL.iter();
+        MitCategory MitCategory::ALL.iter();
         Network Network::ALL.iter();
         OrganizationType OrganizationType::ALL.iter();
         PaymentExperience PaymentExperience::ALL.iter();
@@ -72,6 +77,7 @@ pub(super) fn all() -> Value {
         PaymentMethodType PaymentMethodType::ALL.iter();
         PaymentStatus PaymentStatus::ALL.iter();
         Progress Progress::ALL.iter();
+        RecurringKind RecurringKind::ALL.iter();
         RefundStatus RefundStatus::ALL.iter();
         RefundType RefundType::ALL.iter();
         SavedMethodStatus SavedMethodStatus::ALL.iter();

@@ -1,0 +1,13 @@
+-- What the operator says that processors' codes come to, by connector, flow, code and words (an empty message: any words).
+create table error_mappings (
+    connector text not null,
+    flow text not null,
+    sub_flow text not null,
+    code text not null,
+    message text not null,
+    version bigint not null,
+    record text not null,
+    created_at bigint not null,
+    modified_at bigint not null,
+    primary key (connector, flow, sub_flow, code, message)
+);

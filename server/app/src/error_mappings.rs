@@ -1,0 +1,190 @@
+//! Error mappings: made, changed and taken away by the operator, and looked up when a processor refuses.
+
+use std::sync::Arc;
+
+use multirail_domain::connector::{Decline, Description};
+use multirail_domain::error_mapping::{
+    ErrorMapping, ErrorMappings, MappingKey, MappingUpdate, Said, built_in,
+};
+use multirail_domain::refusal::{Object, Refusal};
+
+use super::driver::Decisions;
+use super::idempotency::ForKey;
+use super::{App, AppError, Origin};
+use crate::ports::failure::duplicate;
+use crate::ports::{Change, CommitError, ErrorMappingChange};
+
+impl App {
+    /// Stores a new mapping.
+    ///
+    /// # Errors
+    /// One about the same, stored or brought along by the connector; no room for more.
+    pub async fn create_error_mapping(
+        &self,
+        origin: &Origin,
+        key: MappingKey,
+        said: Said,
+    ) -> Result<ErrorMapping, AppError> {
+        let mut decisions = Decisions::begin();
+        loop {
+            let stored = self.store.error_mapping(&key).await?;
+            let mapping = ErrorMapping::create(key.clone(), said.clone(), self.now());
+            let change = match stored {
+                Some(stored) if stored.is_deleted => ErrorMappingChange::Update(ErrorMapping {
+                    version: stored.version,
+                    ..mapping.clone()
+                }),
+                Some(_) => return Err(ErrorMapping::duplicate(&key).into()),
+                None if self.brought_along(&key).is_some() => {
+                    return Err(ErrorMapping::duplicate(&key).into());
+                }
+                None => {
+                    self.check_room_for_mappings().await?;
+                    ErrorMappingChange::Insert(mapping.clone())
+                }
+            };
+            match self.commit_mapping(origin, change).await {
+                Ok(()) => return Ok(mapping),
+                Err(CommitError::Duplicate(duplicate::ERROR_MAPPING)) => {
+                    return Err(ErrorMapping::duplicate(&key).into());
+                }
+                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+            }
+        }
+    }
+
+    /// The mapping about exactly this: the stored one, else the one that the connector brings along.
+    ///
+    /// # Errors
+    /// There is none.
+    pub async fn retrieve_error_mapping(&self, key: &MappingKey) -> Result<ErrorMapping, AppError> {
+        self.mapping_at(key).await
+    }
+
+    /// Changes what the update says.
+    ///
+    /// # Errors
+    /// There is no such mapping; no room for another stored one.
+    pub async fn update_error_mapping(
+        &self,
+        origin: &Origin,
+        key: &MappingKey,
+        update: MappingUpdate,
+    ) -> Result<ErrorMapping, AppError> {
+        let mut decisions = Decisions::begin();
+        loop {
+            let mapping = self.mapping_at(key).await?;
+            let mapping = mapping.updated(update.clone(), self.now());
+            match self.put_mapping(origin, &mapping).await? {
+                Ok(()) => return Ok(mapping),
+                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+            }
+        }
+    }
+
+    /// Takes a mapping away, also one that the connector brings along. Answers what it was.
+    ///
+    /// # Errors
+    /// There is no such mapping.
+    pub async fn delete_error_mapping(
+        &self,
+        origin: &Origin,
+        key: &MappingKey,
+    ) -> Result<ErrorMapping, AppError> {
+        let mut decisions = Decisions::begin();
+        loop {
+            let mapping = self.mapping_at(key).await?;
+            let deleted = if self.brought_along(key).is_some() {
+                let gone = ErrorMapping {
+                    is_deleted: true,
+                    modified_at: self.now(),
+                    ..mapping.clone()
+                };
+                self.put_mapping(origin, &gone).await?
+            } else {
+                let (key, version) = (key.clone(), mapping.version);
+                let change = ErrorMappingChange::Delete { key, version };
+                self.commit_mapping(origin, change).await
+            };
+            match deleted {
+                Ok(()) => return Ok(mapping),
+                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+            }
+        }
+    }
+
+    /// Keeps with a refusal of an authorization what it comes to. Where what operators say can't be read, nothing is known
+    /// of it, so that nothing is tried again against their word.
+    pub(crate) async fn map_error(&self, connector: &str, decline: &mut Decline) {
+        match self.store.error_mappings().await {
+            Ok(stored) => {
+                let found = stored.find(connector, &decline.code, &decline.message);
+                decline.mapped(found);
+            }
+            Err(why) => {
+                tracing::warn!(%why, connector, "a refusal is recorded without its error mapping");
+            }
+        }
+    }
+
+    async fn mapping_at(&self, key: &MappingKey) -> Result<ErrorMapping, AppError> {
+        let found = match self.store.error_mapping(key).await? {
+            Some(stored) => (!stored.is_deleted).then_some(stored),
+            None => self.brought_along(key),
+        };
+        found.ok_or_else(|| Refusal::not_found(Object::ErrorMapping).into())
+    }
+
+    fn brought_along(&self, key: &MappingKey) -> Option<ErrorMapping> {
+        let connector = self.connectors.find(&key.connector)?;
+        let description: &Description = connector.description();
+        let mapping = built_in(description, &key.code)?;
+        (mapping.key == *key).then_some(mapping)
+    }
+
+    /// Stores a mapping that may have been the connector's so far.
+    async fn put_mapping(
+        &self,
+        origin: &Origin,
+        mapping: &ErrorMapping,
+    ) -> Result<Result<(), CommitError>, AppError> {
+        let is_new = mapping.version == 0;
+        let change = if is_new {
+            self.check_room_for_mappings().await?;
+            ErrorMappingChange::Insert(ErrorMapping {
+                created_at: mapping.modified_at,
+                ..mapping.clone()
+            })
+        } else {
+            ErrorMappingChange::Update(mapping.clone())
+        };
+        let stored = self.commit_mapping(origin, change).await;
+        Ok(stored.map_err(|error| match error {
+            // Somebody else stored the first one.
+            CommitError::Duplicate(duplicate::ERROR_MAPPING) => CommitError::Conflict,
+            error => error,
+        }))
+    }
+
+    async fn check_room_for_mappings(&self) -> Result<(), AppError> {
+        let stored: Arc<ErrorMappings> = self.store.error_mappings().await?;
+        if stored.count() < ErrorMappings::AT_MOST {
+            return Ok(());
+        }
+        let message = format!(
+            "there are {} error mappings already",
+            ErrorMappings::AT_MOST
+        );
+        Err(Refusal::invalid_value(message).into())
+    }
+
+    async fn commit_mapping(
+        &self,
+        origin: &Origin,
+        change: ErrorMappingChange,
+    ) -> Result<(), CommitError> {
+        let changes = vec![Change::from(change)];
+        let change_set = self.change_set(origin, None, ForKey::Nothing, changes);
+        self.store.commit(change_set).await
+    }
+}

@@ -1,0 +1,25 @@
+//! Error mappings at rest.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use multirail_domain::error_mapping::{ErrorMapping, ErrorMappings, MappingKey};
+
+use super::failure::StoreFailure;
+
+/// A change of an error mapping.
+#[derive(Debug)]
+pub enum ErrorMappingChange {
+    Insert(ErrorMapping),
+    Update(ErrorMapping),
+    Delete { key: MappingKey, version: i64 },
+}
+
+#[async_trait]
+pub trait ErrorMappingStore: Send + Sync {
+    /// All that are stored, from memory.
+    async fn error_mappings(&self) -> Result<Arc<ErrorMappings>, StoreFailure>;
+
+    /// One as it is stored now.
+    async fn error_mapping(&self, key: &MappingKey) -> Result<Option<ErrorMapping>, StoreFailure>;
+}

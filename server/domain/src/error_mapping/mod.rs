@@ -1,0 +1,193 @@
+//! What a processor's error codes come to: whether another processor is worth a try at once, whether the payer should
+//! authenticate, and in which words it is told. Every connector's codes come with a mapping ([`built_in`]); an operator puts
+//! others in their place.
+
+mod advice;
+mod built_in;
+mod rows;
+
+use serde::{Deserialize, Serialize};
+
+use crate::connector::DeclineCategory;
+use crate::refusal::Refusal;
+use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
+use crate::words::words;
+
+pub use advice::Advice;
+pub use built_in::{built_in, of_category};
+pub use rows::ErrorMappings;
+
+words! {
+    /// What becomes of a payment that was refused so.
+    pub enum Decision {
+        /// The next eligible account is tried, where the profile lets payments be tried again by themselves.
+        Retry = "retry",
+        /// It has failed.
+        DoDefault = "do_default",
+    }
+}
+
+words! {
+    /// What kind of refusal it is.
+    pub enum ErrorCategory {
+        FrmDecline = "frm_decline",
+        ProcessorDowntime = "processor_downtime",
+        ProcessorDeclineUnauthorized = "processor_decline_unauthorized",
+        IssueWithPaymentMethod = "issue_with_payment_method",
+        ProcessorDeclineIncorrectData = "processor_decline_incorrect_data",
+        HardDecline = "hard_decline",
+        SoftDecline = "soft_decline",
+    }
+}
+
+impl ErrorCategory {
+    /// The fault lies with the processor or the account there, whoever pays with whatever.
+    pub fn is_the_processors(self) -> bool {
+        match self {
+            ErrorCategory::ProcessorDowntime | ErrorCategory::ProcessorDeclineUnauthorized => true,
+            ErrorCategory::FrmDecline
+            | ErrorCategory::IssueWithPaymentMethod
+            | ErrorCategory::ProcessorDeclineIncorrectData
+            | ErrorCategory::HardDecline
+            | ErrorCategory::SoftDecline => false,
+        }
+    }
+}
+
+/// The flow whose refusals are mapped: an authorization, whatever takes part in it.
+pub const FLOW: &str = "Authorize";
+/// The word that stands where a flow has no parts.
+pub const SUB_FLOW: &str = "sub_flow";
+
+/// What a mapping is about. An empty `message` stands for any. A stored one with other members is refused: by the others alone
+/// it would be about more than was meant.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MappingKey {
+    pub connector: String,
+    pub flow: String,
+    pub sub_flow: String,
+    /// The processor's code, up to 128 characters.
+    pub code: String,
+    /// The processor's words, up to 255 characters.
+    pub message: String,
+}
+
+impl MappingKey {
+    /// Of an authorization that this connector's processor refused.
+    pub fn of(connector: &str, code: &str, message: &str) -> Self {
+        MappingKey {
+            connector: connector.to_owned(),
+            flow: FLOW.to_owned(),
+            sub_flow: SUB_FLOW.to_owned(),
+            code: code.to_owned(),
+            message: message.to_owned(),
+        }
+    }
+}
+
+/// A mapping as it is stored, or as a connector brings it along.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ErrorMapping {
+    pub key: MappingKey,
+    pub said: Said,
+    /// It stands for a built-in one that was taken away.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_deleted: bool,
+    pub created_at: Timestamp,
+    pub modified_at: Timestamp,
+    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+    #[serde(skip)]
+    pub version: i64,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// What a mapping says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Said {
+    /// The operator's own word for how it ends; decides nothing.
+    pub status: String,
+    pub decision: Decision,
+    /// The payment is tried once more with 3-D Secure, through the same account, before anything else.
+    pub step_up_possible: bool,
+    /// The operator's own word for the error; decides nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub router_error: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error_category: Option<ErrorCategory>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unified_code: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unified_message: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub standardised_code: Option<DeclineCategory>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_guidance_message: Option<String>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// What an update says; `None` stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MappingUpdate {
+    pub status: Option<String>,
+    pub decision: Option<Decision>,
+    pub step_up_possible: Option<bool>,
+    pub router_error: Option<String>,
+    pub error_category: Option<ErrorCategory>,
+    pub unified_code: Option<String>,
+    pub unified_message: Option<String>,
+    pub standardised_code: Option<DeclineCategory>,
+    pub description: Option<String>,
+    pub user_guidance_message: Option<String>,
+}
+
+impl ErrorMapping {
+    /// A new one; in the place of a built-in one that was taken away it counts that one's changes on.
+    pub fn create(key: MappingKey, said: Said, now: Timestamp) -> Self {
+        ErrorMapping {
+            key,
+            said,
+            is_deleted: false,
+            created_at: now,
+            modified_at: now,
+            version: 0,
+            unread: UnreadMembers::default(),
+        }
+    }
+
+    /// The mapping after an update.
+    pub fn updated(mut self, update: MappingUpdate, now: Timestamp) -> Self {
+        let said = &mut self.said;
+        said.status = update.status.unwrap_or(std::mem::take(&mut said.status));
+        said.decision = update.decision.unwrap_or(said.decision);
+        said.step_up_possible = update.step_up_possible.unwrap_or(said.step_up_possible);
+        said.router_error = update.router_error.or(said.router_error.take());
+        said.error_category = update.error_category.or(said.error_category);
+        said.unified_code = update.unified_code.or(said.unified_code.take());
+        said.unified_message = update.unified_message.or(said.unified_message.take());
+        said.standardised_code = update.standardised_code.or(said.standardised_code);
+        said.description = update.description.or(said.description.take());
+        let guidance = said.user_guidance_message.take();
+        said.user_guidance_message = update.user_guidance_message.or(guidance);
+        self.modified_at = now;
+        self
+    }
+
+    /// The refusal of another one about the same.
+    pub fn duplicate(key: &MappingKey) -> Refusal {
+        Refusal::Duplicate {
+            message: format!(
+                "there is an error mapping of connector {}, code {} and this message already: update it",
+                key.connector, key.code
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

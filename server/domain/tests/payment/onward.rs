@@ -1,0 +1,427 @@
+//! Going on by itself after a refusal: through the next account, or with 3-D Secure.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use insta::assert_snapshot;
+use multirail_domain::connector::{Decline, DeclineCategory, IssuerWords, Outcome};
+use multirail_domain::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
+use multirail_domain::payment::{
+    Attempt, AuthenticationType, Changes, Command, Effect, Fact, Input, Onward, Operation,
+    Particulars, Payment, ProfileWishes, Progress,
+};
+use proptest::prelude::*;
+use serde_json::json;
+
+use crate::money::{amounts_fit_the_status, is_storable, the_money_adds_up};
+use crate::support::outcomes::*;
+use crate::support::story::{AUTHORIZE, Story};
+use crate::support::{by_token, candidate, purchase, saved, with_card};
+
+/// A refusal of this category, with what the mappings make of it.
+fn refused(category: DeclineCategory) -> Outcome {
+    let Outcome::Declined(decline) = declined() else {
+        unreachable!("a refusal");
+    };
+    let mut decline = Decline {
+        category: Some(category),
+        ..decline
+    };
+    decline.mapped(None);
+    Outcome::Declined(decline)
+}
+
+fn soft() -> Outcome {
+    refused(DeclineCategory::DoNotHonor)
+}
+
+fn without_authentication() -> Outcome {
+    refused(DeclineCategory::AuthenticationRequired)
+}
+
+fn hard() -> Outcome {
+    refused(DeclineCategory::CardLostOrStolen)
+}
+
+/// A soft refusal that the scheme says not to repeat.
+fn never_again() -> Outcome {
+    let Outcome::Declined(decline) = soft() else {
+        unreachable!("a refusal");
+    };
+    let issuer = IssuerWords {
+        advice_code: Some("03".to_owned()),
+        ..IssuerWords::default()
+    };
+    Outcome::Declined(Decline {
+        issuer: Some(Box::new(issuer)),
+        ..decline
+    })
+}
+
+fn accounts() -> Vec<multirail_domain::routing::Candidate> {
+    ["stripe_test", "fauxpay", "pretendpay", "phonypay"]
+        .iter()
+        .enumerate()
+        .map(|(place, name)| candidate(name, &format!("mca_{place}"), json!({})))
+        .collect()
+}
+
+fn onward(story: &Story, at_most: u32) -> Arc<Onward> {
+    Arc::new(Onward {
+        candidates: story.candidates.clone(),
+        draw: 0,
+        wishes: ProfileWishes::default(),
+        at_most,
+        first_attempt: 1,
+    })
+}
+
+/// A payment of a profile with four accounts, confirmed.
+fn confirmed(changes: Changes) -> Story {
+    let mut story = Story::create(changes);
+    story.candidates = accounts();
+    story.manual_retry_enabled = true;
+    story.credentials.are_held = true;
+    story.confirm();
+    story.afresh()
+}
+
+/// The newest authorization is answered while the card is at hand.
+fn answered(story: &mut Story, outcome: Outcome, at_most: u32) {
+    let about = AUTHORIZE.key(&story.payment).expect("an authorization");
+    let input = Input::Answer(Fact { about, outcome }, onward(story, at_most));
+    story.step("answered", input);
+}
+
+fn connectors(story: &Story) -> Vec<&str> {
+    let attempts = story.payment.attempts.iter();
+    attempts
+        .filter_map(|attempt| attempt.connector.as_deref())
+        .collect()
+}
+
+#[test]
+fn a_soft_refusal_goes_on_through_the_next_account() {
+    let mut story = confirmed(purchase(Automatic));
+    answered(&mut story, soft(), 3);
+    answered(&mut story, never_happened(), 3);
+    answered(&mut story, done(), 3);
+    assert_snapshot!(story.page(), @"
+    answered                           processing                                   0 left    0 received  [ask to authorize]
+    answered                           processing                                   0 left    0 received  [ask to authorize]
+    answered                           succeeded                                    0 left 6540 received  payment_succeeded about pay_1  [forget the card]
+    attempt 1: failure, authorize declined; DC_08: Payment declined: Card declined
+    attempt 2: failure, authorize never_happened; not_processed: the processor has no trace of this operation: it did not take place (no such operation)
+    attempt 3: charged, authorize done
+    ");
+    assert_eq!(connectors(&story), ["stripe_test", "fauxpay", "pretendpay"]);
+}
+
+#[test]
+fn it_ends_at_the_limit_and_with_the_accounts() {
+    let mut story = confirmed(purchase(Manual));
+    for _ in 0..2 {
+        answered(&mut story, soft(), 1);
+    }
+    assert_eq!(story.payment.status.as_str(), "failed");
+    assert_eq!(story.payment.attempts.len(), 2);
+    let about: Vec<_> = story
+        .announced
+        .iter()
+        .map(|told| told.about.as_str())
+        .collect();
+    assert_eq!(about, ["pay_1_2"], "one failure is told");
+
+    let mut story = confirmed(purchase(Manual));
+    for _ in 0..4 {
+        answered(&mut story, soft(), 5);
+    }
+    assert_eq!(story.payment.status.as_str(), "failed");
+    assert_eq!(connectors(&story).len(), 4);
+}
+
+#[test]
+fn what_is_not_tried_again() {
+    let brought = Changes {
+        creds_identifier: Some("own".to_owned()),
+        ..purchase(Automatic)
+    };
+    for (why, changes, outcome) in [
+        ("a hard refusal", purchase(Automatic), hard()),
+        ("nothing is known of it", purchase(Automatic), declined()),
+        ("the scheme says so", purchase(Automatic), never_again()),
+        ("several captures", purchase(ManualMultiple), soft()),
+        ("credentials of its own", brought, soft()),
+        ("the payer failed", purchase(Automatic), not_authenticated()),
+        ("it was approved first", purchase(Automatic), taken_back()),
+    ] {
+        let mut story = confirmed(changes);
+        answered(&mut story, outcome, 5);
+        assert_eq!(story.payment.attempts.len(), 1, "{why}");
+        assert_eq!(story.payment.status.as_str(), "failed", "{why}");
+    }
+    for outcome in [unknown(), pending(), redirect(), device_data(), done_for(1)] {
+        let mut story = confirmed(purchase(Automatic));
+        answered(&mut story, outcome, 5);
+        assert_eq!(story.payment.attempts.len(), 1, "{}", story.page());
+        // Whatever comes of it then, it isn't tried elsewhere.
+        answered(&mut story, soft(), 5);
+        assert_eq!(story.payment.attempts.len(), 1, "{}", story.page());
+    }
+}
+
+#[test]
+fn a_fact_without_the_card_fails_the_payment() {
+    let mut story = confirmed(purchase(Automatic));
+    story.told(AUTHORIZE, soft());
+    assert_eq!(story.payment.status.as_str(), "failed");
+}
+
+#[test]
+fn authentication_is_tried_once_and_kept() {
+    let mut story = confirmed(purchase(Automatic));
+    answered(&mut story, without_authentication(), 3);
+    let second = story.payment.active();
+    assert_eq!(second.connector.as_deref(), Some("stripe_test"));
+    let wanted = story.payment.details(second).authentication.wanted;
+    assert_eq!(wanted, Some(AuthenticationType::ThreeDs));
+    answered(&mut story, without_authentication(), 3);
+    assert_eq!(story.payment.status.as_str(), "failed", "no second time");
+
+    let mut story = confirmed(purchase(Automatic));
+    answered(&mut story, without_authentication(), 3);
+    answered(&mut story, soft(), 3);
+    assert_eq!(
+        connectors(&story),
+        ["stripe_test", "stripe_test", "fauxpay"]
+    );
+    let third = story.payment.active();
+    assert_eq!(
+        story.payment.authentication_type(third),
+        AuthenticationType::ThreeDs
+    );
+}
+
+#[test]
+fn nobody_authenticates_who_is_not_there() {
+    let away = Changes {
+        particulars: Particulars {
+            off_session: Some(true),
+            ..Particulars::default()
+        },
+        ..purchase(Automatic)
+    };
+    let mut story = confirmed(away);
+    answered(&mut story, without_authentication(), 3);
+    assert_eq!(story.payment.attempts.len(), 1);
+}
+
+#[test]
+fn a_saved_card_pays_the_next_attempt_too() {
+    let by_saved = Changes {
+        customer_id: Some("cus_1".parse().expect("an id")),
+        instrument: by_token(Some(saved("10", "2035"))),
+        ..purchase(Automatic)
+    };
+    let mut story = Story::create(by_saved.clone());
+    story.candidates = accounts();
+    story.confirm_with(Changes {
+        instrument: multirail_domain::payment::InstrumentInput {
+            token_code: Some(multirail_domain::secret::SecretText::new("737")),
+            ..by_saved.instrument
+        },
+        ..Changes::default()
+    });
+    answered(&mut story, soft(), 3);
+    let method = |attempt: &Attempt| attempt.saved_method().cloned();
+    let attempts = &story.payment.attempts;
+    assert_eq!(attempts.len(), 2, "{}", story.page());
+    assert!(method(&attempts[0]).is_some());
+    assert_eq!(method(&attempts[0]), method(&attempts[1]));
+}
+
+#[test]
+fn money_of_an_earlier_attempt_stops_it() {
+    let mut story = confirmed(purchase(Automatic));
+    answered(&mut story, soft(), 3);
+    // The first processor has approved after all; its approval is being undone.
+    story.told(AUTHORIZE.of_attempt(1), done());
+    answered(&mut story, soft(), 3);
+    assert_eq!(story.payment.attempts.len(), 2);
+    assert_eq!(story.payment.status.as_str(), "failed");
+}
+
+#[derive(Clone, Debug)]
+enum Move {
+    Confirm,
+    Cancel,
+    Sync,
+    /// The newest authorization is answered while the card is at hand.
+    Answered(Outcome),
+    /// Something is told of one of all the operations.
+    Told(usize, Outcome),
+}
+
+fn outcome() -> impl Strategy<Value = Outcome> {
+    prop_oneof![
+        2 => Just(done()),
+        1 => Just(done_for(1000)),
+        1 => Just(held_for(6540)),
+        1 => Just(redirect()),
+        1 => Just(device_data()),
+        6 => Just(soft()),
+        2 => Just(without_authentication()),
+        1 => Just(hard()),
+        1 => Just(never_again()),
+        1 => Just(taken_back()),
+        1 => Just(gone()),
+        1 => Just(not_authenticated()),
+        2 => Just(pending()),
+        3 => Just(never_happened()),
+        2 => Just(unknown()),
+    ]
+}
+
+fn a_move() -> impl Strategy<Value = Move> {
+    prop_oneof![
+        2 => Just(Move::Confirm),
+        1 => Just(Move::Cancel),
+        1 => Just(Move::Sync),
+        8 => outcome().prop_map(Move::Answered),
+        6 => (0..8_usize, outcome()).prop_map(|(nth, outcome)| Move::Told(nth, outcome)),
+    ]
+}
+
+fn operations(payment: &Payment) -> Vec<&Operation> {
+    let all = payment
+        .attempts
+        .iter()
+        .flat_map(|attempt| attempt.operations());
+    all.map(|(_, operation)| operation).collect()
+}
+
+/// Nothing of it was taken, is held, or may still be.
+fn left_nothing(attempt: &Attempt) -> bool {
+    let mut operations = attempt.operations().map(|(_, operation)| operation);
+    operations.all(|operation| match operation.progress {
+        Progress::Declined => operation
+            .decline
+            .as_ref()
+            .is_some_and(|why| !why.takes_back),
+        Progress::NeverHappened => true,
+        Progress::Started
+        | Progress::AwaitingCustomer
+        | Progress::Pending
+        | Progress::Unknown
+        | Progress::Done => false,
+    })
+}
+
+fn begins(step: &multirail_domain::payment::Step) -> usize {
+    let calls = step.effects.iter().filter(|effect| {
+        matches!(effect, Effect::Call(call)
+            if call.kind == multirail_domain::connector::OperationKind::Authorize)
+    });
+    calls.count()
+}
+
+fn play(changes: Changes, at_most: u32, moves: &[Move]) {
+    let mut story = confirmed(changes);
+    let mut first_attempt = 1;
+    for next in moves {
+        let given = match next {
+            Move::Confirm => Input::Command(story.confirm_command(with_card())),
+            Move::Cancel => Input::Command(Command::Cancel {
+                reason: None,
+                credentials: story.credentials.clone(),
+            }),
+            Move::Sync => Input::Command(Command::Sync { about: None }),
+            Move::Answered(outcome) => {
+                let Some(about) = AUTHORIZE.key(&story.payment) else {
+                    continue;
+                };
+                let plan = Onward {
+                    first_attempt,
+                    ..Onward::clone(&onward(&story, at_most))
+                };
+                let outcome = outcome.clone();
+                Input::Answer(Fact { about, outcome }, Arc::new(plan))
+            }
+            Move::Told(nth, outcome) => {
+                let all = operations(&story.payment);
+                let Some(told) = all.get(nth % all.len().max(1)) else {
+                    continue;
+                };
+                Input::Fact(Fact {
+                    about: told.key.clone(),
+                    outcome: outcome.clone(),
+                })
+            }
+        };
+        let Ok(step) = story.try_input(given) else {
+            continue;
+        };
+        let (before, after) = (&story.payment, &step.payment);
+        after.attempts.iter().for_each(is_storable);
+        amounts_fit_the_status(after);
+        the_money_adds_up(before.status, after);
+        let goes_on = after.attempts.len() > before.attempts.len();
+        match next {
+            Move::Confirm => {
+                if begins(&step) > 0 {
+                    first_attempt = after.active().number;
+                }
+            }
+            Move::Answered(outcome) => {
+                let may = matches!(
+                    outcome,
+                    Outcome::Declined(_) | Outcome::NeverHappened { .. }
+                );
+                assert!(
+                    may || !goes_on,
+                    "{outcome:?} was followed by another attempt"
+                );
+            }
+            Move::Cancel | Move::Sync | Move::Told(..) => assert!(!goes_on, "{next:?}"),
+        }
+        if goes_on && !matches!(next, Move::Confirm) {
+            let (last, earlier) = after.attempts.split_last().expect("an attempt");
+            assert!(earlier.iter().all(left_nothing), "{earlier:#?}");
+            assert_eq!(begins(&step), 1);
+            assert!(last.number - first_attempt <= at_most);
+            let of_confirm = after
+                .attempts
+                .iter()
+                .filter(|one| one.number >= first_attempt);
+            let mut through = BTreeSet::new();
+            for attempt in of_confirm {
+                let account = attempt.merchant_connector_id.clone().expect("an account");
+                assert!(
+                    through.insert((account.to_string(), attempt.is_stepped_up)),
+                    "an account twice"
+                );
+            }
+        }
+        let wanted = after.attempts.iter().filter(|one| {
+            let authorization = one.authorization.as_ref();
+            authorization.is_some_and(|one| one.progress == Progress::Started)
+        });
+        assert!(wanted.count() <= 1, "two authorizations at once");
+        story.payment = step.payment;
+        story.now = story.now.plus_seconds(1).expect("a moment");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// A payment never goes on after money may have moved.
+    #[test]
+    fn it_goes_on_only_where_no_money_is(
+        method in prop::sample::select(vec![Automatic, Manual]),
+        at_most in 0..6_u32,
+        moves in prop::collection::vec(a_move(), 1..25),
+    ) {
+        play(purchase(method), at_most, &moves);
+    }
+}

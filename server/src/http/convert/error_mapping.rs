@@ -1,0 +1,181 @@
+//! Error mappings, wire to domain and back.
+
+use multirail_domain::connector::DeclineCategory;
+use multirail_domain::error_mapping::{
+    Decision, ErrorCategory, ErrorMapping, MappingKey, MappingUpdate, Said,
+};
+use multirail_domain::refusal::Refusal;
+use multirail_domain::unread::UnreadMembers;
+use multirail_types as types;
+
+/// # Errors
+/// What would need network tokens; a form of the feature that says something else than the members beside it.
+pub(crate) fn create(
+    wire: types::ErrorMappingCreateRequest,
+) -> Result<(MappingKey, Said), Refusal> {
+    let decision = word(&wire.decision)?;
+    check_pan(Some(wire.clear_pan_possible))?;
+    check_feature(
+        wire.feature_data.as_ref(),
+        Some(decision),
+        Some(wire.step_up_possible),
+    )?;
+    let key = MappingKey {
+        connector: wire.connector.as_str().to_owned(),
+        flow: wire.flow.as_str().to_owned(),
+        sub_flow: wire.sub_flow.as_str().to_owned(),
+        code: wire.code,
+        message: wire.message,
+    };
+    let said = Said {
+        status: wire.status,
+        decision,
+        step_up_possible: wire.step_up_possible,
+        router_error: wire.router_error,
+        error_category: wire.error_category.as_ref().map(category).transpose()?,
+        unified_code: wire.unified_code,
+        unified_message: wire.unified_message,
+        standardised_code: wire.standardised_code.as_ref().map(standard).transpose()?,
+        description: wire.description,
+        user_guidance_message: wire.user_guidance_message,
+        unread: UnreadMembers::default(),
+    };
+    Ok((key, said))
+}
+
+/// # Errors
+/// As for [`create`].
+pub(crate) fn update(
+    wire: types::ErrorMappingUpdateRequest,
+) -> Result<(MappingKey, MappingUpdate), Refusal> {
+    let retry = wire.feature_data.as_ref().map(|data| &data.retry);
+    check_pan(wire.clear_pan_possible)?;
+    let decision = wire.decision.as_ref().map(word).transpose()?;
+    check_feature(wire.feature_data.as_ref(), decision, wire.step_up_possible)?;
+    let of_feature = retry.map(|retry| word(&retry.decision)).transpose()?;
+    let steps_up = wire.step_up_possible;
+    let update = MappingUpdate {
+        status: wire.status,
+        decision: decision.or(of_feature),
+        step_up_possible: steps_up.or(retry.map(|retry| retry.step_up_possible)),
+        router_error: wire.router_error,
+        error_category: wire.error_category.as_ref().map(category).transpose()?,
+        unified_code: wire.unified_code,
+        unified_message: wire.unified_message,
+        standardised_code: wire.standardised_code.as_ref().map(standard).transpose()?,
+        description: wire.description,
+        user_guidance_message: wire.user_guidance_message,
+    };
+    let key = MappingKey {
+        connector: wire.connector.as_str().to_owned(),
+        flow: wire.flow.as_str().to_owned(),
+        sub_flow: wire.sub_flow.as_str().to_owned(),
+        code: wire.code,
+        message: wire.message,
+    };
+    Ok((key, update))
+}
+
+/// What a mapping is about.
+pub(crate) fn key(wire: types::ErrorMappingKey) -> MappingKey {
+    MappingKey {
+        connector: wire.connector.as_str().to_owned(),
+        flow: wire.flow.as_str().to_owned(),
+        sub_flow: wire.sub_flow.as_str().to_owned(),
+        code: wire.code,
+        message: wire.message,
+    }
+}
+
+/// The record.
+pub(crate) fn answer(mapping: &ErrorMapping) -> types::ErrorMapping {
+    let ErrorMapping { key, said, .. } = mapping;
+    let decision = types::ErrorMappingDecision::from(said.decision.as_str());
+    types::ErrorMapping {
+        connector: types::ConnectorName::from(key.connector.as_str()),
+        flow: types::ErrorMappingFlow::from(key.flow.as_str()),
+        sub_flow: types::ErrorMappingSubFlow::from(key.sub_flow.as_str()),
+        code: key.code.clone(),
+        message: key.message.clone(),
+        status: said.status.clone(),
+        router_error: said.router_error.clone(),
+        decision: decision.clone(),
+        step_up_possible: said.step_up_possible,
+        clear_pan_possible: false,
+        unified_code: said.unified_code.clone(),
+        unified_message: said.unified_message.clone(),
+        error_category: said
+            .error_category
+            .map(|category| types::ErrorCategory::from(category.as_str())),
+        standardised_code: said
+            .standardised_code
+            .map(|code| types::StandardisedErrorCode::from(code.as_str())),
+        description: said.description.clone(),
+        user_guidance_message: said.user_guidance_message.clone(),
+        feature: types::ErrorMappingFeature::from("retry"),
+        feature_data: types::ErrorMappingFeatureData {
+            retry: types::ErrorMappingRetry {
+                step_up_possible: said.step_up_possible,
+                clear_pan_possible: false,
+                alternate_network_possible: false,
+                decision,
+            },
+        },
+    }
+}
+
+fn check_pan(clear_pan_possible: Option<bool>) -> Result<(), Refusal> {
+    if clear_pan_possible == Some(true) {
+        return Err(not_built("clear_pan_possible"));
+    }
+    Ok(())
+}
+
+/// What the form of the feature says has to be what is said beside it.
+fn check_feature(
+    data: Option<&types::ErrorMappingFeatureData>,
+    decision: Option<Decision>,
+    steps_up: Option<bool>,
+) -> Result<(), Refusal> {
+    let Some(types::ErrorMappingFeatureData { retry }) = data else {
+        return Ok(());
+    };
+    if retry.clear_pan_possible {
+        return Err(not_built("feature_data.retry.clear_pan_possible"));
+    }
+    if retry.alternate_network_possible {
+        return Err(not_built("feature_data.retry.alternate_network_possible"));
+    }
+    let is_other = |member| {
+        let message = format!("feature_data.retry.{member} is not what {member} says");
+        Err(Refusal::invalid_value(message))
+    };
+    if decision.is_some_and(|decision| decision.as_str() != retry.decision.as_str()) {
+        return is_other("decision");
+    }
+    if steps_up.is_some_and(|steps_up| steps_up != retry.step_up_possible) {
+        return is_other("step_up_possible");
+    }
+    Ok(())
+}
+
+fn not_built(member: &str) -> Refusal {
+    let flow = format!("an error mapping with {member}");
+    Refusal::FlowNotSupported { flow }
+}
+
+fn word(wire: &types::ErrorMappingDecision) -> Result<Decision, Refusal> {
+    let read = wire.as_str().parse();
+    read.map_err(|_| Refusal::invalid_format("decision", "retry or do_default"))
+}
+
+fn category(wire: &types::ErrorCategory) -> Result<ErrorCategory, Refusal> {
+    let read = wire.as_str().parse();
+    read.map_err(|_| Refusal::invalid_format("error_category", "one of the words of the document"))
+}
+
+fn standard(wire: &types::StandardisedErrorCode) -> Result<DeclineCategory, Refusal> {
+    let read = wire.as_str().parse();
+    let expected = "one of the words of the document";
+    read.map_err(|_| Refusal::invalid_format("standardised_code", expected))
+}

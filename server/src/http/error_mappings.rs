@@ -1,0 +1,68 @@
+//! The error mapping operations: translate, call, translate.
+
+use dropshot::{RequestContext, TypedBody};
+use multirail_api::error_mappings::*;
+use multirail_api::{Admin, Caller, JsonAnswer};
+use multirail_types as types;
+
+use super::convert::error_mapping;
+use super::errors::{api_error, refused};
+use super::{Api, ApiResult, Context, origin};
+
+impl ErrorMappingsApi for Api {
+    type Context = Context;
+
+    async fn gsm_create(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Admin>,
+        body: TypedBody<Box<types::ErrorMappingCreateRequest>>,
+    ) -> ApiResult<types::ErrorMapping> {
+        let (key, said) = error_mapping::create(*body.into_inner()).map_err(refused)?;
+        let origin = origin::admin(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let made = app.create_error_mapping(&origin, key, said).await;
+        Ok(JsonAnswer::of(error_mapping::answer(
+            &made.map_err(api_error)?,
+        )))
+    }
+
+    async fn gsm_retrieve(
+        rqctx: RequestContext<Context>,
+        _caller: Caller<Admin>,
+        body: TypedBody<Box<types::ErrorMappingKey>>,
+    ) -> ApiResult<types::ErrorMapping> {
+        let key = error_mapping::key(*body.into_inner());
+        let found = rqctx.context().app.retrieve_error_mapping(&key).await;
+        Ok(JsonAnswer::of(error_mapping::answer(
+            &found.map_err(api_error)?,
+        )))
+    }
+
+    async fn gsm_update(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Admin>,
+        body: TypedBody<Box<types::ErrorMappingUpdateRequest>>,
+    ) -> ApiResult<types::ErrorMapping> {
+        let (key, update) = error_mapping::update(*body.into_inner()).map_err(refused)?;
+        let origin = origin::admin(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let updated = app.update_error_mapping(&origin, &key, update).await;
+        Ok(JsonAnswer::of(error_mapping::answer(
+            &updated.map_err(api_error)?,
+        )))
+    }
+
+    async fn gsm_delete(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Admin>,
+        body: TypedBody<Box<types::ErrorMappingKey>>,
+    ) -> ApiResult<types::ErrorMapping> {
+        let key = error_mapping::key(*body.into_inner());
+        let origin = origin::admin(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let deleted = app.delete_error_mapping(&origin, &key).await;
+        Ok(JsonAnswer::of(error_mapping::answer(
+            &deleted.map_err(api_error)?,
+        )))
+    }
+}

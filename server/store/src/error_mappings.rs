@@ -1,0 +1,98 @@
+//! Error mappings: what is asked and changed.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use multirail_app::ports::failure::duplicate;
+use multirail_app::ports::{ErrorMappingChange, ErrorMappingStore, StoreFailure};
+use multirail_domain::error_mapping::{ErrorMapping, ErrorMappings, MappingKey};
+
+use super::accounts::{all, one, version};
+use super::engine::{Read, Row, Value, Write, values};
+use super::lower::{Lower, Lowering};
+use super::record;
+use super::sql_store::SqlStore;
+
+const TABLE: &str = "error_mappings";
+
+const MAPPING: &str = "select version, record from error_mappings where connector = $1 and flow = $2 and sub_flow = $3 \
+     and code = $4 and message = $5";
+
+const MAPPINGS: &str = "select code as id, version, record from error_mappings";
+
+const INSERT_MAPPING: &str = "insert into error_mappings (connector, flow, sub_flow, code, message, version, record, \
+     created_at, modified_at) values ($1, $2, $3, $4, $5, 1, $6, $7, $8) on conflict do nothing";
+
+const UPDATE_MAPPING: &str = "update error_mappings set version = version + 1, record = $7, modified_at = $8 \
+     where connector = $1 and flow = $2 and sub_flow = $3 and code = $4 and message = $5 and version = $6";
+
+const DELETE_MAPPING: &str = "delete from error_mappings where connector = $1 and flow = $2 and sub_flow = $3 \
+     and code = $4 and message = $5 and version = $6";
+
+#[async_trait]
+impl ErrorMappingStore for SqlStore {
+    async fn error_mappings(&self) -> Result<Arc<ErrorMappings>, StoreFailure> {
+        let read = async {
+            let rows = all(&self.engine, TABLE, Read::new(MAPPINGS, values![]), mapping).await?;
+            Ok(Some(rows.into_iter().collect::<ErrorMappings>()))
+        };
+        let found = self.cache.get(&self.cache.error_mappings, (), read).await?;
+        Ok(found.unwrap_or_default())
+    }
+
+    async fn error_mapping(&self, key: &MappingKey) -> Result<Option<ErrorMapping>, StoreFailure> {
+        let read = Read::new(MAPPING, place(key));
+        one(&self.engine, read, mapping).await
+    }
+}
+
+impl Lower for ErrorMappingChange {
+    fn lower(&self, _: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        writes.push(match self {
+            ErrorMappingChange::Insert(mapping) => insert(mapping)?,
+            ErrorMappingChange::Update(mapping) => update(mapping)?,
+            ErrorMappingChange::Delete { key, version } => {
+                let mut parameters = place(key);
+                parameters.push(Value::from(*version));
+                Write::new(DELETE_MAPPING, parameters)
+            }
+        });
+        Ok(())
+    }
+}
+
+fn insert(mapping: &ErrorMapping) -> Result<Write, StoreFailure> {
+    let mut parameters = place(&mapping.key);
+    parameters.extend(values![
+        record::write(mapping)?,
+        mapping.created_at.as_micros(),
+        mapping.modified_at.as_micros()
+    ]);
+    Ok(Write::new(INSERT_MAPPING, parameters).or_duplicate(duplicate::ERROR_MAPPING))
+}
+
+fn update(mapping: &ErrorMapping) -> Result<Write, StoreFailure> {
+    let mut parameters = place(&mapping.key);
+    parameters.extend(values![
+        mapping.version,
+        record::write(mapping)?,
+        mapping.modified_at.as_micros()
+    ]);
+    Ok(Write::new(UPDATE_MAPPING, parameters))
+}
+
+fn place(key: &MappingKey) -> Vec<Value> {
+    values![
+        key.connector.as_str(),
+        key.flow.as_str(),
+        key.sub_flow.as_str(),
+        key.code.as_str(),
+        key.message.as_str()
+    ]
+}
+
+fn mapping(row: &Row) -> Result<ErrorMapping, StoreFailure> {
+    let mut mapping: ErrorMapping = record::read(row, "record")?;
+    mapping.version = version(row)?;
+    Ok(mapping)
+}
