@@ -42,10 +42,11 @@ fn all_said(payment: &Payment) -> BTreeSet<String> {
 #[test]
 fn what_is_parted_is_put_back_whole() {
     let full = payment::payments().pop().expect("an example");
-    let payment = Payment {
-        attempts: payment::attempts(),
-        ..full
-    };
+    let mut attempts = payment::attempts();
+    for (number, attempt) in (1..).zip(&mut attempts) {
+        attempt.number = number;
+    }
+    let payment = Payment { attempts, ..full };
     let (mut left, personal) = payment.parted().expect("it tells of somebody");
     assert_eq!(Some(&left), payment.redacted().as_ref());
     let sealed = record::write(&personal).expect("a text");
