@@ -26,6 +26,7 @@ mod payments;
 pub mod rate_limit;
 mod refunds;
 mod request_id;
+mod routing;
 mod sandbox;
 mod saved_methods;
 mod scope;

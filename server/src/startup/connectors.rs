@@ -56,6 +56,7 @@ pub(super) fn known(config: &Config) -> Vec<KnownConnector> {
     let known = multirail_connectors::known(&client(config, Vec::new())).into_iter();
     known
         .map(|connector| KnownConnector {
+            capabilities: connector.capabilities,
             name: connector.name,
             api_version: connector.api_version,
             is_simulator: connector.is_simulator,

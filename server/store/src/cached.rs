@@ -1,4 +1,4 @@
-//! What changes rarely is kept in memory: keys, merchant accounts, profiles, connector accounts and error mappings. A change through
+//! What changes rarely is kept in memory: keys, merchant accounts, profiles, connector accounts, routing configurations and error mappings. A change through
 //! this server is seen at once. A change through another server counts up a version in its own commit, and is seen when
 //! that version is read. A worker reads it; where its last read is too old, a request reads it before it is answered
 //! from memory: a key that was revoked elsewhere may not go on working because the database is away.
@@ -11,15 +11,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use multirail_app::ports::{
     ApiKeyChange, Change, ClockChange, ConnectorAccountChange, CustomerChange, DisputeChange,
     ErrorMappingChange, EventChange, HeldChange, IdempotencyChange, MerchantChange,
-    OrganizationChange, PaymentChange, ProfileChange, RefundChange, SavedMethodChange,
-    StoreFailure,
+    OrganizationChange, PaymentChange, ProfileChange, RefundChange, RoutingChange,
+    SavedMethodChange, StoreFailure,
 };
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::error_mapping::ErrorMappings;
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId, RoutingId};
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::profile::Profile;
+use multirail_domain::routing::RoutingRecord;
 
 use super::engine::{Dialect, Engine, Read, Write, values};
 use super::freshness::Freshness;
@@ -49,6 +50,8 @@ pub(super) struct Cache {
     pub single_connector_accounts: CachedObjects<(MerchantId, ConnectorAccountId), EverConnected>,
     pub connector_accounts:
         CachedObjects<(MerchantId, Option<ProfileId>), Vec<Arc<ConnectorAccount>>>,
+    /// None of them ever changes; which one is active is the profile's.
+    pub routing: CachedObjects<(MerchantId, RoutingId), RoutingRecord>,
     /// All of them.
     pub error_mappings: CachedObjects<(), ErrorMappings>,
 }
@@ -66,6 +69,7 @@ impl Cache {
             profiles: CachedObjects::default(),
             single_connector_accounts: CachedObjects::default(),
             connector_accounts: CachedObjects::default(),
+            routing: CachedObjects::default(),
             error_mappings: CachedObjects::default(),
         }
     }
@@ -133,6 +137,7 @@ impl Cache {
         self.profiles.entries().clear();
         self.single_connector_accounts.entries().clear();
         self.connector_accounts.entries().clear();
+        self.routing.entries().clear();
         self.error_mappings.entries().clear();
     }
 }
@@ -220,6 +225,7 @@ pub(super) fn concerns(change: &Change) -> bool {
         )
         | Change::Event(EventChange::Record(_) | EventChange::Rewrite { .. })
         | Change::Organization(OrganizationChange::Insert(_))
+        | Change::Routing(RoutingChange::Insert(_))
         | Change::Idempotency(
             IdempotencyChange::Claim(_)
             | IdempotencyChange::StoreAnswer { .. }

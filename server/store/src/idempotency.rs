@@ -122,6 +122,7 @@ fn of_keys(change_set: &ChangeSet) -> impl Iterator<Item = &IdempotencyChange> {
         | Change::Profile(_)
         | Change::ApiKey(_)
         | Change::ConnectorAccount(_)
+        | Change::Routing(_)
         | Change::ErrorMapping(_)
         | Change::Clock(_) => None,
     })

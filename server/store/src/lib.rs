@@ -41,6 +41,7 @@ mod payments;
 mod profiles;
 mod record;
 mod refunds;
+mod routing;
 mod saved_methods;
 mod sealed_columns;
 mod sealing_anew;

@@ -22,6 +22,9 @@ pub mod marker {
     /// Stands for the component `CommaList`, which is plain in Rust.
     pub struct CommaList;
 
+    /// Stands for the component `RoutingId`, which is plain in Rust.
+    pub struct RoutingId;
+
     /// Stands for the component `ConnectorAccountId`, which is plain in Rust.
     pub struct ConnectorAccountId;
 
@@ -1637,6 +1640,343 @@ impl JsonSchema for crate::Dispute {
     }
 }
 
+impl JsonSchema for marker::RoutingId {
+    fn schema_name() -> String {
+        "RoutingId".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Names a routing configuration: `routing_` and 20 characters.","type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_-]+$","example":"routing_7Hq2Lw9Zx4Bn6Vc1Tm8K"}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::TransactionType {
+    fn schema_name() -> String {
+        "TransactionType".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What a configuration decides about.","type":"string","enum":["payment","payout","three_ds_authentication"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingAlgorithmKind {
+    fn schema_name() -> String {
+        "RoutingAlgorithmKind".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"How a configuration decides. `dynamic` is made by operations of its own.","type":"string","enum":["single","priority","volume_split","advanced","dynamic","three_ds_decision_rule"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingCreateRequest {
+    fn schema_name() -> String {
+        "RoutingCreateRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::RoutingAlgorithmRequest>();
+        generator.subschema_for::<marker::ProfileId>();
+        generator.subschema_for::<crate::TransactionType>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"A configuration to store.","type":"object","additionalProperties":false,"required":["name","description","algorithm","profile_id"],"properties":{"name":{"description":"How you call it.","type":"string","minLength":1,"maxLength":64},"description":{"description":"What else there is to say; may be empty.","type":"string","maxLength":256},"algorithm":{"description":"What it does.","allOf":[{"$ref":"#/components/schemas/RoutingAlgorithmRequest"}]},"profile_id":{"description":"The business profile that it is for.","allOf":[{"$ref":"#/components/schemas/ProfileId"}]},"transaction_type":{"description":"What it decides about; `payment` when absent, with `three_ds_decision_rule` `three_ds_authentication`, which belongs to that type alone.","anyOf":[{"$ref":"#/components/schemas/TransactionType"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingAlgorithmRequest {
+    fn schema_name() -> String {
+        "RoutingAlgorithmRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::RoutingAlgorithmKind>();
+        crate::quoted(
+            r##"{"description":"What a configuration does.","type":"object","additionalProperties":false,"required":["type","data"],"properties":{"type":{"description":"Shape of `data`.","allOf":[{"$ref":"#/components/schemas/RoutingAlgorithmKind"}]},"data":{"description":"What `type` wants; see the operation."}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingActivateRequest {
+    fn schema_name() -> String {
+        "RoutingActivateRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::TransactionType>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"Nothing is required.","type":"object","additionalProperties":false,"properties":{"transaction_type":{"description":"What you believe that the configuration decides about; checked where it is given.","anyOf":[{"$ref":"#/components/schemas/TransactionType"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingDeactivateRequest {
+    fn schema_name() -> String {
+        "RoutingDeactivateRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::ProfileId>();
+        generator.subschema_for::<crate::TransactionType>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"Of which profile, and for what.","type":"object","additionalProperties":false,"required":["profile_id"],"properties":{"profile_id":{"description":"The business profile.","allOf":[{"$ref":"#/components/schemas/ProfileId"}]},"transaction_type":{"description":"What the configuration decides about; `payment` when absent.","anyOf":[{"$ref":"#/components/schemas/TransactionType"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingDefaultRequest {
+    fn schema_name() -> String {
+        "RoutingDefaultRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::RoutableConnectorRequest>();
+        crate::quoted(
+            r##"{"description":"An order of accounts.","type":"object","additionalProperties":false,"required":["connectors"],"properties":{"connectors":{"description":"The accounts as they shall be tried, each that is in the list now.","type":"array","maxItems":1000,"items":{"$ref":"#/components/schemas/RoutableConnectorRequest"}}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutableConnectorRequest {
+    fn schema_name() -> String {
+        "RoutableConnectorRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::ConnectorName>();
+        generator.subschema_for::<marker::ConnectorAccountId>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"An account.","type":"object","additionalProperties":false,"required":["connector"],"properties":{"connector":{"description":"Name of its connector.","allOf":[{"$ref":"#/components/schemas/ConnectorName"}]},"merchant_connector_id":{"description":"The account; needed where there are several at this connector.","anyOf":[{"$ref":"#/components/schemas/ConnectorAccountId"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingEvaluateRequest {
+    fn schema_name() -> String {
+        "RoutingEvaluateRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::ProfileId>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<marker::RoutingId>();
+        generator.subschema_for::<crate::RoutingAlgorithmRequest>();
+        generator.subschema_for::<crate::Currency>();
+        generator.subschema_for::<crate::PaymentMethod>();
+        generator.subschema_for::<crate::PaymentMethodType>();
+        generator.subschema_for::<crate::RoutingTrialCard>();
+        generator.subschema_for::<crate::CountryCode>();
+        generator.subschema_for::<crate::CaptureMethod>();
+        generator.subschema_for::<crate::AuthenticationType>();
+        generator.subschema_for::<crate::FutureUsage>();
+        generator.subschema_for::<crate::RoutingRequest>();
+        crate::quoted(
+            r##"{"description":"What routing looks at of a payment, and what is to decide.","type":"object","additionalProperties":false,"required":["amount","currency"],"properties":{"profile_id":{"description":"The business profile; that of `X-Profile-Id`, else the merchant's default profile, when absent.","anyOf":[{"$ref":"#/components/schemas/ProfileId"},{"$ref":"#/components/schemas/NoValue"}]},"routing_id":{"description":"A stored configuration that is to decide in place of the active one.","anyOf":[{"$ref":"#/components/schemas/RoutingId"},{"$ref":"#/components/schemas/NoValue"}]},"algorithm":{"description":"What is to decide in place of the active configuration, without being stored.","anyOf":[{"$ref":"#/components/schemas/RoutingAlgorithmRequest"},{"$ref":"#/components/schemas/NoValue"}]},"draw":{"description":"The chance of a split, so that the same request is answered the same; drawn anew when absent.","type":"integer","format":"int32","minimum":0,"nullable":true},"amount":{"description":"All that the payer would pay, in minor units.","type":"integer","format":"int64","minimum":0,"maximum":999999999},"currency":{"description":"Currency of the amount.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"payment_method":{"description":"Family of the instrument; `card` when absent.","anyOf":[{"$ref":"#/components/schemas/PaymentMethod"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method_type":{"description":"Variety of the instrument.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodType"},{"$ref":"#/components/schemas/NoValue"}]},"card":{"description":"What may be known of the card.","anyOf":[{"$ref":"#/components/schemas/RoutingTrialCard"},{"$ref":"#/components/schemas/NoValue"}]},"billing_country":{"description":"Country of the billing address.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"capture_method":{"description":"When the money would be taken; `automatic` when absent.","anyOf":[{"$ref":"#/components/schemas/CaptureMethod"},{"$ref":"#/components/schemas/NoValue"}]},"authentication_type":{"description":"Whether the payer would be authenticated.","anyOf":[{"$ref":"#/components/schemas/AuthenticationType"},{"$ref":"#/components/schemas/NoValue"}]},"setup_future_usage":{"description":"How the instrument would be charged again.","anyOf":[{"$ref":"#/components/schemas/FutureUsage"},{"$ref":"#/components/schemas/NoValue"}]},"off_session":{"description":"The payer wouldn't be there.","type":"boolean","nullable":true},"business_country":{"description":"Country of the line of business.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"business_label":{"description":"Label of the line of business.","type":"string","maxLength":255,"nullable":true},"metadata":{"description":"The payment's metadata.","type":"object","nullable":true,"additionalProperties":true},"routing":{"description":"What the payment itself would ask for.","anyOf":[{"$ref":"#/components/schemas/RoutingRequest"},{"$ref":"#/components/schemas/NoValue"}]},"request_extended_authorization":{"description":"The authorization would have to stand longer than usual.","type":"boolean","nullable":true},"enable_overcapture":{"description":"A capture would be to take more than was authorized.","type":"boolean","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingTrialCard {
+    fn schema_name() -> String {
+        "RoutingTrialCard".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::CardNetwork>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"What may be known of a card.","type":"object","additionalProperties":false,"properties":{"card_bin":{"description":"The first 6 to 8 digits of its number.","type":"string","minLength":6,"maxLength":8,"pattern":"^[0-9]+$","nullable":true},"card_network":{"description":"Its network; as its first digits tell when absent.","anyOf":[{"$ref":"#/components/schemas/CardNetwork"},{"$ref":"#/components/schemas/NoValue"}]},"card_type":{"description":"Kind of card, such as `credit`.","type":"string","maxLength":255,"nullable":true},"card_issuer":{"description":"The bank.","type":"string","maxLength":255,"nullable":true},"card_issuing_country":{"description":"Country of the bank.","type":"string","maxLength":255,"nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingEvaluation {
+    fn schema_name() -> String {
+        "RoutingEvaluation".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::ProfileId>();
+        generator.subschema_for::<crate::RoutableConnector>();
+        generator.subschema_for::<crate::PaymentRouting>();
+        crate::quoted(
+            r##"{"description":"Where a payment would go.","type":"object","required":["profile_id","connectors","routing"],"properties":{"profile_id":{"description":"The business profile.","allOf":[{"$ref":"#/components/schemas/ProfileId"}]},"connectors":{"description":"The accounts that could take it, in the order in which they would be tried; empty where none could.","type":"array","items":{"$ref":"#/components/schemas/RoutableConnector"}},"routing":{"description":"Why.","allOf":[{"$ref":"#/components/schemas/PaymentRouting"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::PaymentRouting {
+    fn schema_name() -> String {
+        "PaymentRouting".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::RoutedBy>();
+        generator.subschema_for::<marker::RoutingId>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::RoutingAlgorithmKind>();
+        generator.subschema_for::<crate::RoutingCandidate>();
+        crate::quoted(
+            r##"{"description":"Why a payment goes where it goes.","type":"object","required":["routed_by","candidates"],"properties":{"routed_by":{"description":"What put the accounts in order.","allOf":[{"$ref":"#/components/schemas/RoutedBy"}]},"routing_id":{"description":"The configuration that did; left out where none did, or it isn't stored.","anyOf":[{"$ref":"#/components/schemas/RoutingId"},{"$ref":"#/components/schemas/NoValue"}]},"kind":{"description":"How that configuration decides.","anyOf":[{"$ref":"#/components/schemas/RoutingAlgorithmKind"},{"$ref":"#/components/schemas/NoValue"}]},"rule":{"description":"The name of the rule that matched; left out where none did.","type":"string","nullable":true},"expected_cost":{"description":"What the payment is expected to cost at the account that is tried first, by its `fee_table`, in minor units of the payment's currency; left out where that isn't known.","type":"integer","format":"int64","nullable":true},"candidates":{"description":"The accounts in the order in which they were looked at, 50 at most.","type":"array","items":{"$ref":"#/components/schemas/RoutingCandidate"}}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutedBy {
+    fn schema_name() -> String {
+        "RoutedBy".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What puts accounts in order: the payment's own `routing` or `connector`, the profile's active configuration, or the profile's order of last resort.","type":"string","enum":["request","configuration","default"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingCandidate {
+    fn schema_name() -> String {
+        "RoutingCandidate".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::ConnectorName>();
+        generator.subschema_for::<marker::ConnectorAccountId>();
+        generator.subschema_for::<crate::DroppedBecause>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"An account that was looked at.","type":"object","required":["connector","merchant_connector_id"],"properties":{"connector":{"description":"Name of its connector.","allOf":[{"$ref":"#/components/schemas/ConnectorName"}]},"merchant_connector_id":{"description":"The account.","allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}]},"dropped_because":{"description":"Why it can't take the payment; left out where it can.","anyOf":[{"$ref":"#/components/schemas/DroppedBecause"},{"$ref":"#/components/schemas/NoValue"}]},"expected_cost":{"description":"What it would cost there; left out where that isn't known.","type":"integer","format":"int64","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::DroppedBecause {
+    fn schema_name() -> String {
+        "DroppedBecause".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What stands in the way: what the account is (`connector_type`, `disabled`), what its `payment_methods_enabled` let in (`payment_method` to `amount`), what its connector can do (`connector_payment_method`, `capture_method`, `zero_amount`, `three_ds`, and what the payment asks for by the members `request_extended_authorization` and `enable_overcapture`).","type":"string","enum":["connector_type","disabled","payment_method","payment_method_type","card_network","currency","country","amount","connector_payment_method","capture_method","zero_amount","three_ds","request_extended_authorization","enable_overcapture"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingRecord {
+    fn schema_name() -> String {
+        "RoutingRecord".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::RoutingId>();
+        generator.subschema_for::<marker::ProfileId>();
+        generator.subschema_for::<crate::RoutingAlgorithmKind>();
+        generator.subschema_for::<crate::TransactionType>();
+        crate::quoted(
+            r##"{"description":"A configuration, without its algorithm.","type":"object","required":["id","profile_id","name","kind","description","created_at","modified_at","algorithm_for","decision_engine_routing_id"],"properties":{"id":{"description":"The configuration.","allOf":[{"$ref":"#/components/schemas/RoutingId"}]},"profile_id":{"description":"The business profile that it is for.","allOf":[{"$ref":"#/components/schemas/ProfileId"}]},"name":{"description":"How the merchant calls it.","type":"string"},"kind":{"description":"How it decides.","allOf":[{"$ref":"#/components/schemas/RoutingAlgorithmKind"}]},"description":{"description":"What else the merchant says.","type":"string"},"created_at":{"description":"When it was stored, in milliseconds since 1970.","type":"integer","format":"int64"},"modified_at":{"description":"The same, since it never changes.","type":"integer","format":"int64"},"algorithm_for":{"description":"What it decides about.","allOf":[{"$ref":"#/components/schemas/TransactionType"}]},"decision_engine_routing_id":{"description":"Null; no decision is made outside of this service.","type":"string","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingDictionary {
+    fn schema_name() -> String {
+        "RoutingDictionary".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::MerchantId>();
+        generator.subschema_for::<marker::RoutingId>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::RoutingRecord>();
+        crate::quoted(
+            r##"{"description":"A merchant's configurations.","type":"object","required":["merchant_id","active_id","records"],"properties":{"merchant_id":{"description":"The merchant account.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"active_id":{"description":"The one that is active, where one is.","anyOf":[{"$ref":"#/components/schemas/RoutingId"},{"$ref":"#/components/schemas/NoValue"}]},"records":{"description":"What was stored last first.","type":"array","items":{"$ref":"#/components/schemas/RoutingRecord"}}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingConfiguration {
+    fn schema_name() -> String {
+        "RoutingConfiguration".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::RoutingId>();
+        generator.subschema_for::<marker::ProfileId>();
+        generator.subschema_for::<crate::RoutingAlgorithm>();
+        generator.subschema_for::<crate::TransactionType>();
+        crate::quoted(
+            r##"{"description":"A configuration with its algorithm.","type":"object","required":["id","profile_id","name","description","algorithm","created_at","modified_at","algorithm_for"],"properties":{"id":{"description":"The configuration.","allOf":[{"$ref":"#/components/schemas/RoutingId"}]},"profile_id":{"description":"The business profile that it is for.","allOf":[{"$ref":"#/components/schemas/ProfileId"}]},"name":{"description":"How the merchant calls it.","type":"string"},"description":{"description":"What else the merchant says.","type":"string"},"algorithm":{"description":"What it does.","allOf":[{"$ref":"#/components/schemas/RoutingAlgorithm"}]},"created_at":{"description":"When it was stored, in milliseconds since 1970.","type":"integer","format":"int64"},"modified_at":{"description":"The same, since it never changes.","type":"integer","format":"int64"},"algorithm_for":{"description":"What it decides about.","allOf":[{"$ref":"#/components/schemas/TransactionType"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingAlgorithm {
+    fn schema_name() -> String {
+        "RoutingAlgorithm".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::RoutingAlgorithmKind>();
+        crate::quoted(
+            r##"{"description":"What a configuration does, as it was sent.","type":"object","required":["type","data"],"properties":{"type":{"description":"Shape of `data`.","allOf":[{"$ref":"#/components/schemas/RoutingAlgorithmKind"}]},"data":{"description":"What `type` wants."}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingActive {
+    fn schema_name() -> String {
+        "RoutingActive".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::RoutingConfiguration>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::RoutingRecord>();
+        crate::quoted(
+            r##"{"description":"What decides.","type":"object","required":["algorithm","records"],"properties":{"algorithm":{"description":"The configuration that is active in the profile that was asked for; null where none is, or no profile was named.","anyOf":[{"$ref":"#/components/schemas/RoutingConfiguration"},{"$ref":"#/components/schemas/NoValue"}]},"records":{"description":"All that are active, of the oldest profile first.","type":"array","items":{"$ref":"#/components/schemas/RoutingRecord"}}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutableConnector {
+    fn schema_name() -> String {
+        "RoutableConnector".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::ConnectorName>();
+        generator.subschema_for::<marker::ConnectorAccountId>();
+        crate::quoted(
+            r##"{"description":"An account that payments can go to.","type":"object","required":["connector","merchant_connector_id"],"properties":{"connector":{"description":"Name of its connector.","allOf":[{"$ref":"#/components/schemas/ConnectorName"}]},"merchant_connector_id":{"description":"The account.","allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::ProfileDefaultRouting {
+    fn schema_name() -> String {
+        "ProfileDefaultRouting".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::ProfileId>();
+        generator.subschema_for::<crate::RoutableConnector>();
+        crate::quoted(
+            r##"{"description":"A profile's order of last resort.","type":"object","required":["profile_id","connectors"],"properties":{"profile_id":{"description":"The business profile.","allOf":[{"$ref":"#/components/schemas/ProfileId"}]},"connectors":{"description":"Its accounts in order.","type":"array","items":{"$ref":"#/components/schemas/RoutableConnector"}}}}"##,
+        )
+    }
+}
+
 impl JsonSchema for crate::ConnectorAccountCheck {
     fn schema_name() -> String {
         "ConnectorAccountCheck".to_owned()
@@ -1671,6 +2011,40 @@ impl JsonSchema for marker::ConnectorAccountId {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
             r#"{"description":"Names a connector account, the link to one processor account: `mca_` and 20 characters, unless chosen at creation.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$","example":"mca_G7vRx3Mz5Lt9Ka1Pe6Uw"}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::FeeRequest {
+    fn schema_name() -> String {
+        "FeeRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::Currency>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::PaymentMethod>();
+        generator.subschema_for::<crate::CardNetwork>();
+        generator.subschema_for::<crate::CountryCode>();
+        crate::quoted(
+            r##"{"description":"What a processor takes. What isn't said restricts nothing.","type":"object","additionalProperties":false,"required":["percentage_basis_points"],"properties":{"percentage_basis_points":{"description":"Of the amount, in hundredths of a percent; 140 is 1.4 percent.","type":"integer","format":"int32","minimum":0,"maximum":10000},"fixed_amount":{"description":"On top, in minor units of `currency`; none when absent.","type":"integer","format":"int64","minimum":0,"maximum":999999999,"nullable":true},"currency":{"description":"Only payments in this currency.","anyOf":[{"$ref":"#/components/schemas/Currency"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method":{"description":"Only payments with this method.","anyOf":[{"$ref":"#/components/schemas/PaymentMethod"},{"$ref":"#/components/schemas/NoValue"}]},"card_network":{"description":"Only payments with cards of this network.","anyOf":[{"$ref":"#/components/schemas/CardNetwork"},{"$ref":"#/components/schemas/NoValue"}]},"country":{"description":"Only payments with a billing address in this country.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::Fee {
+    fn schema_name() -> String {
+        "Fee".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::Currency>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::PaymentMethod>();
+        generator.subschema_for::<crate::CardNetwork>();
+        generator.subschema_for::<crate::CountryCode>();
+        crate::quoted(
+            r##"{"description":"What a processor takes.","type":"object","required":["percentage_basis_points","fixed_amount"],"properties":{"percentage_basis_points":{"description":"Of the amount, in hundredths of a percent; 140 is 1.4 percent.","type":"integer","format":"int32","minimum":0,"maximum":10000},"fixed_amount":{"description":"On top, in minor units of `currency`.","type":"integer","format":"int64","minimum":0,"maximum":999999999},"currency":{"description":"Only payments in this currency.","anyOf":[{"$ref":"#/components/schemas/Currency"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method":{"description":"Only payments with this method.","anyOf":[{"$ref":"#/components/schemas/PaymentMethod"},{"$ref":"#/components/schemas/NoValue"}]},"card_network":{"description":"Only payments with cards of this network.","anyOf":[{"$ref":"#/components/schemas/CardNetwork"},{"$ref":"#/components/schemas/NoValue"}]},"country":{"description":"Only payments with a billing address in this country.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
         )
     }
 }
@@ -1880,10 +2254,11 @@ impl JsonSchema for crate::ConnectorAccountListItem {
         generator.subschema_for::<crate::PaymentMethodEnabled>();
         generator.subschema_for::<crate::CountryCode>();
         generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::Fee>();
         generator.subschema_for::<crate::PaymentMethodAuthConfig>();
         generator.subschema_for::<crate::ConnectorStatus>();
         crate::quoted(
-            r##"{"description":"A connector account as the list shows it: everything but credentials, webhook secrets and metadata.","type":"object","required":["connector_type","connector_name","connector_label","merchant_connector_id","profile_id","payment_methods_enabled","test_mode","disabled","frm_configs","business_country","business_label","business_sub_label","applepay_verified_domains","pm_auth_config","status"],"properties":{"connector_type":{"description":"The kind of service the account is for. Set at creation.","allOf":[{"$ref":"#/components/schemas/ConnectorType"}]},"connector_name":{"description":"The connector. Set at creation, never changes.","allOf":[{"$ref":"#/components/schemas/ConnectorName"}]},"connector_label":{"description":"The account's name, unique within its profile: the merchant's own, or the connector's name, an underscore and the profile's name.","type":"string","nullable":true},"merchant_connector_id":{"description":"Identifier of the connector account: chosen by the merchant, or `mca_` and 20 characters.","allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}]},"profile_id":{"description":"The business profile that the account belongs to. Set at creation, never changes.","allOf":[{"$ref":"#/components/schemas/ProfileId"}]},"payment_methods_enabled":{"description":"What the account accepts, in the flat form; null means whatever the connector can do.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentMethodEnabled"}},"test_mode":{"description":"Whether the account talks to the processor's test system. False unless the merchant says otherwise.","type":"boolean","nullable":true},"disabled":{"description":"Whether the account is out of use. False unless the merchant says otherwise or the account is inactive.","type":"boolean","nullable":true},"frm_configs":{"description":"The merchant's rules for fraud screening, as JSON in a string; null when there are none.","type":"string","nullable":true},"business_country":{"description":"The merchant's note of the country of business. To be replaced by `profile_id` altogether.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"business_label":{"description":"The merchant's note of the line of business. Use `profile_id` instead.","type":"string","nullable":true,"deprecated":true},"business_sub_label":{"description":"A finer note beside `business_label`. Use `profile_id` instead.","type":"string","nullable":true,"deprecated":true},"applepay_verified_domains":{"description":"The web domains that the merchant has had verified for Apple Pay with this account; null when none.","type":"array","nullable":true,"items":{"type":"string"}},"pm_auth_config":{"description":"Which methods are verified through another account; null when none.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodAuthConfig"},{"$ref":"#/components/schemas/NoValue"}]},"status":{"description":"Whether the account is ready for use.","allOf":[{"$ref":"#/components/schemas/ConnectorStatus"}]}}}"##,
+            r##"{"description":"A connector account as the list shows it: everything but credentials, webhook secrets and metadata.","type":"object","required":["connector_type","connector_name","connector_label","merchant_connector_id","profile_id","payment_methods_enabled","test_mode","disabled","frm_configs","business_country","business_label","business_sub_label","applepay_verified_domains","pm_auth_config","status"],"properties":{"connector_type":{"description":"The kind of service the account is for. Set at creation.","allOf":[{"$ref":"#/components/schemas/ConnectorType"}]},"connector_name":{"description":"The connector. Set at creation, never changes.","allOf":[{"$ref":"#/components/schemas/ConnectorName"}]},"connector_label":{"description":"The account's name, unique within its profile: the merchant's own, or the connector's name, an underscore and the profile's name.","type":"string","nullable":true},"merchant_connector_id":{"description":"Identifier of the connector account: chosen by the merchant, or `mca_` and 20 characters.","allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}]},"profile_id":{"description":"The business profile that the account belongs to. Set at creation, never changes.","allOf":[{"$ref":"#/components/schemas/ProfileId"}]},"payment_methods_enabled":{"description":"What the account accepts, in the flat form; null means whatever the connector can do.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentMethodEnabled"}},"test_mode":{"description":"Whether the account talks to the processor's test system. False unless the merchant says otherwise.","type":"boolean","nullable":true},"disabled":{"description":"Whether the account is out of use. False unless the merchant says otherwise or the account is inactive.","type":"boolean","nullable":true},"frm_configs":{"description":"The merchant's rules for fraud screening, as JSON in a string; null when there are none.","type":"string","nullable":true},"business_country":{"description":"The merchant's note of the country of business. To be replaced by `profile_id` altogether.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"business_label":{"description":"The merchant's note of the line of business. Use `profile_id` instead.","type":"string","nullable":true,"deprecated":true},"business_sub_label":{"description":"A finer note beside `business_label`. Use `profile_id` instead.","type":"string","nullable":true,"deprecated":true},"fee_table":{"description":"What the processor takes, as the merchant says; the first entry that fits a payment counts. Left out where nothing was said.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/Fee"}},"applepay_verified_domains":{"description":"The web domains that the merchant has had verified for Apple Pay with this account; null when none.","type":"array","nullable":true,"items":{"type":"string"}},"pm_auth_config":{"description":"Which methods are verified through another account; null when none.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodAuthConfig"},{"$ref":"#/components/schemas/NoValue"}]},"status":{"description":"Whether the account is ready for use.","allOf":[{"$ref":"#/components/schemas/ConnectorStatus"}]}}}"##,
         )
     }
 }
@@ -1901,11 +2276,12 @@ impl JsonSchema for crate::ConnectorAccount {
         generator.subschema_for::<crate::PaymentMethodEnabled>();
         generator.subschema_for::<crate::CountryCode>();
         generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::Fee>();
         generator.subschema_for::<crate::PaymentMethodAuthConfig>();
         generator.subschema_for::<crate::ConnectorStatus>();
         generator.subschema_for::<crate::ConnectorAccountDetails>();
         crate::quoted(
-            r##"{"description":"A connector account with its credentials masked.","type":"object","required":["connector_type","connector_name","connector_label","merchant_connector_id","profile_id","payment_methods_enabled","test_mode","disabled","frm_configs","business_country","business_label","business_sub_label","applepay_verified_domains","pm_auth_config","status"],"properties":{"connector_type":{"description":"The kind of service the account is for. Set at creation.","allOf":[{"$ref":"#/components/schemas/ConnectorType"}]},"connector_name":{"description":"The connector. Set at creation, never changes.","allOf":[{"$ref":"#/components/schemas/ConnectorName"}]},"connector_label":{"description":"The account's name, unique within its profile: the merchant's own, or the connector's name, an underscore and the profile's name.","type":"string","nullable":true},"merchant_connector_id":{"description":"Identifier of the connector account: chosen by the merchant, or `mca_` and 20 characters.","allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}]},"profile_id":{"description":"The business profile that the account belongs to. Set at creation, never changes.","allOf":[{"$ref":"#/components/schemas/ProfileId"}]},"payment_methods_enabled":{"description":"What the account accepts, in the flat form; null means whatever the connector can do.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentMethodEnabled"}},"test_mode":{"description":"Whether the account talks to the processor's test system. False unless the merchant says otherwise.","type":"boolean","nullable":true},"disabled":{"description":"Whether the account is out of use. False unless the merchant says otherwise or the account is inactive.","type":"boolean","nullable":true},"frm_configs":{"description":"The merchant's rules for fraud screening, as JSON in a string; null when there are none.","type":"string","nullable":true},"business_country":{"description":"The merchant's note of the country of business. To be replaced by `profile_id` altogether.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"business_label":{"description":"The merchant's note of the line of business. Use `profile_id` instead.","type":"string","nullable":true,"deprecated":true},"business_sub_label":{"description":"A finer note beside `business_label`. Use `profile_id` instead.","type":"string","nullable":true,"deprecated":true},"applepay_verified_domains":{"description":"The web domains that the merchant has had verified for Apple Pay with this account; null when none.","type":"array","nullable":true,"items":{"type":"string"}},"pm_auth_config":{"description":"Which methods are verified through another account; null when none.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodAuthConfig"},{"$ref":"#/components/schemas/NoValue"}]},"status":{"description":"Whether the account is ready for use.","allOf":[{"$ref":"#/components/schemas/ConnectorStatus"}]},"connector_account_details":{"description":"The credentials, masked. Left out when there are none.","allOf":[{"$ref":"#/components/schemas/ConnectorAccountDetails"}]},"metadata":{"description":"The merchant's own notes, as given. Left out when there are none.","type":"object","additionalProperties":true}}}"##,
+            r##"{"description":"A connector account with its credentials masked.","type":"object","required":["connector_type","connector_name","connector_label","merchant_connector_id","profile_id","payment_methods_enabled","test_mode","disabled","frm_configs","business_country","business_label","business_sub_label","applepay_verified_domains","pm_auth_config","status"],"properties":{"connector_type":{"description":"The kind of service the account is for. Set at creation.","allOf":[{"$ref":"#/components/schemas/ConnectorType"}]},"connector_name":{"description":"The connector. Set at creation, never changes.","allOf":[{"$ref":"#/components/schemas/ConnectorName"}]},"connector_label":{"description":"The account's name, unique within its profile: the merchant's own, or the connector's name, an underscore and the profile's name.","type":"string","nullable":true},"merchant_connector_id":{"description":"Identifier of the connector account: chosen by the merchant, or `mca_` and 20 characters.","allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}]},"profile_id":{"description":"The business profile that the account belongs to. Set at creation, never changes.","allOf":[{"$ref":"#/components/schemas/ProfileId"}]},"payment_methods_enabled":{"description":"What the account accepts, in the flat form; null means whatever the connector can do.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentMethodEnabled"}},"test_mode":{"description":"Whether the account talks to the processor's test system. False unless the merchant says otherwise.","type":"boolean","nullable":true},"disabled":{"description":"Whether the account is out of use. False unless the merchant says otherwise or the account is inactive.","type":"boolean","nullable":true},"frm_configs":{"description":"The merchant's rules for fraud screening, as JSON in a string; null when there are none.","type":"string","nullable":true},"business_country":{"description":"The merchant's note of the country of business. To be replaced by `profile_id` altogether.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"business_label":{"description":"The merchant's note of the line of business. Use `profile_id` instead.","type":"string","nullable":true,"deprecated":true},"business_sub_label":{"description":"A finer note beside `business_label`. Use `profile_id` instead.","type":"string","nullable":true,"deprecated":true},"fee_table":{"description":"What the processor takes, as the merchant says; the first entry that fits a payment counts. Left out where nothing was said.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/Fee"}},"applepay_verified_domains":{"description":"The web domains that the merchant has had verified for Apple Pay with this account; null when none.","type":"array","nullable":true,"items":{"type":"string"}},"pm_auth_config":{"description":"Which methods are verified through another account; null when none.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodAuthConfig"},{"$ref":"#/components/schemas/NoValue"}]},"status":{"description":"Whether the account is ready for use.","allOf":[{"$ref":"#/components/schemas/ConnectorStatus"}]},"connector_account_details":{"description":"The credentials, masked. Left out when there are none.","allOf":[{"$ref":"#/components/schemas/ConnectorAccountDetails"}]},"metadata":{"description":"The merchant's own notes, as given. Left out when there are none.","type":"object","additionalProperties":true}}}"##,
         )
     }
 }
@@ -1925,10 +2301,11 @@ impl JsonSchema for crate::ConnectorAccountCreateRequest {
         generator.subschema_for::<crate::ConnectorAccountDetailsRequest>();
         generator.subschema_for::<crate::PaymentMethodEnabledRequest>();
         generator.subschema_for::<crate::ConnectorWebhookDetailsRequest>();
+        generator.subschema_for::<crate::FeeRequest>();
         generator.subschema_for::<crate::PaymentMethodAuthConfig>();
         generator.subschema_for::<crate::CountryCode>();
         crate::quoted(
-            r##"{"description":"What a connector account is made from.","type":"object","additionalProperties":false,"required":["connector_type","connector_name"],"properties":{"connector_type":{"description":"The kind of service the account is for: one that the connector offers.","allOf":[{"$ref":"#/components/schemas/ConnectorType"}]},"connector_name":{"description":"The connector: one that this version has. Never changes.","allOf":[{"$ref":"#/components/schemas/ConnectorName"}]},"connector_label":{"description":"A name for the account, unique within its profile. The connector's name, an underscore and the profile's name when absent.","type":"string","minLength":1,"maxLength":255,"nullable":true},"merchant_connector_id":{"description":"An identifier of the merchant's choice, new for this merchant. `mca_` and 20 characters when absent.","anyOf":[{"$ref":"#/components/schemas/ConnectorAccountId"},{"$ref":"#/components/schemas/NoValue"}]},"profile_id":{"description":"The business profile that the account is to belong to. The merchant's default profile when absent. Never changes.","anyOf":[{"$ref":"#/components/schemas/ProfileId"},{"$ref":"#/components/schemas/NoValue"}]},"status":{"description":"Whether the account is ready for use. `active` when absent, `inactive` with temporary credentials.","anyOf":[{"$ref":"#/components/schemas/ConnectorStatus"},{"$ref":"#/components/schemas/NoValue"}]},"connector_account_details":{"description":"The merchant's credentials at the processor. Without them the account is one of a connector that needs none, or waits for them: as with `TemporaryAuth`, it starts inactive and disabled.","anyOf":[{"$ref":"#/components/schemas/ConnectorAccountDetailsRequest"},{"$ref":"#/components/schemas/NoValue"}]},"check_credentials":{"description":"Whether to ask the processor first if it takes the credentials. An account whose credentials it refuses is not made, and neither is one of which it gives no answer that can be trusted. Not kept. False when absent.","type":"boolean","nullable":true},"payment_methods_enabled":{"description":"What the account accepts, each entry flat or nested; whatever the connector can do when absent.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentMethodEnabledRequest"}},"connector_webhook_details":{"description":"The secrets that the processor's notices are checked with. Sealed and never answered; without one no notices are taken.","anyOf":[{"$ref":"#/components/schemas/ConnectorWebhookDetailsRequest"},{"$ref":"#/components/schemas/NoValue"}]},"metadata":{"description":"The merchant's own notes, and the settings that the connector reads. A setting that does not fit is refused, and so is the lack of one that the connector needs, once there are credentials; `metadata.base_url` is where the processor's interface stands, if not at its usual address: where the operator of the server allows that address (`connector_allowed_targets`). Answered as given.","type":"object","additionalProperties":true,"nullable":true},"test_mode":{"description":"Whether the account talks to the processor's test system. False when absent.","type":"boolean","nullable":true},"disabled":{"description":"Whether to keep the account out of use. When absent: false, or true for an inactive account.","type":"boolean","nullable":true},"frm_configs":{"description":"Rules for screening payments for fraud: either an array of objects or that same array as JSON in a string; anything else is refused with 400 `IR_06`. Each object has `gateway` (a connector type) and `payment_methods`, a list of objects with `payment_method`, `flow` (`pre` or `post`) and `payment_method_types`; each of the latter has `payment_method_type`, `card_networks`, `flow` and `action` (`cancel_txn`, `auto_refund` or `manual_review`). Kept and answered as a string; no screening takes place in this version."},"applepay_verified_domains":{"description":"The web domains that the merchant has had verified for Apple Pay with this account.","type":"array","nullable":true,"items":{"type":"string"}},"pm_auth_config":{"description":"Which methods are verified through another account of the same profile.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodAuthConfig"},{"$ref":"#/components/schemas/NoValue"}]},"business_country":{"description":"The country of business. Together with `business_label` it leads to a profile when neither `profile_id` nor a default profile does.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"business_label":{"description":"The line of business. Use `profile_id` instead.","type":"string","maxLength":255,"nullable":true,"deprecated":true},"business_sub_label":{"description":"A finer note beside `business_label`. Use `profile_id` instead.","type":"string","maxLength":255,"nullable":true,"deprecated":true},"additional_merchant_data":{"description":"To whom money from open banking goes. A later version brings it; until then anything but null is refused with 400 `IR_20`.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-not-built":[]},"connector_wallets_details":{"description":"Certificates and settings of wallets, which `payments_session_tokens` makes buttons from. They rest sealed and are\nnever answered; the same members in `metadata` serve where there are none here, and are answered. Keys to open what\nwallets seal count here alone.\n\n| Member | Of |\n|---|---|\n| `apple_pay`, or `apple_pay_combined.manual` | Apple Pay: `payment_request_data` {`label`, `merchant_capabilities`, `supported_networks`} and, for web pages, `session_token_data` {`certificate`, `certificate_keys` (PEM, or base64 of it), `merchant_identifier`, `display_name`, `initiative` (`web`, or `ios` for apps), `initiative_context` (the page's domain), `merchant_business_country`}. With `payment_processing_certificate_key` in it (PEM, or base64 of it) we open what the wallet seals for `merchant_identifier`, unless `payment_processing_details_at` is `Connector` |\n| `google_pay` | Google Pay: `merchant_info` {`merchant_name`, `merchant_id`}, `allowed_payment_methods` in Google's form, `country_code`; or `delayed_session_token`, where the processor's own kit is used. With `payment_decryption` {`private_key`, `recipient_id` (`merchant:` and Google's id), `root_signing_keys` (Google's `keys`, as it publishes them)} we open what the wallet seals (`ECv2`) |\n| `samsung_pay` | `merchant_credentials` {`service_id`, `merchant_display_name`, `merchant_business_country`, `allowed_brands`, `merchant_url`} |\n| `paypal_sdk` | `client_id` |\n| `amazon_pay` | `merchant_id`, `store_id`, `delivery_options` |\n| `paze` | `client_id`, `client_name`, `client_profile_id` |\n| `click_to_pay` | `dpa_id`, `dpa_name`, `locale`, `card_brands`, `acquirer_bin`, `acquirer_merchant_id`, `merchant_category_code`, `merchant_country_code`, `dpa_client_id`, `provider` |\n\nAnother member, or one that can't be read, is refused with 422 `IR_05`. Given, it replaces all of it.","type":"object","additionalProperties":true,"nullable":true}}}"##,
+            r##"{"description":"What a connector account is made from.","type":"object","additionalProperties":false,"required":["connector_type","connector_name"],"properties":{"connector_type":{"description":"The kind of service the account is for: one that the connector offers.","allOf":[{"$ref":"#/components/schemas/ConnectorType"}]},"connector_name":{"description":"The connector: one that this version has. Never changes.","allOf":[{"$ref":"#/components/schemas/ConnectorName"}]},"connector_label":{"description":"A name for the account, unique within its profile. The connector's name, an underscore and the profile's name when absent.","type":"string","minLength":1,"maxLength":255,"nullable":true},"merchant_connector_id":{"description":"An identifier of the merchant's choice, new for this merchant. `mca_` and 20 characters when absent.","anyOf":[{"$ref":"#/components/schemas/ConnectorAccountId"},{"$ref":"#/components/schemas/NoValue"}]},"profile_id":{"description":"The business profile that the account is to belong to. The merchant's default profile when absent. Never changes.","anyOf":[{"$ref":"#/components/schemas/ProfileId"},{"$ref":"#/components/schemas/NoValue"}]},"status":{"description":"Whether the account is ready for use. `active` when absent, `inactive` with temporary credentials.","anyOf":[{"$ref":"#/components/schemas/ConnectorStatus"},{"$ref":"#/components/schemas/NoValue"}]},"connector_account_details":{"description":"The merchant's credentials at the processor. Without them the account is one of a connector that needs none, or waits for them: as with `TemporaryAuth`, it starts inactive and disabled.","anyOf":[{"$ref":"#/components/schemas/ConnectorAccountDetailsRequest"},{"$ref":"#/components/schemas/NoValue"}]},"check_credentials":{"description":"Whether to ask the processor first if it takes the credentials. An account whose credentials it refuses is not made, and neither is one of which it gives no answer that can be trusted. Not kept. False when absent.","type":"boolean","nullable":true},"payment_methods_enabled":{"description":"What the account accepts, each entry flat or nested; whatever the connector can do when absent.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentMethodEnabledRequest"}},"connector_webhook_details":{"description":"The secrets that the processor's notices are checked with. Sealed and never answered; without one no notices are taken.","anyOf":[{"$ref":"#/components/schemas/ConnectorWebhookDetailsRequest"},{"$ref":"#/components/schemas/NoValue"}]},"metadata":{"description":"The merchant's own notes, and the settings that the connector reads. A setting that does not fit is refused, and so is the lack of one that the connector needs, once there are credentials; `metadata.base_url` is where the processor's interface stands, if not at its usual address: where the operator of the server allows that address (`connector_allowed_targets`). Answered as given.","type":"object","additionalProperties":true,"nullable":true},"test_mode":{"description":"Whether the account talks to the processor's test system. False when absent.","type":"boolean","nullable":true},"disabled":{"description":"Whether to keep the account out of use. When absent: false, or true for an inactive account.","type":"boolean","nullable":true},"frm_configs":{"description":"Rules for screening payments for fraud: either an array of objects or that same array as JSON in a string; anything else is refused with 400 `IR_06`. Each object has `gateway` (a connector type) and `payment_methods`, a list of objects with `payment_method`, `flow` (`pre` or `post`) and `payment_method_types`; each of the latter has `payment_method_type`, `card_networks`, `flow` and `action` (`cancel_txn`, `auto_refund` or `manual_review`). Kept and answered as a string; no screening takes place in this version."},"fee_table":{"description":"What the processor takes of payments through this account. The first entry that fits a payment tells what it is expected to cost: for routing by `least_cost`, and shown with the payment. Replaced as a whole; an empty list removes it. `fixed_amount` needs a `currency` beside it (422 `IR_06`).","type":"array","nullable":true,"maxItems":100,"items":{"$ref":"#/components/schemas/FeeRequest"}},"applepay_verified_domains":{"description":"The web domains that the merchant has had verified for Apple Pay with this account.","type":"array","nullable":true,"items":{"type":"string"}},"pm_auth_config":{"description":"Which methods are verified through another account of the same profile.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodAuthConfig"},{"$ref":"#/components/schemas/NoValue"}]},"business_country":{"description":"The country of business. Together with `business_label` it leads to a profile when neither `profile_id` nor a default profile does.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"business_label":{"description":"The line of business. Use `profile_id` instead.","type":"string","maxLength":255,"nullable":true,"deprecated":true},"business_sub_label":{"description":"A finer note beside `business_label`. Use `profile_id` instead.","type":"string","maxLength":255,"nullable":true,"deprecated":true},"additional_merchant_data":{"description":"To whom money from open banking goes. A later version brings it; until then anything but null is refused with 400 `IR_20`.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-not-built":[]},"connector_wallets_details":{"description":"Certificates and settings of wallets, which `payments_session_tokens` makes buttons from. They rest sealed and are\nnever answered; the same members in `metadata` serve where there are none here, and are answered. Keys to open what\nwallets seal count here alone.\n\n| Member | Of |\n|---|---|\n| `apple_pay`, or `apple_pay_combined.manual` | Apple Pay: `payment_request_data` {`label`, `merchant_capabilities`, `supported_networks`} and, for web pages, `session_token_data` {`certificate`, `certificate_keys` (PEM, or base64 of it), `merchant_identifier`, `display_name`, `initiative` (`web`, or `ios` for apps), `initiative_context` (the page's domain), `merchant_business_country`}. With `payment_processing_certificate_key` in it (PEM, or base64 of it) we open what the wallet seals for `merchant_identifier`, unless `payment_processing_details_at` is `Connector` |\n| `google_pay` | Google Pay: `merchant_info` {`merchant_name`, `merchant_id`}, `allowed_payment_methods` in Google's form, `country_code`; or `delayed_session_token`, where the processor's own kit is used. With `payment_decryption` {`private_key`, `recipient_id` (`merchant:` and Google's id), `root_signing_keys` (Google's `keys`, as it publishes them)} we open what the wallet seals (`ECv2`) |\n| `samsung_pay` | `merchant_credentials` {`service_id`, `merchant_display_name`, `merchant_business_country`, `allowed_brands`, `merchant_url`} |\n| `paypal_sdk` | `client_id` |\n| `amazon_pay` | `merchant_id`, `store_id`, `delivery_options` |\n| `paze` | `client_id`, `client_name`, `client_profile_id` |\n| `click_to_pay` | `dpa_id`, `dpa_name`, `locale`, `card_brands`, `acquirer_bin`, `acquirer_merchant_id`, `merchant_category_code`, `merchant_country_code`, `dpa_client_id`, `provider` |\n\nAnother member, or one that can't be read, is refused with 422 `IR_05`. Given, it replaces all of it.","type":"object","additionalProperties":true,"nullable":true}}}"##,
         )
     }
 }
@@ -1945,9 +2322,10 @@ impl JsonSchema for crate::ConnectorAccountUpdateRequest {
         generator.subschema_for::<crate::ConnectorAccountDetailsRequest>();
         generator.subschema_for::<crate::PaymentMethodEnabledRequest>();
         generator.subschema_for::<crate::ConnectorWebhookDetailsRequest>();
+        generator.subschema_for::<crate::FeeRequest>();
         generator.subschema_for::<crate::PaymentMethodAuthConfig>();
         crate::quoted(
-            r##"{"description":"What is to change in a connector account. Members that are absent or null stay as they are.","type":"object","additionalProperties":false,"required":["connector_type"],"properties":{"connector_type":{"description":"The kind of service the account is for: one that the connector offers.","allOf":[{"$ref":"#/components/schemas/ConnectorType"}]},"connector_label":{"description":"A new name for the account, unique within its profile.","type":"string","minLength":1,"maxLength":255,"nullable":true},"status":{"description":"Whether the account is ready for use. `active` without `disabled` also enables it, `inactive` also disables it.","anyOf":[{"$ref":"#/components/schemas/ConnectorStatus"},{"$ref":"#/components/schemas/NoValue"}]},"connector_account_details":{"description":"New credentials, all of them: they replace the stored ones. Real credentials in place of temporary ones let the account be made active.","anyOf":[{"$ref":"#/components/schemas/ConnectorAccountDetailsRequest"},{"$ref":"#/components/schemas/NoValue"}]},"payment_methods_enabled":{"description":"What the account accepts from now on, each entry flat or nested. Replaces the stored list.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentMethodEnabledRequest"}},"connector_webhook_details":{"description":"The secrets that the processor's notices are checked with. Sealed and never answered; without one no notices are taken.","anyOf":[{"$ref":"#/components/schemas/ConnectorWebhookDetailsRequest"},{"$ref":"#/components/schemas/NoValue"}]},"metadata":{"description":"The merchant's own notes, and the settings that the connector reads. A setting that does not fit is refused, and so is the lack of one that the connector needs, once there are credentials; `metadata.base_url` is where the processor's interface stands, if not at its usual address: where the operator of the server allows that address (`connector_allowed_targets`). Answered as given.","type":"object","additionalProperties":true,"nullable":true},"test_mode":{"description":"Whether the account talks to the processor's test system.","type":"boolean","nullable":true},"disabled":{"description":"Whether to keep the account out of use.","type":"boolean","nullable":true},"frm_configs":{"description":"Rules for screening payments for fraud: either an array of objects or that same array as JSON in a string; anything else is refused with 400 `IR_06`. Each object has `gateway` (a connector type) and `payment_methods`, a list of objects with `payment_method`, `flow` (`pre` or `post`) and `payment_method_types`; each of the latter has `payment_method_type`, `card_networks`, `flow` and `action` (`cancel_txn`, `auto_refund` or `manual_review`). Kept and answered as a string; no screening takes place in this version."},"applepay_verified_domains":{"description":"The web domains that the merchant has had verified for Apple Pay with this account.","type":"array","nullable":true,"items":{"type":"string"}},"pm_auth_config":{"description":"Which methods are verified through another account of the same profile.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodAuthConfig"},{"$ref":"#/components/schemas/NoValue"}]},"additional_merchant_data":{"description":"To whom money from open banking goes. A later version brings it; until then anything but null is refused with 400 `IR_20`.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-not-built":[]},"connector_wallets_details":{"description":"Certificates and settings of wallets, which `payments_session_tokens` makes buttons from. They rest sealed and are\nnever answered; the same members in `metadata` serve where there are none here, and are answered. Keys to open what\nwallets seal count here alone.\n\n| Member | Of |\n|---|---|\n| `apple_pay`, or `apple_pay_combined.manual` | Apple Pay: `payment_request_data` {`label`, `merchant_capabilities`, `supported_networks`} and, for web pages, `session_token_data` {`certificate`, `certificate_keys` (PEM, or base64 of it), `merchant_identifier`, `display_name`, `initiative` (`web`, or `ios` for apps), `initiative_context` (the page's domain), `merchant_business_country`}. With `payment_processing_certificate_key` in it (PEM, or base64 of it) we open what the wallet seals for `merchant_identifier`, unless `payment_processing_details_at` is `Connector` |\n| `google_pay` | Google Pay: `merchant_info` {`merchant_name`, `merchant_id`}, `allowed_payment_methods` in Google's form, `country_code`; or `delayed_session_token`, where the processor's own kit is used. With `payment_decryption` {`private_key`, `recipient_id` (`merchant:` and Google's id), `root_signing_keys` (Google's `keys`, as it publishes them)} we open what the wallet seals (`ECv2`) |\n| `samsung_pay` | `merchant_credentials` {`service_id`, `merchant_display_name`, `merchant_business_country`, `allowed_brands`, `merchant_url`} |\n| `paypal_sdk` | `client_id` |\n| `amazon_pay` | `merchant_id`, `store_id`, `delivery_options` |\n| `paze` | `client_id`, `client_name`, `client_profile_id` |\n| `click_to_pay` | `dpa_id`, `dpa_name`, `locale`, `card_brands`, `acquirer_bin`, `acquirer_merchant_id`, `merchant_category_code`, `merchant_country_code`, `dpa_client_id`, `provider` |\n\nAnother member, or one that can't be read, is refused with 422 `IR_05`. Given, it replaces all of it.","type":"object","additionalProperties":true,"nullable":true}}}"##,
+            r##"{"description":"What is to change in a connector account. Members that are absent or null stay as they are.","type":"object","additionalProperties":false,"required":["connector_type"],"properties":{"connector_type":{"description":"The kind of service the account is for: one that the connector offers.","allOf":[{"$ref":"#/components/schemas/ConnectorType"}]},"connector_label":{"description":"A new name for the account, unique within its profile.","type":"string","minLength":1,"maxLength":255,"nullable":true},"status":{"description":"Whether the account is ready for use. `active` without `disabled` also enables it, `inactive` also disables it.","anyOf":[{"$ref":"#/components/schemas/ConnectorStatus"},{"$ref":"#/components/schemas/NoValue"}]},"connector_account_details":{"description":"New credentials, all of them: they replace the stored ones. Real credentials in place of temporary ones let the account be made active.","anyOf":[{"$ref":"#/components/schemas/ConnectorAccountDetailsRequest"},{"$ref":"#/components/schemas/NoValue"}]},"payment_methods_enabled":{"description":"What the account accepts from now on, each entry flat or nested. Replaces the stored list.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentMethodEnabledRequest"}},"connector_webhook_details":{"description":"The secrets that the processor's notices are checked with. Sealed and never answered; without one no notices are taken.","anyOf":[{"$ref":"#/components/schemas/ConnectorWebhookDetailsRequest"},{"$ref":"#/components/schemas/NoValue"}]},"metadata":{"description":"The merchant's own notes, and the settings that the connector reads. A setting that does not fit is refused, and so is the lack of one that the connector needs, once there are credentials; `metadata.base_url` is where the processor's interface stands, if not at its usual address: where the operator of the server allows that address (`connector_allowed_targets`). Answered as given.","type":"object","additionalProperties":true,"nullable":true},"test_mode":{"description":"Whether the account talks to the processor's test system.","type":"boolean","nullable":true},"disabled":{"description":"Whether to keep the account out of use.","type":"boolean","nullable":true},"frm_configs":{"description":"Rules for screening payments for fraud: either an array of objects or that same array as JSON in a string; anything else is refused with 400 `IR_06`. Each object has `gateway` (a connector type) and `payment_methods`, a list of objects with `payment_method`, `flow` (`pre` or `post`) and `payment_method_types`; each of the latter has `payment_method_type`, `card_networks`, `flow` and `action` (`cancel_txn`, `auto_refund` or `manual_review`). Kept and answered as a string; no screening takes place in this version."},"fee_table":{"description":"What the processor takes of payments through this account. The first entry that fits a payment tells what it is expected to cost: for routing by `least_cost`, and shown with the payment. Replaced as a whole; an empty list removes it. `fixed_amount` needs a `currency` beside it (422 `IR_06`).","type":"array","nullable":true,"maxItems":100,"items":{"$ref":"#/components/schemas/FeeRequest"}},"applepay_verified_domains":{"description":"The web domains that the merchant has had verified for Apple Pay with this account.","type":"array","nullable":true,"items":{"type":"string"}},"pm_auth_config":{"description":"Which methods are verified through another account of the same profile.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodAuthConfig"},{"$ref":"#/components/schemas/NoValue"}]},"additional_merchant_data":{"description":"To whom money from open banking goes. A later version brings it; until then anything but null is refused with 400 `IR_20`.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-not-built":[]},"connector_wallets_details":{"description":"Certificates and settings of wallets, which `payments_session_tokens` makes buttons from. They rest sealed and are\nnever answered; the same members in `metadata` serve where there are none here, and are answered. Keys to open what\nwallets seal count here alone.\n\n| Member | Of |\n|---|---|\n| `apple_pay`, or `apple_pay_combined.manual` | Apple Pay: `payment_request_data` {`label`, `merchant_capabilities`, `supported_networks`} and, for web pages, `session_token_data` {`certificate`, `certificate_keys` (PEM, or base64 of it), `merchant_identifier`, `display_name`, `initiative` (`web`, or `ios` for apps), `initiative_context` (the page's domain), `merchant_business_country`}. With `payment_processing_certificate_key` in it (PEM, or base64 of it) we open what the wallet seals for `merchant_identifier`, unless `payment_processing_details_at` is `Connector` |\n| `google_pay` | Google Pay: `merchant_info` {`merchant_name`, `merchant_id`}, `allowed_payment_methods` in Google's form, `country_code`; or `delayed_session_token`, where the processor's own kit is used. With `payment_decryption` {`private_key`, `recipient_id` (`merchant:` and Google's id), `root_signing_keys` (Google's `keys`, as it publishes them)} we open what the wallet seals (`ECv2`) |\n| `samsung_pay` | `merchant_credentials` {`service_id`, `merchant_display_name`, `merchant_business_country`, `allowed_brands`, `merchant_url`} |\n| `paypal_sdk` | `client_id` |\n| `amazon_pay` | `merchant_id`, `store_id`, `delivery_options` |\n| `paze` | `client_id`, `client_name`, `client_profile_id` |\n| `click_to_pay` | `dpa_id`, `dpa_name`, `locale`, `card_brands`, `acquirer_bin`, `acquirer_merchant_id`, `merchant_category_code`, `merchant_country_code`, `dpa_client_id`, `provider` |\n\nAnother member, or one that can't be read, is refused with 422 `IR_05`. Given, it replaces all of it.","type":"object","additionalProperties":true,"nullable":true}}}"##,
         )
     }
 }
@@ -3638,8 +4016,9 @@ impl JsonSchema for crate::PaymentAttempt {
         generator.subschema_for::<crate::PaymentMethodType>();
         generator.subschema_for::<crate::PaymentExperience>();
         generator.subschema_for::<crate::ErrorDetails>();
+        generator.subschema_for::<crate::PaymentRouting>();
         crate::quoted(
-            r##"{"description":"One try to carry a payment through one processor.","type":"object","required":["attempt_id","status","amount","order_tax_amount","currency","created_at","modified_at","connector","connector_transaction_id","reference_id","capture_method","authentication_type","payment_method","payment_method_type","payment_experience","payment_token","mandate_id","connector_metadata","cancellation_reason","error_code","error_message","unified_code","unified_message","error_details","client_source","client_version"],"properties":{"attempt_id":{"description":"Id of the attempt.","x-multirail-set-by":{"who":["server"],"from":"the payment id, `_` and the attempt's number","since":"0.1.0"},"allOf":[{"$ref":"#/components/schemas/AttemptId"}]},"status":{"description":"Where the attempt stands.","x-multirail-set-by":{"who":["server"],"from":"the attempt's own history","since":"0.1.0"},"allOf":[{"$ref":"#/components/schemas/AttemptStatus"}]},"amount":{"description":"Amount of the attempt, in minor units.","x-multirail-set-by":{"who":["server"],"from":"the payment, as it was when the attempt was made","since":"0.1.0"},"type":"integer","format":"int64"},"order_tax_amount":{"description":"Tax on the order, in minor units.","x-multirail-set-by":{"who":["server"],"from":"the payment, as it was when the attempt was made","since":"0.1.0"},"type":"integer","format":"int64","nullable":true},"currency":{"description":"Currency of the amounts.","x-multirail-set-by":{"who":["server"],"from":"the payment, as it was when the attempt was made","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/Currency"},{"$ref":"#/components/schemas/NoValue"}]},"created_at":{"description":"When the attempt was made.","x-multirail-set-by":{"who":["server"],"from":"the attempt's own history","since":"0.1.0"},"type":"string","format":"date-time"},"modified_at":{"description":"When it last changed.","x-multirail-set-by":{"who":["server"],"from":"the attempt's own history","since":"0.1.0"},"type":"string","format":"date-time"},"connector":{"description":"Processor, by connector name; null before confirm.","x-multirail-set-by":{"who":["server"],"from":"the connector of the attempt's account","since":"0.1.0"},"type":"string","nullable":true},"connector_transaction_id":{"description":"Id of the payment at the processor.","x-multirail-set-by":{"who":["connector"],"from":"the processor's id and reference","since":"0.1.0"},"type":"string","nullable":true},"reference_id":{"description":"The processor's reference for the payment.","x-multirail-set-by":{"who":["connector"],"from":"the processor's id and reference","since":"0.1.0"},"type":"string","nullable":true},"capture_method":{"description":"When the money is captured.","x-multirail-set-by":{"who":["server"],"from":"the payment, as it was when the attempt was made","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/CaptureMethod"},{"$ref":"#/components/schemas/NoValue"}]},"authentication_type":{"description":"Whether the payer goes through 3-D Secure.","x-multirail-set-by":{"who":["server"],"from":"the payment, as it was when the attempt was made","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/AuthenticationType"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method":{"description":"Family of the instrument.","x-multirail-set-by":{"who":["server"],"from":"the payment, as it was when the attempt was made","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/PaymentMethod"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method_type":{"description":"Variety of the instrument.","x-multirail-set-by":{"who":["server"],"from":"the payment, as it was when the attempt was made","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/PaymentMethodType"},{"$ref":"#/components/schemas/NoValue"}]},"payment_experience":{"description":"How the payer goes through the payment.","x-multirail-set-by":{"who":["server"],"from":"the payment, as it was when the attempt was made","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/PaymentExperience"},{"$ref":"#/components/schemas/NoValue"}]},"payment_token":{"description":"What stood for the saved instrument that pays.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"string","nullable":true},"mandate_id":{"description":"Mandate that was made or charged.","x-multirail-set-by":{"who":["nobody"],"from":"null until mandates are built"},"type":"string","nullable":true},"connector_metadata":{"description":"What only this processor understands.","x-multirail-set-by":{"who":["nobody"],"from":"null until a processor has some"},"type":"object","nullable":true,"additionalProperties":true},"cancellation_reason":{"description":"Reason that cancel was given.","x-multirail-set-by":{"who":["request"],"from":"the body of cancel","since":"0.1.0"},"type":"string","nullable":true},"error_code":{"description":"The processor's code, or `not_processed` or `integrity_failure` as in the payment; null unless the attempt failed.","x-multirail-set-by":{"who":["connector"],"from":"why this attempt failed","since":"0.1.0"},"type":"string","nullable":true},"error_message":{"description":"The processor's words.","x-multirail-set-by":{"who":["connector"],"from":"why this attempt failed","since":"0.1.0"},"type":"string","nullable":true},"unified_code":{"description":"Our code, the same for all processors.","x-multirail-set-by":{"who":["server"],"from":"as in the payment, for this attempt","since":"0.1.0"},"type":"string","nullable":true},"unified_message":{"description":"Our words, fit to show to the payer.","x-multirail-set-by":{"who":["server"],"from":"as in the payment, for this attempt","since":"0.1.0"},"type":"string","nullable":true},"error_details":{"description":"The failure as we, the issuer and the processor tell it.","x-multirail-set-by":{"who":["server"],"from":"as in the payment, for this attempt","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/ErrorDetails"},{"$ref":"#/components/schemas/NoValue"}]},"client_source":{"description":"Program that made the attempt, from the header `X-Client-Source`.","x-multirail-set-by":{"who":["request"],"from":"the header `X-Client-Source` of create, update or confirm, the last one up to the confirm; null where none came","since":"0.1.0"},"type":"string","nullable":true},"client_version":{"description":"Its version, from the header `X-Client-Version`.","x-multirail-set-by":{"who":["request"],"from":"the header `X-Client-Version`, likewise","since":"0.1.0"},"type":"string","nullable":true},"card_code_missing":{"description":"True where the card had been given before the confirm and its code was gone when the processor was asked, which it then was without it: a code is kept in the memory of the server that it was sent to, for 15 minutes at most. Left out otherwise.","x-multirail-set-by":{"who":["server"],"from":"the card's code was gone when the processor was asked","since":"0.1.0"},"type":"boolean","nullable":true},"creds_identifier":{"description":"The name under which the credentials of the processor account were brought along (`merchant_connector_details`); left out where the attempt goes with the stored ones.","x-multirail-set-by":{"who":["request"],"from":"`merchant_connector_details`","since":"0.1.0"},"type":"string","nullable":true}}}"##,
+            r##"{"description":"One try to carry a payment through one processor.","type":"object","required":["attempt_id","status","amount","order_tax_amount","currency","created_at","modified_at","connector","connector_transaction_id","reference_id","capture_method","authentication_type","payment_method","payment_method_type","payment_experience","payment_token","mandate_id","connector_metadata","cancellation_reason","error_code","error_message","unified_code","unified_message","error_details","client_source","client_version"],"properties":{"attempt_id":{"description":"Id of the attempt.","x-multirail-set-by":{"who":["server"],"from":"the payment id, `_` and the attempt's number","since":"0.1.0"},"allOf":[{"$ref":"#/components/schemas/AttemptId"}]},"status":{"description":"Where the attempt stands.","x-multirail-set-by":{"who":["server"],"from":"the attempt's own history","since":"0.1.0"},"allOf":[{"$ref":"#/components/schemas/AttemptStatus"}]},"amount":{"description":"Amount of the attempt, in minor units.","x-multirail-set-by":{"who":["server"],"from":"the payment, as it was when the attempt was made","since":"0.1.0"},"type":"integer","format":"int64"},"order_tax_amount":{"description":"Tax on the order, in minor units.","x-multirail-set-by":{"who":["server"],"from":"the payment, as it was when the attempt was made","since":"0.1.0"},"type":"integer","format":"int64","nullable":true},"currency":{"description":"Currency of the amounts.","x-multirail-set-by":{"who":["server"],"from":"the payment, as it was when the attempt was made","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/Currency"},{"$ref":"#/components/schemas/NoValue"}]},"created_at":{"description":"When the attempt was made.","x-multirail-set-by":{"who":["server"],"from":"the attempt's own history","since":"0.1.0"},"type":"string","format":"date-time"},"modified_at":{"description":"When it last changed.","x-multirail-set-by":{"who":["server"],"from":"the attempt's own history","since":"0.1.0"},"type":"string","format":"date-time"},"connector":{"description":"Processor, by connector name; null before confirm.","x-multirail-set-by":{"who":["server"],"from":"the connector of the attempt's account","since":"0.1.0"},"type":"string","nullable":true},"connector_transaction_id":{"description":"Id of the payment at the processor.","x-multirail-set-by":{"who":["connector"],"from":"the processor's id and reference","since":"0.1.0"},"type":"string","nullable":true},"reference_id":{"description":"The processor's reference for the payment.","x-multirail-set-by":{"who":["connector"],"from":"the processor's id and reference","since":"0.1.0"},"type":"string","nullable":true},"capture_method":{"description":"When the money is captured.","x-multirail-set-by":{"who":["server"],"from":"the payment, as it was when the attempt was made","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/CaptureMethod"},{"$ref":"#/components/schemas/NoValue"}]},"authentication_type":{"description":"Whether the payer goes through 3-D Secure.","x-multirail-set-by":{"who":["server"],"from":"the payment, as it was when the attempt was made","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/AuthenticationType"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method":{"description":"Family of the instrument.","x-multirail-set-by":{"who":["server"],"from":"the payment, as it was when the attempt was made","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/PaymentMethod"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method_type":{"description":"Variety of the instrument.","x-multirail-set-by":{"who":["server"],"from":"the payment, as it was when the attempt was made","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/PaymentMethodType"},{"$ref":"#/components/schemas/NoValue"}]},"payment_experience":{"description":"How the payer goes through the payment.","x-multirail-set-by":{"who":["server"],"from":"the payment, as it was when the attempt was made","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/PaymentExperience"},{"$ref":"#/components/schemas/NoValue"}]},"payment_token":{"description":"What stood for the saved instrument that pays.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"string","nullable":true},"mandate_id":{"description":"Mandate that was made or charged.","x-multirail-set-by":{"who":["nobody"],"from":"null until mandates are built"},"type":"string","nullable":true},"connector_metadata":{"description":"What only this processor understands.","x-multirail-set-by":{"who":["nobody"],"from":"null until a processor has some"},"type":"object","nullable":true,"additionalProperties":true},"cancellation_reason":{"description":"Reason that cancel was given.","x-multirail-set-by":{"who":["request"],"from":"the body of cancel","since":"0.1.0"},"type":"string","nullable":true},"error_code":{"description":"The processor's code, or `not_processed` or `integrity_failure` as in the payment; null unless the attempt failed.","x-multirail-set-by":{"who":["connector"],"from":"why this attempt failed","since":"0.1.0"},"type":"string","nullable":true},"error_message":{"description":"The processor's words.","x-multirail-set-by":{"who":["connector"],"from":"why this attempt failed","since":"0.1.0"},"type":"string","nullable":true},"unified_code":{"description":"Our code, the same for all processors.","x-multirail-set-by":{"who":["server"],"from":"as in the payment, for this attempt","since":"0.1.0"},"type":"string","nullable":true},"unified_message":{"description":"Our words, fit to show to the payer.","x-multirail-set-by":{"who":["server"],"from":"as in the payment, for this attempt","since":"0.1.0"},"type":"string","nullable":true},"error_details":{"description":"The failure as we, the issuer and the processor tell it.","x-multirail-set-by":{"who":["server"],"from":"as in the payment, for this attempt","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/ErrorDetails"},{"$ref":"#/components/schemas/NoValue"}]},"client_source":{"description":"Program that made the attempt, from the header `X-Client-Source`.","x-multirail-set-by":{"who":["request"],"from":"the header `X-Client-Source` of create, update or confirm, the last one up to the confirm; null where none came","since":"0.1.0"},"type":"string","nullable":true},"client_version":{"description":"Its version, from the header `X-Client-Version`.","x-multirail-set-by":{"who":["request"],"from":"the header `X-Client-Version`, likewise","since":"0.1.0"},"type":"string","nullable":true},"routing":{"description":"Why the attempt went to its connector account: what put the accounts in order, and why those that were passed over can't take the payment. Left out unless retrieve asked for it by `expand_routing`, and in attempts from before it was kept.","x-multirail-set-by":{"who":["server"],"from":"retrieve with `expand_routing=true`: what the confirm decided by","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/PaymentRouting"},{"$ref":"#/components/schemas/NoValue"}]},"card_code_missing":{"description":"True where the card had been given before the confirm and its code was gone when the processor was asked, which it then was without it: a code is kept in the memory of the server that it was sent to, for 15 minutes at most. Left out otherwise.","x-multirail-set-by":{"who":["server"],"from":"the card's code was gone when the processor was asked","since":"0.1.0"},"type":"boolean","nullable":true},"creds_identifier":{"description":"The name under which the credentials of the processor account were brought along (`merchant_connector_details`); left out where the attempt goes with the stored ones.","x-multirail-set-by":{"who":["request"],"from":"`merchant_connector_details`","since":"0.1.0"},"type":"string","nullable":true}}}"##,
         )
     }
 }

@@ -2566,6 +2566,295 @@ pub struct Dispute {
     pub is_already_refunded: bool,
 }
 
+/// A configuration to store.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingCreateRequest {
+    /// How you call it.
+    pub name: String,
+    /// What else there is to say; may be empty.
+    pub description: String,
+    /// What it does.
+    pub algorithm: RoutingAlgorithmRequest,
+    /// The business profile that it is for.
+    pub profile_id: String,
+    /// What it decides about; `payment` when absent, with `three_ds_decision_rule` `three_ds_authentication`, which
+    /// belongs to that type alone.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub transaction_type: Option<crate::TransactionType>,
+}
+
+/// What a configuration does.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingAlgorithmRequest {
+    /// Shape of `data`.
+    #[serde(rename = "type")]
+    pub type_: crate::RoutingAlgorithmKind,
+    /// What `type` wants; see the operation.
+    pub data: ::serde_json::Value,
+}
+
+/// Nothing is required.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct RoutingActivateRequest {
+    /// What you believe that the configuration decides about; checked where it is given.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub transaction_type: Option<crate::TransactionType>,
+}
+
+/// Of which profile, and for what.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingDeactivateRequest {
+    /// The business profile.
+    pub profile_id: String,
+    /// What the configuration decides about; `payment` when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub transaction_type: Option<crate::TransactionType>,
+}
+
+/// An order of accounts.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingDefaultRequest {
+    /// The accounts as they shall be tried, each that is in the list now.
+    pub connectors: Vec<RoutableConnectorRequest>,
+}
+
+/// An account.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutableConnectorRequest {
+    /// Name of its connector.
+    pub connector: crate::ConnectorName,
+    /// The account; needed where there are several at this connector.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub merchant_connector_id: Option<String>,
+}
+
+/// What routing looks at of a payment, and what is to decide.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingEvaluateRequest {
+    /// The business profile; that of `X-Profile-Id`, else the merchant's default profile, when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub profile_id: Option<String>,
+    /// A stored configuration that is to decide in place of the active one.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub routing_id: Option<String>,
+    /// What is to decide in place of the active configuration, without being stored.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub algorithm: Option<RoutingAlgorithmRequest>,
+    /// The chance of a split, so that the same request is answered the same; drawn anew when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub draw: Option<i32>,
+    /// All that the payer would pay, in minor units.
+    pub amount: i64,
+    /// Currency of the amount.
+    pub currency: crate::Currency,
+    /// Family of the instrument; `card` when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method: Option<crate::PaymentMethod>,
+    /// Variety of the instrument.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_type: Option<crate::PaymentMethodType>,
+    /// What may be known of the card.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card: Option<RoutingTrialCard>,
+    /// Country of the billing address.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing_country: Option<crate::CountryCode>,
+    /// When the money would be taken; `automatic` when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub capture_method: Option<crate::CaptureMethod>,
+    /// Whether the payer would be authenticated.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub authentication_type: Option<crate::AuthenticationType>,
+    /// How the instrument would be charged again.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub setup_future_usage: Option<crate::FutureUsage>,
+    /// The payer wouldn't be there.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub off_session: Option<bool>,
+    /// Country of the line of business.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub business_country: Option<crate::CountryCode>,
+    /// Label of the line of business.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub business_label: Option<String>,
+    /// The payment's metadata.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// What the payment itself would ask for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub routing: Option<RoutingRequest>,
+    /// The authorization would have to stand longer than usual.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub request_extended_authorization: Option<bool>,
+    /// A capture would be to take more than was authorized.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub enable_overcapture: Option<bool>,
+}
+
+/// What may be known of a card.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct RoutingTrialCard {
+    /// The first 6 to 8 digits of its number.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_bin: Option<String>,
+    /// Its network; as its first digits tell when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_network: Option<crate::CardNetwork>,
+    /// Kind of card, such as `credit`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_type: Option<String>,
+    /// The bank.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_issuer: Option<String>,
+    /// Country of the bank.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_issuing_country: Option<String>,
+}
+
+/// Where a payment would go.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingEvaluation {
+    /// The business profile.
+    pub profile_id: String,
+    /// The accounts that could take it, in the order in which they would be tried; empty where none could.
+    pub connectors: Vec<RoutableConnector>,
+    /// Why.
+    pub routing: PaymentRouting,
+}
+
+/// Why a payment goes where it goes.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct PaymentRouting {
+    /// What put the accounts in order.
+    pub routed_by: crate::RoutedBy,
+    /// The configuration that did; left out where none did, or it isn't stored.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub routing_id: Option<String>,
+    /// How that configuration decides.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub kind: Option<crate::RoutingAlgorithmKind>,
+    /// The name of the rule that matched; left out where none did.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub rule: Option<String>,
+    /// What the payment is expected to cost at the account that is tried first, by its `fee_table`, in minor units of
+    /// the payment's currency; left out where that isn't known.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub expected_cost: Option<i64>,
+    /// The accounts in the order in which they were looked at, 50 at most.
+    pub candidates: Vec<RoutingCandidate>,
+}
+
+/// An account that was looked at.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingCandidate {
+    /// Name of its connector.
+    pub connector: crate::ConnectorName,
+    /// The account.
+    pub merchant_connector_id: String,
+    /// Why it can't take the payment; left out where it can.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub dropped_because: Option<crate::DroppedBecause>,
+    /// What it would cost there; left out where that isn't known.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub expected_cost: Option<i64>,
+}
+
+/// A configuration, without its algorithm.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingRecord {
+    /// The configuration.
+    pub id: String,
+    /// The business profile that it is for.
+    pub profile_id: String,
+    /// How the merchant calls it.
+    pub name: String,
+    /// How it decides.
+    pub kind: crate::RoutingAlgorithmKind,
+    /// What else the merchant says.
+    pub description: String,
+    /// When it was stored, in milliseconds since 1970.
+    pub created_at: i64,
+    /// The same, since it never changes.
+    pub modified_at: i64,
+    /// What it decides about.
+    pub algorithm_for: crate::TransactionType,
+    /// Null; no decision is made outside of this service.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub decision_engine_routing_id: Option<String>,
+}
+
+/// A merchant's configurations.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingDictionary {
+    /// The merchant account.
+    pub merchant_id: String,
+    /// The one that is active, where one is.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub active_id: Option<String>,
+    /// What was stored last first.
+    pub records: Vec<RoutingRecord>,
+}
+
+/// A configuration with its algorithm.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingConfiguration {
+    /// The configuration.
+    pub id: String,
+    /// The business profile that it is for.
+    pub profile_id: String,
+    /// How the merchant calls it.
+    pub name: String,
+    /// What else the merchant says.
+    pub description: String,
+    /// What it does.
+    pub algorithm: RoutingAlgorithm,
+    /// When it was stored, in milliseconds since 1970.
+    pub created_at: i64,
+    /// The same, since it never changes.
+    pub modified_at: i64,
+    /// What it decides about.
+    pub algorithm_for: crate::TransactionType,
+}
+
+/// What a configuration does, as it was sent.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingAlgorithm {
+    /// Shape of `data`.
+    #[serde(rename = "type")]
+    pub type_: crate::RoutingAlgorithmKind,
+    /// What `type` wants.
+    pub data: ::serde_json::Value,
+}
+
+/// What decides.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingActive {
+    /// The configuration that is active in the profile that was asked for; null where none is, or no profile was
+    /// named.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub algorithm: Option<RoutingConfiguration>,
+    /// All that are active, of the oldest profile first.
+    pub records: Vec<RoutingRecord>,
+}
+
+/// An account that payments can go to.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutableConnector {
+    /// Name of its connector.
+    pub connector: crate::ConnectorName,
+    /// The account.
+    pub merchant_connector_id: String,
+}
+
+/// A profile's order of last resort.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ProfileDefaultRouting {
+    /// The business profile.
+    pub profile_id: String,
+    /// Its accounts in order.
+    pub connectors: Vec<RoutableConnector>,
+}
+
 /// What a processor says to the credentials of a connector account.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct ConnectorAccountCheck {
@@ -2579,6 +2868,49 @@ pub struct ConnectorAccountCheck {
     /// `connection_lost`, `processor_error`, `unreadable_answer`. Null otherwise.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub message: Option<String>,
+}
+
+/// What a processor takes. What isn't said restricts nothing.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct FeeRequest {
+    /// Of the amount, in hundredths of a percent; 140 is 1.4 percent.
+    pub percentage_basis_points: i32,
+    /// On top, in minor units of `currency`; none when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub fixed_amount: Option<i64>,
+    /// Only payments in this currency.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub currency: Option<crate::Currency>,
+    /// Only payments with this method.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method: Option<crate::PaymentMethod>,
+    /// Only payments with cards of this network.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_network: Option<crate::CardNetwork>,
+    /// Only payments with a billing address in this country.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub country: Option<crate::CountryCode>,
+}
+
+/// What a processor takes.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct Fee {
+    /// Of the amount, in hundredths of a percent; 140 is 1.4 percent.
+    pub percentage_basis_points: i32,
+    /// On top, in minor units of `currency`.
+    pub fixed_amount: i64,
+    /// Only payments in this currency.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub currency: Option<crate::Currency>,
+    /// Only payments with this method.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method: Option<crate::PaymentMethod>,
+    /// Only payments with cards of this network.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_network: Option<crate::CardNetwork>,
+    /// Only payments with a billing address in this country.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub country: Option<crate::CountryCode>,
 }
 
 /// The merchant's credentials at the processor. Which members are needed follows from `auth_type`; members of
@@ -2817,6 +3149,10 @@ pub struct ConnectorAccountListItem {
     /// A finer note beside `business_label`. Use `profile_id` instead.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub business_sub_label: Option<String>,
+    /// What the processor takes, as the merchant says; the first entry that fits a payment counts. Left out where
+    /// nothing was said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub fee_table: Option<Vec<Fee>>,
     /// The web domains that the merchant has had verified for Apple Pay with this account; null when none.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub applepay_verified_domains: Option<Vec<String>>,
@@ -2863,6 +3199,10 @@ pub struct ConnectorAccount {
     /// A finer note beside `business_label`. Use `profile_id` instead.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub business_sub_label: Option<String>,
+    /// What the processor takes, as the merchant says; the first entry that fits a payment counts. Left out where
+    /// nothing was said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub fee_table: Option<Vec<Fee>>,
     /// The web domains that the merchant has had verified for Apple Pay with this account; null when none.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub applepay_verified_domains: Option<Vec<String>>,
@@ -2935,6 +3275,11 @@ pub struct ConnectorAccountCreateRequest {
     /// `manual_review`). Kept and answered as a string; no screening takes place in this version.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub frm_configs: Option<::serde_json::Value>,
+    /// What the processor takes of payments through this account. The first entry that fits a payment tells what it
+    /// is expected to cost: for routing by `least_cost`, and shown with the payment. Replaced as a whole; an empty
+    /// list removes it. `fixed_amount` needs a `currency` beside it (422 `IR_06`).
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub fee_table: Option<Vec<FeeRequest>>,
     /// The web domains that the merchant has had verified for Apple Pay with this account.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub applepay_verified_domains: Option<Vec<String>>,
@@ -3021,6 +3366,11 @@ pub struct ConnectorAccountUpdateRequest {
     /// `manual_review`). Kept and answered as a string; no screening takes place in this version.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub frm_configs: Option<::serde_json::Value>,
+    /// What the processor takes of payments through this account. The first entry that fits a payment tells what it
+    /// is expected to cost: for routing by `least_cost`, and shown with the payment. Replaced as a whole; an empty
+    /// list removes it. `fixed_amount` needs a `currency` beside it (422 `IR_06`).
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub fee_table: Option<Vec<FeeRequest>>,
     /// The web domains that the merchant has had verified for Apple Pay with this account.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub applepay_verified_domains: Option<Vec<String>>,
@@ -5691,6 +6041,11 @@ pub struct PaymentAttempt {
     /// Its version, from the header `X-Client-Version`.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub client_version: Option<String>,
+    /// Why the attempt went to its connector account: what put the accounts in order, and why those that were passed
+    /// over can't take the payment. Left out unless retrieve asked for it by `expand_routing`, and in attempts from
+    /// before it was kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub routing: Option<PaymentRouting>,
     /// True where the card had been given before the confirm and its code was gone when the processor was asked,
     /// which it then was without it: a code is kept in the memory of the server that it was sent to, for 15 minutes
     /// at most. Left out otherwise.

@@ -152,7 +152,7 @@ async fn payments(shop: &Shop) -> Vec<Value> {
     let unknown = shop.creates(paid_with(APPROVED)).await.ok();
     all.push(unknown);
     for payment in [held, refunded, voided, disputed, all[0].clone()] {
-        let read = shop.retrieves(&payment).query("expand_attempts", true);
+        let read = shop.retrieves(&payment).query("expand_routing", true);
         all.push(read.await.ok());
     }
     all

@@ -638,6 +638,9 @@ pub struct PaymentsRetrieveQuery {
     /// True fills `attempts`; false when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expand_attempts: Option<bool>,
+    /// True fills `attempts`, and in each of them `routing`: why it went where it went; false when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expand_routing: Option<bool>,
     /// Asks for the captures of a payment with several; those are always written, so that it changes nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expand_captures: Option<bool>,
@@ -655,7 +658,7 @@ impl schemars::JsonSchema for PaymentsRetrieveQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"force_sync":{"type":"boolean","description":"True asks the processor before answering; false when absent."},"client_secret":{"type":"string","description":"The payment's client secret; mandatory with a publishable key, refused with a secret key."},"expand_attempts":{"type":"boolean","description":"True fills `attempts`; false when absent."},"expand_captures":{"type":"boolean","description":"Asks for the captures of a payment with several; those are always written, so that it changes nothing."},"all_keys_required":{"type":"boolean","description":"Asks for the processor's raw answer, which this service doesn't hand out. No effect."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"force_sync":{"type":"boolean","description":"True asks the processor before answering; false when absent."},"client_secret":{"type":"string","description":"The payment's client secret; mandatory with a publishable key, refused with a secret key."},"expand_attempts":{"type":"boolean","description":"True fills `attempts`; false when absent."},"expand_routing":{"type":"boolean","description":"True fills `attempts`, and in each of them `routing`: why it went where it went; false when absent."},"expand_captures":{"type":"boolean","description":"Asks for the captures of a payment with several; those are always written, so that it changes nothing."},"all_keys_required":{"type":"boolean","description":"Asks for the processor's raw answer, which this service doesn't hand out. No effect."}},"required":[]}"#,
         )
     }
 }

@@ -96,6 +96,7 @@ fn queued(change: &Change) -> Option<Endpoint> {
         | Change::Held(_)
         | Change::SavedMethod(_)
         | Change::Organization(_)
+        | Change::Routing(_)
         | Change::Merchant(_)
         | Change::Profile(_)
         | Change::ApiKey(_)

@@ -10,7 +10,7 @@ use multirail_domain::payment::{
 };
 use multirail_domain::profile::Profile;
 use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::routing::Candidate;
+use multirail_domain::routing::{Candidate, RoutingRecord, TransactionType};
 
 use super::super::driver::{Decisions, Stage};
 use super::super::{App, AppError, Origin};
@@ -33,6 +33,16 @@ pub(super) struct HeldInputs {
     pub card: bool,
     pub card_code: bool,
     pub credentials: bool,
+}
+
+/// Among what routing chooses, and by what.
+pub(in super::super) struct Routes {
+    /// In the profile's order of last resort.
+    pub candidates: Vec<Candidate>,
+    /// The profile's active configuration.
+    pub active: Option<Arc<RoutingRecord>>,
+    /// The chance of a split.
+    pub draw: u32,
 }
 
 impl App {
@@ -117,10 +127,15 @@ impl App {
         changes: Changes,
         kept: HeldInputs,
     ) -> Result<Confirm, AppError> {
-        let (candidates, draw) = self.candidates(payment).await?;
+        let Routes {
+            candidates,
+            active,
+            draw,
+        } = self.routes(payment, profile).await?;
         Ok(Confirm {
             changes,
             candidates,
+            active,
             manual_retry_enabled: profile.is_manual_retry_enabled == Some(true),
             wishes: profile.wishes(),
             card_is_held: kept.card,
@@ -131,16 +146,38 @@ impl App {
         })
     }
 
-    /// The accounts among which routing chooses, and the chance of a split between them.
-    pub(super) async fn candidates(
+    /// Among what routing chooses, and by what. Profile, accounts and configuration are kept in memory: nothing of it is a
+    /// statement, unless one of them is new to this server.
+    pub(super) async fn routes(
         &self,
         payment: &Payment,
-    ) -> Result<(Vec<Candidate>, u32), AppError> {
-        let profile_id = Some(&payment.profile_id);
-        let candidates = self.able_accounts(&payment.merchant_id, profile_id).await?;
+        profile: &Profile,
+    ) -> Result<Routes, AppError> {
+        self.routes_of(&payment.merchant_id, profile).await
+    }
+
+    /// The same, of a profile's payments.
+    pub(in super::super) async fn routes_of(
+        &self,
+        merchant_id: &MerchantId,
+        profile: &Profile,
+    ) -> Result<Routes, AppError> {
+        let profile_id = Some(&profile.profile_id);
+        let mut candidates = self.able_accounts(merchant_id, profile_id).await?;
+        let routing = profile.routing();
+        let of = TransactionType::Payment;
+        candidates.sort_by_cached_key(|candidate| routing.rank(of, &candidate.account));
+        let active = match routing.active(of) {
+            None => None,
+            Some(id) => Some(self.stored_routing(merchant_id, id).await?),
+        };
         let mut draw = [0; 4];
         self.random.fill(&mut draw);
-        Ok((candidates, u32::from_le_bytes(draw)))
+        Ok(Routes {
+            candidates,
+            active,
+            draw: u32::from_le_bytes(draw),
+        })
     }
 
     /// Accounts with what their connectors can do; those of connectors that aren't here are left out.
@@ -183,6 +220,7 @@ pub(super) fn onward(profile: &Profile, confirm: &Confirm) -> Option<Onward> {
     let at_most = profile.auto_retries();
     (at_most > 0).then(|| Onward {
         candidates: confirm.candidates.clone(),
+        active: confirm.active.clone(),
         draw: confirm.draw,
         wishes: confirm.wishes.clone(),
         at_most,

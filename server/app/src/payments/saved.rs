@@ -13,7 +13,7 @@ use multirail_domain::saved_method::{
 use multirail_domain::secret::SecretText;
 
 use super::super::{App, AppError};
-use crate::ports::saved_methods::{CardToSave, MethodEntry, TokenEntry};
+use crate::ports::saved_methods::{CardToSave, MethodEntry};
 use crate::ports::vault::VaultEntry;
 use crate::ports::{Change, SavedMethodChange, StoreFailure};
 

@@ -19,6 +19,7 @@ use super::organizations::OrganizationChange;
 use super::payments::PaymentChange;
 use super::profiles::ProfileChange;
 use super::refunds::RefundChange;
+use super::routing::RoutingChange;
 use super::saved_methods::SavedMethodChange;
 
 /// Everything that is to change together, as a value. Committed whole or not at all.
@@ -66,6 +67,7 @@ pub enum Change {
     Profile(ProfileChange),
     ApiKey(ApiKeyChange),
     ConnectorAccount(ConnectorAccountChange),
+    Routing(RoutingChange),
     ErrorMapping(ErrorMappingChange),
     Idempotency(IdempotencyChange),
     Clock(ClockChange),
@@ -95,6 +97,7 @@ from! {
     Profile(ProfileChange)
     ApiKey(ApiKeyChange)
     ConnectorAccount(ConnectorAccountChange)
+    Routing(RoutingChange)
     ErrorMapping(ErrorMappingChange)
     Idempotency(IdempotencyChange)
     Clock(ClockChange)

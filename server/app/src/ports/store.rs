@@ -19,6 +19,7 @@ use super::organizations::OrganizationStore;
 use super::payments::PaymentStore;
 use super::profiles::ProfileStore;
 use super::refunds::RefundStore;
+use super::routing::RoutingStore;
 use super::saved_methods::SavedMethodStore;
 
 /// What is asked of the database as a whole.
@@ -54,6 +55,7 @@ pub trait Store:
     + PaymentStore
     + ProfileStore
     + RefundStore
+    + RoutingStore
     + SavedMethodStore
     + OpenOperationStore
 {
@@ -76,6 +78,7 @@ impl<T> Store for T where
         + PaymentStore
         + ProfileStore
         + RefundStore
+        + RoutingStore
         + SavedMethodStore
         + SavedMethodStore
         + OpenOperationStore

@@ -1,19 +1,23 @@
 //! Trying a refused payment once more within the same confirm, through another account or with 3-D Secure. Only while what
 //! pays is at hand, and only where no attempt of the payment has left money anywhere or may have.
 
+use std::sync::Arc;
+
 use crate::error_mapping::Decision;
 use crate::payment::status::Phase;
 use crate::payment::{
     Attempt, AttemptStatus, AuthenticationType, CaptureMethod, Context, MethodRole, Payment,
     ProcessorCall, ProfileWishes, Progress,
 };
-use crate::routing::{Candidate, eligible};
+use crate::routing::{Candidate, RoutingRecord, eligible};
 
 /// What a confirm may go on with. It lives as long as the request and is never stored.
 #[derive(Clone, Debug)]
 pub struct Onward {
     /// Those of the confirm.
     pub candidates: Vec<Candidate>,
+    /// The profile's active configuration, as the confirm found it.
+    pub active: Option<Arc<RoutingRecord>>,
     /// The chance of splits, that of the confirm: the order stays the same.
     pub draw: u32,
     pub wishes: ProfileWishes,
@@ -57,6 +61,7 @@ impl Payment {
             context.now,
         );
         attempt.program = last.program.clone();
+        attempt.routing = last.routing.clone();
         attempt.card_code_missing = last.card_code_missing;
         attempt.is_stepped_up = steps_up || last.is_stepped_up;
         let pays = |method: &&Box<super::AttemptMethod>| method.role == MethodRole::Pays;
@@ -82,7 +87,8 @@ impl Payment {
             return None;
         }
         let instrument = last.instrument.as_ref()?;
-        let eligible = eligible(self, instrument, &onward.candidates, onward.draw);
+        let active = onward.active.as_deref();
+        let eligible = eligible(self, instrument, &onward.candidates, active, onward.draw);
         let advice = decline.advice.as_deref();
         let was_never_had = last
             .authorization

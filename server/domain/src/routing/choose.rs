@@ -1,16 +1,23 @@
-//! The choice itself: which of the profile's accounts can take the payment, and which of those comes first.
+//! The choice itself: in which order the profile's accounts are tried, which of them can take the payment, and which of
+//! those comes first. (facts 10.2)
 
 use std::sync::Arc;
 
+use super::algorithm::Algorithm;
+use super::evaluate::Facts;
+use super::record::RoutingRecord;
+use super::selection::Selection;
+use super::straight_through::{Choice, split};
+use super::trace::{Considered, Dropped, MOST_CONSIDERED, RoutedBy, RoutingTrace};
 use crate::address::Address;
 use crate::card::Network;
 use crate::connector::Capabilities;
-use crate::connector_account::{ConnectorAccount, PaymentQuery};
-use crate::payment::{Instrument, InstrumentDetails, Payment};
+use crate::connector_account::{ConnectorAccount, PaymentQuery, expected_cost};
+use crate::payment::{AuthenticationType, Instrument, InstrumentDetails, Payment};
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::refusal::Refusal;
-use crate::routing::straight_through::Choice;
 use crate::session::Wallet;
+use crate::unread::UnreadMembers;
 
 /// An account of the payment's profile with what its connector can do.
 #[derive(Clone, Debug)]
@@ -77,7 +84,34 @@ fn network(instrument: &Instrument) -> Option<Network> {
     }
 }
 
-/// Chooses the account for a confirm: what the request asks for, else the oldest account that is eligible.
+/// Where a payment goes.
+#[derive(Clone, Debug)]
+pub struct Routed<'a> {
+    /// The accounts that can take it, in the order in which they are to be tried. [`choose`] answers at least one.
+    pub eligible: Vec<&'a Candidate>,
+    /// How that came about.
+    pub trace: RoutingTrace,
+}
+
+impl<'a> Routed<'a> {
+    /// The account that is tried first.
+    ///
+    /// # Panics
+    /// Where nobody is eligible, which [`choose`] doesn't answer.
+    pub fn first(&self) -> &'a Candidate {
+        self.eligible[0]
+    }
+}
+
+/// Accounts in the order in which they are tried, and what ordered them.
+#[derive(Clone, Debug)]
+pub struct Arranged<'a> {
+    pub order: Vec<&'a Candidate>,
+    by: RoutedBy,
+    rule: Option<&'a str>,
+}
+
+/// Chooses for a confirm. `candidates` stand in the profile's order of last resort, `active` is its active configuration.
 ///
 /// # Errors
 /// [`Refusal::MethodNotSupported`] when no connector of the profile takes the method at all,
@@ -88,49 +122,151 @@ pub fn choose<'a>(
     payment: &Payment,
     instrument: &Instrument,
     candidates: &'a [Candidate],
+    active: Option<&'a RoutingRecord>,
     draw: u32,
-) -> Result<&'a Candidate, Refusal> {
-    let mut lacks = None;
-    let mut eligible = |candidate: &&Candidate| {
-        let takes_it = is_eligible(candidate, payment, instrument);
-        let lacked = lacked(candidate, payment).filter(|_| takes_it);
-        lacks = lacks.or(lacked);
-        takes_it && lacked.is_none()
-    };
-    let Some(routing) = &payment.terms.routing else {
-        return match candidates.iter().find(&mut eligible) {
-            Some(candidate) => Ok(candidate),
-            None => Err(refusal(lacks, instrument, candidates)),
-        };
-    };
-    let mut named = Vec::new();
-    for choice in routing.in_order(draw) {
-        for candidate in candidates.iter().filter(|c| is_named(c, choice)) {
-            if eligible(&candidate) {
-                return Ok(candidate);
-            }
-            named.push(candidate);
-        }
-    }
-    match named.as_slice() {
-        [only] if !only.account.is_routable() => Err(Refusal::ConnectorAccountDisabled),
-        _ => Err(refusal(lacks, instrument, candidates)),
+) -> Result<Routed<'a>, Refusal> {
+    let routed = consider(payment, instrument, candidates, active, draw);
+    match routed.eligible.is_empty() {
+        true => Err(refusal(&routed.trace, instrument, candidates)),
+        false => Ok(routed),
     }
 }
 
-/// The accounts in the order in which a confirm tries them: those that the request asks for, else all, the oldest first.
-pub fn in_order<'a>(
+/// Looks at every account. Nobody may be eligible.
+pub fn consider<'a>(
     payment: &Payment,
+    instrument: &Instrument,
     candidates: &'a [Candidate],
+    active: Option<&'a RoutingRecord>,
     draw: u32,
-) -> Vec<&'a Candidate> {
-    let Some(routing) = &payment.terms.routing else {
-        return candidates.iter().collect();
+) -> Routed<'a> {
+    let facts = Facts {
+        payment,
+        instrument: Some(instrument),
     };
-    let choices = routing.in_order(draw).into_iter();
-    choices
-        .flat_map(|choice| candidates.iter().filter(move |one| is_named(one, choice)))
-        .collect()
+    let arranged = arrange(facts, candidates, active, draw);
+    let query = query(facts, instrument);
+    let mut eligible = Vec::with_capacity(arranged.order.len());
+    let mut considered = Vec::with_capacity(arranged.order.len());
+    for candidate in arranged.order {
+        let dropped = dropped(candidate, payment, instrument, &query);
+        if dropped.is_none() {
+            eligible.push(candidate);
+        }
+        if considered.len() < MOST_CONSIDERED {
+            considered.push(told(candidate, dropped, &query));
+        }
+    }
+    let is_by_it = arranged.by == RoutedBy::Configuration;
+    let configuration = active.filter(|_| is_by_it);
+    Routed {
+        eligible,
+        trace: RoutingTrace {
+            by: arranged.by,
+            routing_id: configuration.map(|active| active.routing_id.clone()),
+            kind: configuration.map(RoutingRecord::kind),
+            rule: arranged.rule.map(str::to_owned),
+            candidates: considered,
+            unread: UnreadMembers::default(),
+        },
+    }
+}
+
+/// The accounts in the order in which a confirm tries them: those that the request asks for, and no other; else those that
+/// the active configuration chooses, and the others of the profile behind them.
+pub fn arrange<'a>(
+    facts: Facts<'_>,
+    candidates: &'a [Candidate],
+    active: Option<&'a RoutingRecord>,
+    draw: u32,
+) -> Arranged<'a> {
+    if let Some(routing) = &facts.payment.terms.routing {
+        return Arranged {
+            order: named(&routing.in_order(draw), candidates),
+            by: RoutedBy::Request,
+            rule: None,
+        };
+    }
+    let chosen = active.and_then(|active| chosen(&active.algorithm, facts, draw));
+    let Some(Chosen {
+        choices,
+        rule,
+        is_by_cost,
+    }) = chosen
+    else {
+        return Arranged {
+            order: candidates.iter().collect(),
+            by: RoutedBy::Default,
+            rule: None,
+        };
+    };
+    let mut order = named(&choices, candidates);
+    if let (true, Some(instrument)) = (is_by_cost, facts.instrument) {
+        let query = query(facts, instrument);
+        order.sort_by_cached_key(|candidate| cost(candidate, &query).unwrap_or(i64::MAX));
+    }
+    for candidate in candidates {
+        push(&mut order, candidate);
+    }
+    Arranged {
+        order,
+        by: RoutedBy::Configuration,
+        rule,
+    }
+}
+
+/// What a configuration chooses.
+struct Chosen<'a> {
+    choices: Vec<&'a Choice>,
+    /// The name of the rule that matched.
+    rule: Option<&'a str>,
+    /// The cheapest goes first.
+    is_by_cost: bool,
+}
+
+/// What a configuration chooses; nothing where it is of a kind that puts no accounts in order.
+fn chosen<'a>(algorithm: &'a Algorithm, facts: Facts<'_>, draw: u32) -> Option<Chosen<'a>> {
+    let as_they_stand = |choices| Chosen {
+        choices,
+        rule: None,
+        is_by_cost: false,
+    };
+    match algorithm {
+        Algorithm::Single(choice) => Some(as_they_stand(vec![choice])),
+        Algorithm::Priority(choices) => Some(as_they_stand(choices.iter().collect())),
+        Algorithm::VolumeSplit(shares) => Some(as_they_stand(split(shares, draw))),
+        Algorithm::Advanced(program) => {
+            let (selection, rule) = program.decide(facts);
+            let (choices, is_by_cost) = match selection {
+                Selection::Priority(choices) => (choices.iter().collect(), false),
+                Selection::VolumeSplit(shares) => (split(shares, draw), false),
+                Selection::LeastCost(choices) => (choices.iter().collect(), true),
+            };
+            Some(Chosen {
+                choices,
+                rule: rule.map(|rule| rule.name.as_str()),
+                is_by_cost,
+            })
+        }
+        Algorithm::ThreeDsDecisionRule(_) | Algorithm::Dynamic(_) => None,
+    }
+}
+
+/// The accounts that the choices name, each where it is named first.
+fn named<'a>(choices: &[&Choice], candidates: &'a [Candidate]) -> Vec<&'a Candidate> {
+    let mut order = Vec::with_capacity(candidates.len());
+    for choice in choices {
+        for candidate in candidates.iter().filter(|one| is_named(one, choice)) {
+            push(&mut order, candidate);
+        }
+    }
+    order
+}
+
+fn push<'a>(order: &mut Vec<&'a Candidate>, candidate: &'a Candidate) {
+    if !order.iter().any(|other| std::ptr::eq(*other, candidate)) {
+        order.push(candidate);
+    }
 }
 
 /// Every account that can take the payment, in the order in which they are tried.
@@ -138,13 +274,10 @@ pub fn eligible<'a>(
     payment: &Payment,
     instrument: &Instrument,
     candidates: &'a [Candidate],
+    active: Option<&'a RoutingRecord>,
     draw: u32,
 ) -> Vec<&'a Candidate> {
-    let mut able = in_order(payment, candidates, draw);
-    able.retain(|candidate| {
-        is_eligible(candidate, payment, instrument) && lacked(candidate, payment).is_none()
-    });
-    able
+    consider(payment, instrument, candidates, active, draw).eligible
 }
 
 fn is_named(candidate: &Candidate, choice: &Choice) -> bool {
@@ -156,44 +289,88 @@ fn is_named(candidate: &Candidate, choice: &Choice) -> bool {
             .is_none_or(|id| *id == account.merchant_connector_id)
 }
 
-fn is_eligible(candidate: &Candidate, payment: &Payment, instrument: &Instrument) -> bool {
+/// Why the account can't take the payment; `None` where it can.
+fn dropped(
+    candidate: &Candidate,
+    payment: &Payment,
+    instrument: &Instrument,
+    query: &PaymentQuery,
+) -> Option<Dropped> {
     let terms = &payment.terms;
-    let own = instrument.billing.as_deref();
-    let billing = own.or(payment.particulars.billing.as_deref());
-    let query = PaymentQuery {
-        payment_method: instrument.payment_method,
-        payment_method_type: instrument.payment_method_type,
-        card_network: network(instrument),
-        currency: terms.currency,
-        country: billing.and_then(Address::country),
-        amount: terms.total(),
-    };
-    candidate.account.is_routable()
-        && candidate.takes(instrument)
-        && candidate.capabilities.captures(terms.capture_method)
-        && (candidate.capabilities.verifies_cards || !terms.only_verifies())
-        && candidate.account.accepts(&query)
-}
-
-/// The member by which the payment asks for an authorization that this connector doesn't make.
-fn lacked(candidate: &Candidate, payment: &Payment) -> Option<&'static str> {
     let able = &candidate.capabilities;
+    if let Err(reason) = candidate.account.check(query) {
+        return Some(reason.into());
+    }
+    let wants_three_ds = terms.authentication_type == AuthenticationType::ThreeDs;
     let wants = [
         (
-            "request_extended_authorization",
+            Dropped::ConnectorPaymentMethod,
+            !candidate.takes(instrument),
+        ),
+        (Dropped::CaptureMethod, !able.captures(terms.capture_method)),
+        (
+            Dropped::ZeroAmount,
+            terms.only_verifies() && !able.verifies_cards,
+        ),
+        (Dropped::ThreeDs, wants_three_ds && !able.redirects),
+        // These two last: an account that lacks nothing else is named by the refusal.
+        (
+            Dropped::ExtendedAuthorization,
             payment.wants_longer() && !able.extends_authorizations,
         ),
         (
-            "enable_overcapture",
+            Dropped::Overcapture,
             payment.wants_overcapture() && !able.overcaptures,
         ),
     ];
     let mut lacking = wants.into_iter().filter(|(_, is_lacked)| *is_lacked);
-    lacking.next().map(|(member, _)| member)
+    lacking.next().map(|(reason, _)| reason)
 }
 
-fn refusal(lacks: Option<&str>, instrument: &Instrument, candidates: &[Candidate]) -> Refusal {
-    if let Some(member) = lacks {
+/// The payment as far as eligibility and cost depend on it.
+fn query(facts: Facts<'_>, instrument: &Instrument) -> PaymentQuery {
+    let terms = &facts.payment.terms;
+    PaymentQuery {
+        payment_method: instrument.payment_method,
+        payment_method_type: instrument.payment_method_type,
+        card_network: network(instrument),
+        currency: terms.currency,
+        country: facts.billing().and_then(Address::country),
+        amount: terms.total(),
+    }
+}
+
+fn cost(candidate: &Candidate, query: &PaymentQuery) -> Option<i64> {
+    expected_cost(candidate.account.fee_table.as_deref()?, query)
+}
+
+fn told(candidate: &Candidate, dropped: Option<Dropped>, query: &PaymentQuery) -> Considered {
+    Considered {
+        connector: candidate.account.connector_name.clone(),
+        merchant_connector_id: candidate.account.merchant_connector_id.clone(),
+        dropped,
+        expected_cost: cost(candidate, query),
+        unread: UnreadMembers::default(),
+    }
+}
+
+fn refusal(trace: &RoutingTrace, instrument: &Instrument, candidates: &[Candidate]) -> Refusal {
+    let is_off = |dropped: Option<Dropped>| {
+        matches!(dropped, Some(Dropped::ConnectorType | Dropped::Disabled))
+    };
+    if let (RoutedBy::Request, [only]) = (trace.by, trace.candidates.as_slice())
+        && is_off(only.dropped)
+    {
+        return Refusal::ConnectorAccountDisabled;
+    }
+    let mut reasons = trace.candidates.iter().filter_map(|one| one.dropped);
+    let lacked = reasons.find(|reason| {
+        matches!(
+            reason,
+            Dropped::ExtendedAuthorization | Dropped::Overcapture
+        )
+    });
+    if let Some(member) = lacked {
         let flow = format!("{member} through the connectors of the profile");
         return Refusal::FlowNotSupported { flow };
     }

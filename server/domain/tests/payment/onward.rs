@@ -68,6 +68,7 @@ fn accounts() -> Vec<multirail_domain::routing::Candidate> {
 
 fn onward(story: &Story, at_most: u32) -> Arc<Onward> {
     Arc::new(Onward {
+        active: None,
         candidates: story.candidates.clone(),
         draw: 0,
         wishes: ProfileWishes::default(),
@@ -341,6 +342,7 @@ fn play(changes: Changes, at_most: u32, moves: &[Move]) {
                     continue;
                 };
                 let plan = Onward {
+                    active: None,
                     first_attempt,
                     ..Onward::clone(&onward(&story, at_most))
                 };

@@ -18,6 +18,7 @@ pub mod payment_search;
 mod recurring;
 pub mod refund;
 pub mod refund_search;
+pub mod routing;
 pub mod saved_method;
 pub mod session_tokens;
 mod trouble;

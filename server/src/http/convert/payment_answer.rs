@@ -23,6 +23,8 @@ use method::{members, method_details};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shown {
     pub attempts: bool,
+    /// Why each attempt went where it went; with it the attempts.
+    pub routing: bool,
     /// The reader is a payer's client: what is between merchant and processor stays out.
     pub to_client: bool,
 }
@@ -187,11 +189,11 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
             .then(|| refunds.iter().map(refund::answer).collect()),
         disputes: (for_merchant && !disputes.is_empty())
             .then(|| disputes.iter().map(dispute::of_payment).collect()),
-        attempts: (shown.attempts && for_merchant).then(|| {
+        attempts: ((shown.attempts || shown.routing) && for_merchant).then(|| {
             payment
                 .attempts
                 .iter()
-                .map(|a| attempt_answer(payment, a, notes))
+                .map(|a| attempt_answer(payment, a, notes, shown.routing))
                 .collect()
         }),
         captures: captures(payment, attempt).filter(|_| for_merchant),

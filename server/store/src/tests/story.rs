@@ -107,6 +107,7 @@ impl Story {
                 ..Changes::default()
             },
             candidates: vec![self.candidate.clone()],
+            active: None,
             manual_retry_enabled: true,
             wishes: ProfileWishes::default(),
             card_is_held: false,

@@ -26,6 +26,7 @@ mod particulars;
 mod payment;
 mod redacted;
 mod refund;
+mod routing;
 mod saved_method;
 mod shape;
 mod words;
@@ -260,6 +261,7 @@ fn words_of_a_later_version_are_refused() {
     }
     let found: Vec<String> = found.into_iter().collect();
     insta::assert_snapshot!(found.join("\n"), @r"
+    AlgorithmKind
     AttemptStatus
     AuthenticationType
     CaptureMethod
@@ -277,15 +279,18 @@ fn words_of_a_later_version_are_refused() {
     DisputeActionKind
     DisputeStage
     DisputeStatus
+    Dropped
     ErrorCategory
     EvidenceItem
     FileType
     FutureUsage
+    Key
     MerchantAccountType
     MerchantDecision
     MethodRole
     MitCategory
     Network
+    Operator
     OrganizationType
     PaymentExperience
     PaymentMethod
@@ -295,8 +300,11 @@ fn words_of_a_later_version_are_refused() {
     RecurringKind
     RefundStatus
     RefundType
+    RoutedBy
     ScaExemption
     TaxStatus
+    ThreeDsDecision
+    TransactionType
     UnknownReason
     ");
 }

@@ -1,0 +1,17 @@
+//! Configurations that learn from outcomes.
+//!
+//! The operations of dynamic routing make them (`RoutingRecord` with `Algorithm::Dynamic`, `TransactionType::Payment`); no
+//! call of `POST /routing` does. What such a configuration says becomes a member of [`DynamicAlgorithm`], which one is
+//! active a member of [`super::ProfileRouting`] beside `active`, and what it does to an order is called by
+//! [`super::arrange`] after the eligible accounts stand in order.
+
+use serde::{Deserialize, Serialize};
+
+use crate::unread::UnreadMembers;
+
+/// What a dynamic configuration says.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DynamicAlgorithm {
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
