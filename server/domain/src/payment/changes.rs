@@ -87,17 +87,14 @@ impl Changes {
         keep(&mut terms.surcharge, self.surcharge);
         keep(&mut terms.amount_to_capture, self.amount_to_capture);
         let customer = self.particulars.customer.as_ref();
-        keep(
-            &mut terms.customer_id,
-            self.customer_id
-                .take()
-                .or_else(|| customer.map(|customer| customer.id.clone())),
-        );
-        // What is known of another customer is not this one's.
-        let customer = particulars.customer.as_ref();
-        if customer.is_some_and(|former| Some(&former.id) != terms.customer_id.as_ref()) {
-            particulars.customer = None;
+        let named = self.customer_id.take();
+        let named = named.or_else(|| customer.map(|customer| customer.id.clone()));
+        let former = terms.customer_id.take();
+        // What is known of another customer is not this one's, and nobody would look for it here.
+        if former.is_some() && named.is_some() && former != named {
+            particulars.forget_contact();
         }
+        terms.customer_id = named.or(former);
         keep(&mut terms.return_url, self.return_url.take());
         keep(&mut terms.setup_future_usage, self.setup_future_usage);
         keep(

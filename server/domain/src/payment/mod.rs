@@ -27,6 +27,7 @@ mod onward;
 pub mod order_item;
 pub mod overcapture;
 pub mod particulars;
+pub mod personal;
 pub mod post_capture_void;
 mod processor_details;
 pub mod program;
@@ -68,6 +69,7 @@ pub use instrument::{
 };
 pub use onward::Onward;
 pub use particulars::Particulars;
+pub use personal::{AttemptInstrument, PaymentPersonal};
 pub use post_capture_void::{PostCaptureVoid, PostCaptureVoidStatus};
 pub use program::Program;
 pub use recurring::{MitCategory, Recurring, RecurringInput};

@@ -251,6 +251,15 @@ impl Particulars {
         }
     }
 
+    /// Leaves out who the payer is, for another one. Addresses are the order's.
+    pub(crate) fn forget_contact(&mut self) {
+        self.customer = None;
+        self.name = None;
+        self.email = None;
+        self.phone = None;
+        self.phone_country_code = None;
+    }
+
     fn contact_of_customer(&self) -> Contact<'_> {
         let customer = self.customer.as_deref();
         customer.map(Customer::contact).unwrap_or_default()

@@ -57,6 +57,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0023_error_mappings"),
     step!("0024_charges_without_payers"),
     step!("0025_routing"),
+    step!("0026_payment_personal"),
 ];
 
 impl Step {

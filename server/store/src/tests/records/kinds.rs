@@ -61,6 +61,7 @@ pub(super) fn all() -> Vec<Kind> {
     let cards = held::cards();
     vec![
         json(Rewritten, &payment::payments()),
+        json(Rewritten, &payment::personal()),
         json(Rewritten, &payment::attempts()),
         json(Rewritten, &payment::captures()),
         json(Rewritten, &customer::customers()),

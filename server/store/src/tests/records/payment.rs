@@ -13,10 +13,11 @@ use multirail_domain::ids::{
 };
 use multirail_domain::payment::recurring::RecurringKind;
 use multirail_domain::payment::{
-    Attempt, AttemptMethod, AttemptStatus, AuthenticationType, BroughtCredentials, Capture,
-    CaptureMethod, DisputeShare, FutureUsage, Increment, Instrument, InstrumentDetails,
-    MerchantDecision, MethodRole, Operation, Particulars, Payment, PaymentStatus, PostCaptureVoid,
-    ProfileWishes, Program, Progress, Recurring, RefundShare, ScheduledCapture, Surcharge, Terms,
+    Attempt, AttemptInstrument, AttemptMethod, AttemptStatus, AuthenticationType,
+    BroughtCredentials, Capture, CaptureMethod, DisputeShare, FutureUsage, Increment, Instrument,
+    InstrumentDetails, MerchantDecision, MethodRole, Operation, Particulars, Payment,
+    PaymentPersonal, PaymentStatus, PostCaptureVoid, ProfileWishes, Program, Progress, Recurring,
+    RefundShare, ScheduledCapture, Surcharge, Terms,
 };
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::RefundStatus;
@@ -76,6 +77,42 @@ pub(super) fn payments() -> Vec<Payment> {
         ..payment(None)
     });
     all
+}
+
+/// Of a payment of which everything is said.
+pub(super) fn personal() -> Vec<PaymentPersonal> {
+    let Particulars {
+        customer,
+        name,
+        email,
+        phone,
+        phone_country_code,
+        billing,
+        shipping,
+        browser,
+        consent,
+        ..
+    } = particulars::full();
+    vec![PaymentPersonal {
+        particulars: Particulars {
+            customer,
+            name,
+            email,
+            phone,
+            phone_country_code,
+            billing,
+            shipping,
+            browser,
+            consent,
+            ..Particulars::default()
+        },
+        instruments: vec![AttemptInstrument {
+            attempt: 1,
+            instrument: instrument(),
+            unread: UnreadMembers::default(),
+        }],
+        unread: UnreadMembers::default(),
+    }]
 }
 
 fn payment(routing: Option<StraightThrough>) -> Payment {
