@@ -2,11 +2,11 @@
 
 use async_trait::async_trait;
 use multirail_app::ports::StoreFailure;
-use multirail_app::ports::saved_methods::{SavedMethodChange, SavedMethodStore, TokenEntry};
+use multirail_app::ports::saved_methods::{MethodEntry, SavedMethodChange, SavedMethodStore};
 use multirail_app::ports::vault::VaultEntry;
 use multirail_domain::card::{CardDetails, CardFingerprint};
 use multirail_domain::customer::CustomerStatus;
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId, PaymentToken};
+use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId, PaymentToken};
 use multirail_domain::saved_method::{SavedCard, SavedMethod};
 use multirail_domain::timestamp::Timestamp;
 
@@ -25,7 +25,7 @@ macro_rules! columns {
     () => {
         "m.merchant_id, m.payment_method_id, m.version, m.customer_id, m.status, m.payment_method, \
          m.payment_method_type, m.card_fingerprint, m.card_details, m.holder_name, m.nick_name, m.particulars, \
-         m.created_at, m.modified_at, m.last_used_at, \
+         m.created_at, m.modified_at, m.last_used_at, m.agreed_by, m.network_transaction_id, \
          case when c.default_payment_method_id = m.payment_method_id then true else false end as is_default"
     };
 }
@@ -54,6 +54,15 @@ pub(super) const OF_TOKEN: &str = concat!(
      join vault_cards v on v.merchant_id = m.merchant_id and v.card_fingerprint = m.card_fingerprint \
      left join customers c on c.merchant_id = m.merchant_id and c.customer_id = m.customer_id \
      where t.merchant_id = $1 and t.token = $2 and t.expires_at >= $3"
+);
+
+const WITH_CARD: &str = concat!(
+    "select ",
+    columns!(),
+    ", v.key_id, v.sealed from payment_methods m \
+     join vault_cards v on v.merchant_id = m.merchant_id and v.card_fingerprint = m.card_fingerprint \
+     left join customers c on c.merchant_id = m.merchant_id and c.customer_id = m.customer_id \
+     where m.merchant_id = $1 and m.payment_method_id = $2 and m.status = 'active'"
 );
 
 const KEEP_CARD: &str = "insert into vault_cards (merchant_id, card_fingerprint, key_id, sealed, created_at) \
@@ -163,20 +172,18 @@ impl SavedMethodStore for SqlStore {
         merchant_id: &MerchantId,
         token: &PaymentToken,
         now: Timestamp,
-    ) -> Result<Option<TokenEntry>, StoreFailure> {
+    ) -> Result<Option<MethodEntry>, StoreFailure> {
         let parameters = values![merchant_id.as_str(), token.as_str(), now.as_micros()];
-        one(&self.engine, Read::new(OF_TOKEN, parameters), |row| {
-            let method = method(row)?;
-            Ok(TokenEntry {
-                entry: VaultEntry {
-                    fingerprint: method.card.fingerprint.clone(),
-                    key_id: row.text("key_id").map_err(failure)?,
-                    sealed: row.bytes("sealed").map_err(failure)?,
-                },
-                method,
-            })
-        })
-        .await
+        one(&self.engine, Read::new(OF_TOKEN, parameters), with_card).await
+    }
+
+    async fn method_with_card(
+        &self,
+        merchant_id: &MerchantId,
+        payment_method_id: &PaymentMethodId,
+    ) -> Result<Option<MethodEntry>, StoreFailure> {
+        let parameters = values![merchant_id.as_str(), payment_method_id.as_str()];
+        one(&self.engine, Read::new(WITH_CARD, parameters), with_card).await
     }
 
     async fn purge_methods_of_the_deleted(&self, at_most: i64) -> Result<u64, StoreFailure> {
@@ -250,8 +257,16 @@ impl Lower for SavedMethodChange {
                 attempt,
                 customer_id,
                 payment_method_id,
+                network_transaction_id,
             } => {
-                writes.extend(cards_to_save::save(merchant_id, payment_id, *attempt, at));
+                let reference = network_transaction_id.as_deref();
+                writes.extend(cards_to_save::save(
+                    merchant_id,
+                    payment_id,
+                    *attempt,
+                    reference,
+                    at,
+                ));
                 writes.push(set_default(
                     SET_FIRST_DEFAULT,
                     merchant_id,
@@ -412,5 +427,23 @@ fn method(row: &Row) -> Result<SavedMethod, StoreFailure> {
         modified_at: time("modified_at")?,
         last_used_at: time("last_used_at")?,
         is_default: row.bool("is_default").map_err(failure)?,
+        agreed_by: row
+            .opt_str("agreed_by")
+            .map_err(failure)?
+            .map(|id| record::id(PaymentId::parse(id)))
+            .transpose()?,
+        network_transaction_id: row.opt_text("network_transaction_id").map_err(failure)?,
+    })
+}
+
+fn with_card(row: &Row) -> Result<MethodEntry, StoreFailure> {
+    let method = method(row)?;
+    Ok(MethodEntry {
+        entry: VaultEntry {
+            fingerprint: method.card.fingerprint.clone(),
+            key_id: row.text("key_id").map_err(failure)?,
+            sealed: row.bytes("sealed").map_err(failure)?,
+        },
+        method,
     })
 }

@@ -217,7 +217,7 @@ pub struct PaymentCreateRequest {
     /// that was paid with by `payment_token` is saved already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
-    /// True says that the payer isn't present; told to the processor.
+    /// True says that the payer isn't present; told to the processor. `recurring_details` and `mit_category` need it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub off_session: Option<bool>,
     /// The payer's consent to keep the instrument; told to the processor, and kept with what is saved.
@@ -229,13 +229,16 @@ pub struct PaymentCreateRequest {
     /// Mandate to charge. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_id: Option<String>,
-    /// Saved agreement that a merchant-initiated payment charges. Not built yet: refused with 400 `IR_20`.
+    /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
+    /// customer whose payer agreed to that, or a card that the merchant keeps. Needs `off_session` true, takes no
+    /// card code, and nobody is authenticated. Of the types `mandate_id` and `processor_payment_token` nothing is
+    /// built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_stored_credential: Option<bool>,
-    /// Why the merchant charges without the payer. Not built yet: refused with 400 `IR_20`.
+    /// Why the merchant charges without the payer; told to the processor. Needs `off_session` true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mit_category: Option<crate::MitCategory>,
     /// Processor accounts to use for this payment, instead of the stored routing.
@@ -500,7 +503,7 @@ pub struct PaymentUpdateRequest {
     /// that was paid with by `payment_token` is saved already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
-    /// True says that the payer isn't present; told to the processor.
+    /// True says that the payer isn't present; told to the processor. `recurring_details` and `mit_category` need it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub off_session: Option<bool>,
     /// The payer's consent to keep the instrument; told to the processor, and kept with what is saved.
@@ -509,13 +512,16 @@ pub struct PaymentUpdateRequest {
     /// Terms of a mandate to set up with this payment. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_data: Option<MandateData>,
-    /// Saved agreement that a merchant-initiated payment charges. Not built yet: refused with 400 `IR_20`.
+    /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
+    /// customer whose payer agreed to that, or a card that the merchant keeps. Needs `off_session` true, takes no
+    /// card code, and nobody is authenticated. Of the types `mandate_id` and `processor_payment_token` nothing is
+    /// built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_stored_credential: Option<bool>,
-    /// Why the merchant charges without the payer. Not built yet: refused with 400 `IR_20`.
+    /// Why the merchant charges without the payer; told to the processor. Needs `off_session` true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mit_category: Option<crate::MitCategory>,
     /// Processor accounts to use for this payment, instead of the stored routing.
@@ -780,7 +786,7 @@ pub struct PaymentConfirmRequest {
     /// that was paid with by `payment_token` is saved already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
-    /// True says that the payer isn't present; told to the processor.
+    /// True says that the payer isn't present; told to the processor. `recurring_details` and `mit_category` need it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub off_session: Option<bool>,
     /// The payer's consent to keep the instrument; told to the processor, and kept with what is saved.
@@ -792,13 +798,16 @@ pub struct PaymentConfirmRequest {
     /// Mandate to charge. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_id: Option<String>,
-    /// Saved agreement that a merchant-initiated payment charges. Not built yet: refused with 400 `IR_20`.
+    /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
+    /// customer whose payer agreed to that, or a card that the merchant keeps. Needs `off_session` true, takes no
+    /// card code, and nobody is authenticated. Of the types `mandate_id` and `processor_payment_token` nothing is
+    /// built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_stored_credential: Option<bool>,
-    /// Why the merchant charges without the payer. Not built yet: refused with 400 `IR_20`.
+    /// Why the merchant charges without the payer; told to the processor. Needs `off_session` true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mit_category: Option<crate::MitCategory>,
     /// Processor accounts to use for this payment, instead of the stored routing.
@@ -966,8 +975,10 @@ pub struct RecurringDetails {
     #[serde(rename = "type")]
     pub type_: crate::RecurringDetailsKind,
     /// With `mandate_id` and `payment_method_id` the id; with `processor_payment_token` an object with that token and
-    /// its `merchant_connector_id`; with `network_transaction_id_and_card_details` an object with the card and
-    /// `network_transaction_id`.
+    /// its `merchant_connector_id`; with `network_transaction_id_and_card_details` an object with `card_number`,
+    /// `card_exp_month`, `card_exp_year`, `network_transaction_id` and, where they are known, `card_holder_name`,
+    /// `card_issuer`, `card_network`, `card_type`, `card_issuing_country`, `bank_code` and `nick_name`, of at most
+    /// 255 characters each.
     pub data: ::serde_json::Value,
 }
 
@@ -2068,7 +2079,8 @@ pub struct CustomerPaymentMethod {
     pub requires_cvv: bool,
     /// Whether it is the customer's default.
     pub default_payment_method_set: bool,
-    /// Whether it can be charged while the payer isn't there; false until mandates are built.
+    /// Whether it can be charged while the payer isn't there: where he agreed to that by a payment with
+    /// `setup_future_usage` `off_session`.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub recurring_enabled: Option<bool>,
     /// Whether it can be paid with in parts; false.
@@ -2235,7 +2247,8 @@ pub struct SavedMethod {
     /// What may be shown of the card.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub card: Option<SavedCard>,
-    /// Whether it can be charged while the payer isn't there; false until mandates are built.
+    /// Whether it can be charged while the payer isn't there: where he agreed to that by a payment with
+    /// `setup_future_usage` `off_session`.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub recurring_enabled: Option<bool>,
     /// Whether it can be paid with in parts; false.

@@ -116,6 +116,25 @@ async fn takes_every_path(shop: &Shop, answers: &mut Vec<String>) {
     let by_token = with(with(order_of("ada"), by_token(&method)), code.clone());
     let waiting = told(shop.creates(by_token).await);
     told(shop.confirms(&waiting, json!({})).await);
+    let kept = json!({
+        "card_number": APPROVED, "card_exp_month": "10", "card_exp_year": "35", "network_transaction_id": "ntisim1234",
+    });
+    let of_series = json!({
+        "confirm": true, "off_session": true,
+        "recurring_details": { "type": "network_transaction_id_and_card_details", "data": kept },
+    });
+    told(
+        shop.creates(with(order_of("ada"), of_series.clone()))
+            .header("idempotency-key", "series")
+            .await,
+    );
+    told(
+        shop.creates(with(
+            with(order_of("ada"), of_series),
+            json!({ "confirm": false }),
+        ))
+        .await,
+    );
     // What is refused, too.
     let broken = json!({ "payment_method_data": { "card": { "card_number": APPROVED, "card_exp_month": "13" } } });
     let refused = shop.creates(with(coded(paid_with(APPROVED)), broken)).await;

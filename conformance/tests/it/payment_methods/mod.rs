@@ -1,7 +1,9 @@
 //! Saved payment methods. (Specification 2.6, 4.7; facts 2.7, 7.7, 9)
 
 mod canary;
+mod charge;
 mod client;
+mod commits;
 mod create;
 mod ephemeral_keys;
 mod filters;

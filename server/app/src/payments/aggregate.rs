@@ -111,7 +111,7 @@ impl Aggregate for Payment {
         app: &App,
         fact: Fact,
         inputs: &CallInputs,
-        context: &Context,
+        context: &Context<'_>,
     ) -> Result<(Step, CallInputs), AppError> {
         let mut brought = CallInputs::default();
         let Some(onward) = inputs.onward.clone().filter(|_| inputs.data.is_some()) else {

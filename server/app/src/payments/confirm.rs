@@ -83,7 +83,7 @@ impl App {
                 credentials: at_hand.are_held,
             };
             let mut changes = changes.clone();
-            self.find_token_again(&before, &mut changes).await?;
+            self.find_saved_again(&before, &mut changes).await?;
             let confirm = self.confirm_input(&before, &profile, changes, kept).await?;
             let confirm = Confirm { resumes, ..confirm };
             let onward = onward(&profile, &confirm);

@@ -71,8 +71,8 @@ impl App {
             None => PaymentId::generate(self.clock.wall(), self.random.as_ref()),
         };
         let mut changes = request.changes;
-        if changes.instrument.token.is_some() {
-            let found = self.find_token(&request.merchant_id, None, &mut changes);
+        if changes.instrument.token.is_some() || changes.instrument.recurring.is_some() {
+            let found = self.find_saved(&request.merchant_id, None, &mut changes);
             Box::pin(found).await?;
         }
         let mut created = Payment::create(

@@ -33,13 +33,15 @@ pub enum SavedMethodChange {
     },
     /// Keeps the card of an attempt until it is known whether it is approved.
     Hold(Box<CardToSave>),
-    /// It was approved: what was held is saved. Of a card that is saved already, expiry and names are renewed.
+    /// It was approved: what was held is saved. Of a card that is saved already, expiry and names are renewed, and what its
+    /// payer agreed to is added.
     SaveHeld {
         merchant_id: MerchantId,
         payment_id: PaymentId,
         attempt: u32,
         customer_id: CustomerId,
         payment_method_id: PaymentMethodId,
+        network_transaction_id: Option<String>,
     },
     /// It was not.
     ForgetHeld {
@@ -72,13 +74,15 @@ pub enum SavedMethodChange {
 pub struct CardToSave {
     pub payment_id: PaymentId,
     pub attempt: u32,
+    /// Its payer agrees to be charged without being there.
+    pub is_agreed: bool,
     pub method: SavedMethod,
     pub entry: VaultEntry,
 }
 
-/// A method that a token stands for.
+/// A method with its card's entry of the vault.
 #[derive(Clone, Debug)]
-pub struct TokenEntry {
+pub struct MethodEntry {
     pub method: SavedMethod,
     pub entry: VaultEntry,
 }
@@ -105,7 +109,14 @@ pub trait SavedMethodStore: Send + Sync {
         merchant_id: &MerchantId,
         token: &PaymentToken,
         now: Timestamp,
-    ) -> Result<Option<TokenEntry>, StoreFailure>;
+    ) -> Result<Option<MethodEntry>, StoreFailure>;
+
+    /// An active method.
+    async fn method_with_card(
+        &self,
+        merchant_id: &MerchantId,
+        payment_method_id: &PaymentMethodId,
+    ) -> Result<Option<MethodEntry>, StoreFailure>;
 
     /// Deletes a portion of what customers of deleted merchants have saved; answers how many rows.
     async fn purge_methods_of_the_deleted(&self, at_most: i64) -> Result<u64, StoreFailure>;

@@ -3,7 +3,8 @@
 
 use multirail_domain::card::Card;
 use multirail_domain::connector::details::{
-    Authentication, Browser, Descriptor, FutureUsage, Initiation, Payer, Phone, ScaExemption,
+    Authentication, Browser, Descriptor, FutureUsage, Initiation, MitCategory, Payer, Phone,
+    ScaExemption,
 };
 use multirail_domain::connector::{AuthorizeRequest, Details};
 use multirail_domain::currency::Currency;
@@ -77,6 +78,7 @@ pub fn payment<'a>(
             sca_exemption: details.authentication.exemption.map(exemption),
             allow_partial_auth: details.takes_less.then_some("true"),
             authorisation_type: details.may_be_raised.then_some("PreAuth"),
+            network_tx_reference: details.initiation.network_transaction_id.clone(),
         },
         shopper_interaction: interaction(&details.initiation),
         recurring_processing_model: kept_for(details),
@@ -205,9 +207,14 @@ fn kept_for(details: &Details) -> Option<RecurringProcessingModel> {
     match initiation.future_usage {
         Some(FutureUsage::OffSession) => Some(RecurringProcessingModel::UnscheduledCardOnFile),
         Some(FutureUsage::OnSession) => Some(RecurringProcessingModel::CardOnFile),
-        None if initiation.off_session == Some(true) => {
-            Some(RecurringProcessingModel::UnscheduledCardOnFile)
-        }
+        None if initiation.off_session == Some(true) => Some(match initiation.mit_category {
+            Some(MitCategory::Recurring | MitCategory::Installment) => {
+                RecurringProcessingModel::Subscription
+            }
+            Some(MitCategory::Unscheduled | MitCategory::Resubmission) | None => {
+                RecurringProcessingModel::UnscheduledCardOnFile
+            }
+        }),
         None if initiation.is_stored_credential == Some(true) => {
             Some(RecurringProcessingModel::CardOnFile)
         }

@@ -117,6 +117,9 @@ pub struct AdditionalData {
     /// `PreAuth` where the amount may change later.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub authorisation_type: Option<&'static str>,
+    /// The scheme's reference of the payment that this one follows.
+    #[serde(rename = "networkTxReference", skip_serializing_if = "Option::is_none")]
+    pub network_tx_reference: Option<String>,
 }
 
 impl AdditionalData {
@@ -125,6 +128,7 @@ impl AdditionalData {
             && self.sca_exemption.is_none()
             && self.allow_partial_auth.is_none()
             && self.authorisation_type.is_none()
+            && self.network_tx_reference.is_none()
     }
 }
 
@@ -140,6 +144,8 @@ pub enum ShopperInteraction {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum RecurringProcessingModel {
     CardOnFile,
+    /// In fixed intervals.
+    Subscription,
     UnscheduledCardOnFile,
 }
 

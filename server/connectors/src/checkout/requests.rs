@@ -2,7 +2,7 @@
 //! is left out: it changes nothing of what is asked for.
 
 use multirail_domain::connector::details::{
-    Address as Given, Authentication, Descriptor, FutureUsage, Initiation, Payer,
+    Address as Given, Authentication, Descriptor, FutureUsage, Initiation, MitCategory, Payer,
     Phone as GivenPhone, Place, ScaExemption,
 };
 use multirail_domain::connector::{
@@ -69,6 +69,10 @@ pub fn payment<'a>(
         currency: request.money.currency.as_str(),
         payment_type: payment_type(initiation),
         merchant_initiated: is_away(initiation).then_some(true),
+        previous_payment_id: initiation
+            .network_transaction_id
+            .as_deref()
+            .filter(|_| is_away(initiation)),
         reference: reference_of(&request.key),
         description: said(&details.description).map(|text| cut(text, LONGEST_DESCRIPTION)),
         capture: takes_money.then_some(request.capture),
@@ -175,7 +179,13 @@ fn is_by_post_or_phone(initiation: &Initiation) -> bool {
 
 fn payment_type(initiation: &Initiation) -> PaymentType {
     if is_away(initiation) {
-        return PaymentType::Unscheduled;
+        return match initiation.mit_category {
+            Some(MitCategory::Recurring) => PaymentType::Recurring,
+            Some(MitCategory::Installment) => PaymentType::Installment,
+            Some(MitCategory::Unscheduled | MitCategory::Resubmission) | None => {
+                PaymentType::Unscheduled
+            }
+        };
     }
     if is_by_post_or_phone(initiation) {
         return PaymentType::Moto;

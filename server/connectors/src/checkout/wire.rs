@@ -43,6 +43,9 @@ pub struct PaymentRequest<'a> {
     pub payment_type: PaymentType,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub merchant_initiated: Option<bool>,
+    /// The scheme's reference of the payment that this one follows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub previous_payment_id: Option<&'a str>,
     pub reference: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
@@ -96,6 +99,8 @@ pub enum PaymentType {
     Regular,
     #[serde(rename = "MOTO")]
     Moto,
+    Recurring,
+    Installment,
     Unscheduled,
 }
 

@@ -145,6 +145,7 @@ fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
             reference,
             amount_minor: Some(answer.approved_amount?),
             currency: Some(answer.currency),
+            network_transaction_id: answer.network_transaction_id,
             remarks: Remarks {
                 auth_code: answer.auth_code,
                 authentication: answer.authentication,

@@ -59,6 +59,7 @@ pub fn payment(
         payment_method_data: card_data(request),
         payment_method_options: options(wire::CardOptions {
             installments: installments(details),
+            mit_exemption: mit_exemption(details),
             request_multicapture: in_parts.then_some(IF_AVAILABLE),
             request_incremental_authorization: details.may_be_raised.then_some(IF_AVAILABLE),
             request_extended_authorization: details.stands_longer.then_some(IF_AVAILABLE),
@@ -268,12 +269,25 @@ fn card_options(details: &Details) -> wire::CardOptions {
         request_overcapture: None,
         moto: by_post_or_phone.then_some(true),
         installments: None,
+        mit_exemption: None,
     }
 }
 
 /// Nothing where there is nothing to say.
 fn options(card: wire::CardOptions) -> Option<wire::MethodOptions> {
     (card != wire::CardOptions::default()).then_some(wire::MethodOptions { card })
+}
+
+/// Stripe knows no categories of such payments; what it wants to know is which payment they follow.
+fn mit_exemption(details: &Details) -> Option<wire::MitExemption> {
+    let initiation = &details.initiation;
+    let network_transaction_id = initiation.network_transaction_id.clone();
+    let is_away = initiation.off_session == Some(true);
+    network_transaction_id
+        .filter(|_| is_away)
+        .map(|network_transaction_id| wire::MitExemption {
+            network_transaction_id,
+        })
 }
 
 fn installments(details: &Details) -> Option<wire::Installments> {

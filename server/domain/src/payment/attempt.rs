@@ -8,7 +8,7 @@ use crate::operation::{Operation, Progress};
 use crate::payment::status::{AttemptStatus, CaptureStatus, PaymentStatus};
 use crate::payment::{
     AttemptMethod, BroughtCredentials, Context, Increment, Instrument, PostCaptureVoid,
-    ProfileWishes, Program, ScheduledCapture,
+    ProfileWishes, Program, Recurring, ScheduledCapture,
 };
 use crate::routing::RoutingTrace;
 use crate::timestamp::Timestamp;
@@ -44,6 +44,9 @@ pub struct Attempt {
     /// The saved method that pays, or as which the instrument is saved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<Box<AttemptMethod>>,
+    /// By what it charges without the payer, where its merchant begins it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recurring: Option<Box<Recurring>>,
     /// The authorization takes the money in the same step.
     pub captures_at_once: bool,
     /// What the processor approved, in minor units; unset until it did.
@@ -158,6 +161,7 @@ impl Attempt {
             program: Program::default(),
             instrument,
             method: None,
+            recurring: None,
             captures_at_once: false,
             authorized_amount: None,
             authorization: None,

@@ -57,11 +57,9 @@ words! {
         LinkFormRules = "payment_link_config.sdk_ui_rules",
         LinkPageRules = "payment_link_config.payment_link_ui_rules",
         IframeRedirection = "is_iframe_redirection_enabled",
-        MitCategory = "mit_category",
         RetryRequeue = "retry_action requeue",
         MandateData = "mandate_data",
         MandateId = "mandate_id",
-        RecurringDetails = "recurring_details",
         PaymentType = "payment_type",
         ExternalThreeDsAuthentication = "request_external_three_ds_authentication",
         CtpServiceDetails = "ctp_service_details",
@@ -145,8 +143,8 @@ impl Changes {
 #[derive(Debug)]
 pub(crate) struct Merged {
     pub data: PaymentMethodData,
-    /// A token stood for it. It is not held until the confirm, which asks again what the token stands for.
-    pub is_by_token: bool,
+    /// It is a saved method's. It is not held until the confirm, which looks the method up again.
+    pub is_saved: bool,
 }
 
 impl Payment {
@@ -186,9 +184,10 @@ impl Payment {
         let merged = given.map(|given| {
             attempt.instrument = Some(given.instrument);
             attempt.method = given.method;
+            attempt.recurring = given.recurring;
             Merged {
                 data: given.data,
-                is_by_token: attempt.method.is_some(),
+                is_saved: attempt.method.is_some(),
             }
         });
         self.check_allowed_types()?;

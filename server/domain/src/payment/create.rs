@@ -97,7 +97,7 @@ impl Payment {
         let merged = payment.merge(changes, now)?;
         if let Some(merged) = &merged {
             payment.follow(AttemptStatus::ConfirmationAwaited);
-            payment.holds_card = !confirm_at_once && !merged.is_by_token;
+            payment.holds_card = !confirm_at_once && !merged.is_saved;
         }
         let data = merged.map(|merged| merged.data);
         Ok(Created { payment, data })

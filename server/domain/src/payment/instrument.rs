@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::address::Address;
 use crate::card::{Card, CardCode, CardDetails, CardNumber, Expiry, GivenCardDetails};
+use crate::payment::recurring::{Recurring, RecurringInput};
 use crate::payment::saved::{AttemptMethod, MethodRole, check_not_expired};
 use crate::payment_method::{PaymentMethod, PaymentMethodType, check_type};
 use crate::refusal::Refusal;
@@ -58,7 +59,7 @@ impl PaymentMethodData {
     }
 
     /// What may be kept and shown of it.
-    fn details(&self) -> InstrumentDetails {
+    pub(super) fn details(&self) -> InstrumentDetails {
         match self {
             PaymentMethodData::Card(card) => InstrumentDetails::Card(card.details.clone()),
         }
@@ -79,6 +80,8 @@ pub struct InstrumentInput {
     pub token_code: Option<SecretText>,
     /// What else is said of the saved card behind a token.
     pub token_holder_name: Option<String>,
+    /// What is charged without the payer (`recurring_details`).
+    pub recurring: Option<RecurringInput>,
 }
 
 /// A `payment_token`.
@@ -97,8 +100,10 @@ pub struct TokenInput {
 pub struct GivenInstrument {
     pub instrument: Instrument,
     pub data: PaymentMethodData,
-    /// The saved method, where a token was given.
+    /// The saved method, where one pays.
     pub method: Option<Box<AttemptMethod>>,
+    /// By what it is charged without the payer, where it is.
+    pub recurring: Option<Box<Recurring>>,
 }
 
 /// A card as the caller wrote it.
@@ -124,20 +129,27 @@ impl InstrumentInput {
             && self.token.is_none()
             && self.token_code.is_none()
             && self.token_holder_name.is_none()
+            && self.recurring.is_none()
     }
 
     /// Whether it says what pays, and not only more of it.
     pub fn names_data(&self) -> bool {
-        self.token.is_some() || self.card.is_some() || !self.other_families.is_empty()
+        self.token.is_some()
+            || self.card.is_some()
+            || !self.other_families.is_empty()
+            || self.recurring.is_some()
     }
 
     /// Checks what was given. `None` when nothing was.
     ///
     /// # Errors
     /// The refusals of specification 7 that concern instruments; each names its member.
-    pub fn check(self, now: Timestamp) -> Result<Option<GivenInstrument>, Refusal> {
+    pub fn check(mut self, now: Timestamp) -> Result<Option<GivenInstrument>, Refusal> {
         if self.is_empty() {
             return Ok(None);
+        }
+        if let Some(recurring) = self.recurring.take() {
+            return self.check_recurring(recurring, now).map(Some);
         }
         if self.token.is_some() {
             return self.check_token(now).map(Some);
@@ -185,6 +197,7 @@ impl InstrumentInput {
             instrument,
             data,
             method: None,
+            recurring: None,
         }))
     }
 
@@ -238,6 +251,7 @@ impl InstrumentInput {
                 code_was_given: Some(code_was_given),
                 unread: UnreadMembers::default(),
             })),
+            recurring: None,
         })
     }
 }

@@ -43,6 +43,8 @@ pub enum MethodEffect {
     Save {
         attempt: u32,
         payment_method_id: PaymentMethodId,
+        /// By which its scheme knows the payment again.
+        network_transaction_id: Option<String>,
     },
     /// It is not.
     Forget { attempt: u32 },
@@ -115,6 +117,7 @@ impl Payment {
                     effects.push(MethodEffect::Save {
                         attempt: attempt.number,
                         payment_method_id: method.payment_method_id.clone(),
+                        network_transaction_id: attempt.network_transaction_id.clone(),
                     });
                 }
                 MethodRole::ToBeSaved => match phase {
@@ -151,9 +154,9 @@ impl Attempt {
 
     /// How the card came to be chosen (`card_discovery`).
     pub fn card_discovery(&self) -> &'static str {
-        match self.token() {
-            Some(_) => "saved_card",
-            None => "manual",
+        match self.method.as_deref().map(|method| method.role) {
+            Some(MethodRole::Pays) => "saved_card",
+            Some(MethodRole::ToBeSaved | MethodRole::Saved) | None => "manual",
         }
     }
 }
@@ -174,9 +177,7 @@ fn is_approved(phase: Phase) -> bool {
 /// A card that is used after it has expired.
 pub(crate) fn check_not_expired(expiry: Expiry, now: Timestamp) -> Result<(), Refusal> {
     if expiry.is_past(now) {
-        return Err(Refusal::precondition(
-            "the saved card behind payment_token has expired",
-        ));
+        return Err(Refusal::precondition("the saved card has expired"));
     }
     Ok(())
 }

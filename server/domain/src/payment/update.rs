@@ -31,7 +31,7 @@ impl Payment {
         let merged = payment.merge(changes, context.now)?;
         let mut effects = Vec::new();
         match &merged {
-            Some(merged) if merged.is_by_token => effects.extend(payment.delete_card()),
+            Some(merged) if merged.is_saved => effects.extend(payment.delete_card()),
             Some(_) => payment.holds_card = true,
             None => {}
         }

@@ -15,6 +15,7 @@ pub mod payment_answer;
 mod payment_link;
 pub mod payment_request;
 pub mod payment_search;
+mod recurring;
 pub mod refund;
 pub mod refund_search;
 pub mod routing;

@@ -50,6 +50,7 @@ pub fn metadata(view: &PaymentView<'_>) -> types::PaymentMetadata {
 /// The answer.
 pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
     let PaymentView {
+        method_status,
         payment,
         client_secret,
         sdk_authorization,
@@ -140,9 +141,8 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         }),
         payment_token: attempt.token().map(ToString::to_string),
         payment_method_id: attempt.saved_method().map(ToString::to_string),
-        payment_method_status: attempt
-            .saved_method()
-            .map(|_| types::PaymentMethodStatus::from("active")),
+        payment_method_status: method_status
+            .map(|status| types::PaymentMethodStatus::from(status.as_str())),
         payment_experience: note(notes, "payment_experience"),
         allowed_payment_method_types: said.allowed_payment_method_types.map(method_types_answer),
         payment_channel: said.payment_channel,
@@ -240,7 +240,9 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
             .merchant_decision
             .filter(|_| for_merchant)
             .map(|decision| types::MerchantDecision::from(decision.as_str())),
-        mit_category: note(notes, "mit_category"),
+        mit_category: said
+            .mit_category
+            .map(|category| types::MitCategory::from(category.as_str())),
     }
 }
 

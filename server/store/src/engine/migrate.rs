@@ -55,7 +55,8 @@ pub(super) const STEPS: &[Step] = &[
     step!("0021_dispute_filters"),
     step!("0022_subject_keys"),
     step!("0023_error_mappings"),
-    step!("0024_routing"),
+    step!("0024_charges_without_payers"),
+    step!("0025_routing"),
 ];
 
 impl Step {

@@ -184,6 +184,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | IdempotencyChange::TakeOver { .. }
             | IdempotencyChange::Abandon { .. },
         )
+        | Change::ErrorMapping(_)
         | Change::Clock(_) => return None,
     };
     Some(Owner::Merchant(merchant_id))

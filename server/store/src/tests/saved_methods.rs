@@ -70,6 +70,7 @@ pub(super) fn hold(payment: &str, of: (SavedMethod, VaultEntry)) -> Change {
     SavedMethodChange::Hold(Box::new(CardToSave {
         payment_id: payment_id(payment),
         attempt: 1,
+        is_agreed: payment == "pay_2",
         method,
         entry,
     }))
@@ -83,6 +84,7 @@ fn save(payment: &str, method: &SavedMethod) -> Change {
         attempt: 1,
         customer_id: method.customer_id.clone(),
         payment_method_id: method.payment_method_id.clone(),
+        network_transaction_id: (payment == "pay_1").then(|| "scheme_1".to_owned()),
     }
     .into()
 }
@@ -140,6 +142,7 @@ async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
         created_at: at(5),
         modified_at: at(5),
         last_used_at: at(5),
+        network_transaction_id: Some("scheme_1".to_owned()),
         ..first.0.clone()
     };
     assert_eq!(saved, expected);
@@ -155,6 +158,10 @@ async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
     let renewed = test.saved(&id).await.expect("a method");
     assert_eq!(renewed.card.details.holder_name.as_deref(), Some("Ada"));
     assert_eq!((renewed.created_at, renewed.last_used_at), (at(5), at(7)));
+    // Agreed to now, and known to its scheme as before.
+    assert_eq!(renewed.agreed_by, Some(payment_id("pay_2")));
+    let reference = renewed.network_transaction_id.as_deref();
+    assert_eq!(reference, Some("scheme_1"));
     assert_eq!(test.counted().await, [1, 1, 0, 0]);
 }
 

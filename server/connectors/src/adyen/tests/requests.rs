@@ -2,8 +2,8 @@
 
 use multirail_domain::card::{Card, CardCode, CardNumber, Expiry, GivenCardDetails};
 use multirail_domain::connector::details::{
-    Authentication, Browser, FutureUsage, Initiation, Installments, Payer, Phone, Place,
-    ScaExemption,
+    Authentication, Browser, FutureUsage, Initiation, Installments, MitCategory, Payer, Phone,
+    Place, ScaExemption,
 };
 use multirail_domain::connector::{Access, AuthorizeRequest, Descriptor, Details};
 use multirail_domain::currency::Currency;
@@ -298,34 +298,52 @@ fn who_starts_the_charge_is_told_in_adyens_words() {
         ));
         json!([
             request["shopperInteraction"],
-            request["recurringProcessingModel"]
+            request["recurringProcessingModel"],
+            request["additionalData"]["networkTxReference"]
         ])
     };
     let initiation = Initiation::default;
-    assert_eq!(told(initiation()), json!(["Ecommerce", null]));
+    assert_eq!(told(initiation()), json!(["Ecommerce", null, null]));
     let by_phone = Initiation {
         channel: Some("telephone_order".to_owned()),
         ..initiation()
     };
-    assert_eq!(told(by_phone), json!(["Moto", null]));
+    assert_eq!(told(by_phone), json!(["Moto", null, null]));
     let without_payer = Initiation {
         off_session: Some(true),
         ..initiation()
     };
     assert_eq!(
         told(without_payer),
-        json!(["ContAuth", "UnscheduledCardOnFile"])
+        json!(["ContAuth", "UnscheduledCardOnFile", null])
+    );
+    let following = |category| Initiation {
+        off_session: Some(true),
+        mit_category: Some(category),
+        network_transaction_id: Some("nti_1".to_owned()),
+        ..initiation()
+    };
+    assert_eq!(
+        told(following(MitCategory::Recurring)),
+        json!(["ContAuth", "Subscription", "nti_1"])
+    );
+    assert_eq!(
+        told(following(MitCategory::Resubmission)),
+        json!(["ContAuth", "UnscheduledCardOnFile", "nti_1"])
     );
     let with_kept_card = Initiation {
         is_stored_credential: Some(true),
         ..initiation()
     };
-    assert_eq!(told(with_kept_card), json!(["ContAuth", "CardOnFile"]));
+    assert_eq!(
+        told(with_kept_card),
+        json!(["ContAuth", "CardOnFile", null])
+    );
     let to_be_kept = Initiation {
         future_usage: Some(FutureUsage::OnSession),
         ..initiation()
     };
-    assert_eq!(told(to_be_kept), json!(["Ecommerce", "CardOnFile"]));
+    assert_eq!(told(to_be_kept), json!(["Ecommerce", "CardOnFile", null]));
 }
 
 #[test]

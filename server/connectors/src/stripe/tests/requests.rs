@@ -157,7 +157,14 @@ fn who_is_not_there_is_not_sent_anywhere() {
         let request = authorize(6540, Currency::USD, details);
         let payment = requests::payment(&request, false).expect("writable");
         let all = lines(&payment);
-        let of_interest = ["three_d_secure", "moto", "off_session", "usage", "return"];
+        let of_interest = [
+            "three_d_secure",
+            "moto",
+            "off_session",
+            "usage",
+            "return",
+            "mit",
+        ];
         let chosen = all
             .lines()
             .filter(|line| of_interest.iter().any(|part| line.contains(part)));
@@ -174,6 +181,17 @@ fn who_is_not_there_is_not_sent_anywhere() {
             ..Initiation::default()
         }),
         @"off_session=true"
+    );
+    insta::assert_snapshot!(
+        initiated(Initiation {
+            off_session: Some(true),
+            network_transaction_id: Some("nti_1".to_owned()),
+            ..Initiation::default()
+        }),
+        @r"
+        payment_method_options[card][mit_exemption][network_transaction_id]=nti_1
+        off_session=true
+        "
     );
     insta::assert_snapshot!(
         initiated(Initiation {

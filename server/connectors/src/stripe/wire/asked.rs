@@ -95,6 +95,13 @@ pub struct CardOptions {
     pub request_overcapture: Option<&'static str>,
     pub moto: Option<bool>,
     pub installments: Option<Installments>,
+    pub mit_exemption: Option<MitExemption>,
+}
+
+/// Why nobody is authenticated: the payer agreed before, by the payment of this reference.
+#[derive(PartialEq, Serialize)]
+pub struct MitExemption {
+    pub network_transaction_id: String,
 }
 
 #[derive(PartialEq, Serialize)]

@@ -288,6 +288,7 @@ fn words_of_a_later_version_are_refused() {
     MerchantAccountType
     MerchantDecision
     MethodRole
+    MitCategory
     Network
     Operator
     OrganizationType
@@ -296,6 +297,7 @@ fn words_of_a_later_version_are_refused() {
     PaymentMethodType
     PaymentStatus
     Progress
+    RecurringKind
     RefundStatus
     RefundType
     RoutedBy

@@ -11,11 +11,12 @@ use multirail_domain::ids::{
     ConnectorAccountId, CustomerId, DisputeId, IncrementId, MerchantId, PaymentId, PaymentMethodId,
     PaymentToken, ProcessorKey, ProfileId, RefundId,
 };
+use multirail_domain::payment::recurring::RecurringKind;
 use multirail_domain::payment::{
     Attempt, AttemptMethod, AttemptStatus, AuthenticationType, BroughtCredentials, Capture,
     CaptureMethod, DisputeShare, FutureUsage, Increment, Instrument, InstrumentDetails,
     MerchantDecision, MethodRole, Operation, Particulars, Payment, PaymentStatus, PostCaptureVoid,
-    ProfileWishes, Program, Progress, RefundShare, ScheduledCapture, Surcharge, Terms,
+    ProfileWishes, Program, Progress, Recurring, RefundShare, ScheduledCapture, Surcharge, Terms,
 };
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::RefundStatus;
@@ -166,6 +167,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         program: Program::default(),
         instrument: None,
         method: None,
+        recurring: None,
         captures_at_once: false,
         authorized_amount: None,
         authorization: None,
@@ -211,6 +213,11 @@ pub(super) fn attempts() -> Vec<Attempt> {
         },
         instrument: Some(instrument()),
         method: Some(Box::new(method())),
+        recurring: Some(Box::new(Recurring {
+            kind: RecurringKind::PaymentMethodId,
+            network_transaction_id: Some("scheme-0".to_owned()),
+            unread: UnreadMembers::default(),
+        })),
         captures_at_once: true,
         authorized_amount: Some(6500),
         authorization: Some(operation("mrk_authorize", progress)),

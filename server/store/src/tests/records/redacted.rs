@@ -145,6 +145,7 @@ fn a_redacted_payment_still_says_what_was_paid_and_not_by_whom() {
     /is_stored_credential
     /merchant_order_reference_id
     /metadata/order
+    /mit_category
     /off_session
     /order_date
     /order_details/amount
