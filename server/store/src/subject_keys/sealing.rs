@@ -185,6 +185,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | IdempotencyChange::Abandon { .. },
         )
         | Change::ErrorMapping(_)
+        | Change::Routing(_)
         | Change::Clock(_) => return None,
     };
     Some(Owner::Merchant(merchant_id))
