@@ -469,7 +469,22 @@ fn routing_is_simulated_and_compared() {
     let (answer, _) = ask(&line);
     assert_eq!(answer.code, 0, "{}", answer.err);
     let shown = answer.out.replace(&folder.path().display().to_string(), "");
-    insta::assert_snapshot!(shown, @"");
+    insta::assert_snapshot!(shown, @r"
+    /one.json
+    account                          currency  payments    share         amount  success         cost
+    mca_1                            EUR              2   66.7 %          11000   50.0 %          110
+    mca_1                            USD              1   33.3 %            500   50.0 %            5
+    expected success 50.0 % of 3 payments
+
+    /other.json
+    account                          currency  payments    share         amount  success         cost
+    mca_1                            EUR              1   33.3 %           1000   50.0 %           10
+    mca_1                            USD              1   33.3 %            500   50.0 %            5
+    mca_2                            EUR              1   33.3 %          10000  100.0 %           75
+    expected success 66.7 % of 3 payments
+
+    1 of 3 payments go elsewhere
+    ");
 }
 
 #[test]

@@ -75,8 +75,8 @@ pub(super) fn all() -> Value {
         MerchantAccountType MerchantAccountType::ALL.iter();
         MerchantDecision MerchantDecision::ALL.iter();
         MethodRole MethodRole::ALL.iter();
-        MitCategory MitCategory::ALL.iter();
         Key Key::ALL.iter();
+        MitCategory MitCategory::ALL.iter();
         Network Network::ALL.iter();
         Operator Operator::ALL.iter();
         OrganizationType OrganizationType::ALL.iter();
