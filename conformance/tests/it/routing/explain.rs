@@ -56,8 +56,8 @@ async fn each_attempt_tells_why_it_went_there() {
         told(&routing),
         [
             "adyen_test eligible",
-            "stripe_test eligible",
-            "fauxpay disabled"
+            "fauxpay disabled",
+            "stripe_test eligible"
         ]
     );
     let in_dollars = pays(json!({ "currency": "USD" })).await.ok();
@@ -166,7 +166,7 @@ async fn what_a_trial_may_not_say() {
             400,
             "IR_19",
         ),
-        (json!({ "payment_method_type": "google_pay" }), 400, "IR_06"),
+        (json!({ "payment_method_type": "google_pay" }), 422, "IR_06"),
         (json!({ "routing_id": id(&of_another) }), 404, "HE_02"),
         (
             json!({ "routing_id": id(&of_another), "algorithm": single("fauxpay") }),
