@@ -63,12 +63,15 @@ async fn shop() -> Shop {
     shop
 }
 
+/// What a caller narrows the list by: names of query parameters with their values.
+type Filters = &'static [(&'static str, &'static str)];
+
 #[tokio::test]
 async fn what_accounts_take_is_offered() {
     let shop = shop().await;
     let (visa, both) = ("credit: Visa fauxpay", "credit: Visa fauxpay+stripe_test");
     let debit = "debit: Mastercard fauxpay";
-    let table: [(&[(&str, &str)], Vec<&str>); 10] = [
+    let table: [(Filters, Vec<&str>); 10] = [
         (&[], vec![both, debit]),
         (&[("amount", "999")], vec![visa, debit]),
         (&[("accepted_currencies", "USD")], vec![both]),
