@@ -22,7 +22,8 @@ pub fn emit(document: &Document) -> Result<String, Error> {
     settings
         .with_derive("PartialEq")
         .with_map_type("::std::collections::BTreeMap")
-        .with_conversion(secret(), "crate::Secret", std::iter::empty());
+        .with_conversion(secret(), "crate::Secret", std::iter::empty())
+        .with_conversion(secret_json(), "crate::SecretJson", std::iter::empty());
     for (name, schema) in document.schemas() {
         if is_enumeration(schema) {
             let path = format!("crate::{name}");
@@ -49,6 +50,14 @@ fn secret() -> schemars::schema::SchemaObject {
         instance_type: Some(schemars::schema::InstanceType::String.into()),
         format: Some("secret".to_owned()),
         ..Default::default()
+    }
+}
+
+/// `{format: secret}`, of any type, in schemars' types.
+fn secret_json() -> schemars::schema::SchemaObject {
+    schemars::schema::SchemaObject {
+        instance_type: None,
+        ..secret()
     }
 }
 

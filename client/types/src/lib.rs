@@ -19,7 +19,7 @@ mod generated;
 
 pub use generated::enums::*;
 pub use generated::types::*;
-pub use secret::Secret;
+pub use secret::{Secret, SecretJson};
 pub use unreadable::unreadable;
 
 #[cfg(feature = "json-schema")]

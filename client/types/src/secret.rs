@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 use zeroize::Zeroize;
 
 /// A card number, a card code, a credential: text that never prints and is overwritten when it is dropped.
@@ -62,5 +63,40 @@ impl Serialize for Secret {
 impl<'de> Deserialize<'de> for Secret {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer).map(Self)
+    }
+}
+
+/// The same of what has one of several forms. It isn't overwritten.
+#[derive(Clone, Default, PartialEq)]
+pub struct SecretJson(Value);
+
+impl SecretJson {
+    /// The value itself. It must not reach a log, an error message or an answer.
+    pub fn into_exposed(self) -> Value {
+        self.0
+    }
+}
+
+impl fmt::Debug for SecretJson {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("SecretJson(***)")
+    }
+}
+
+impl From<Value> for SecretJson {
+    fn from(value: Value) -> Self {
+        Self(value)
+    }
+}
+
+impl Serialize for SecretJson {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for SecretJson {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Value::deserialize(deserializer).map(Self)
     }
 }

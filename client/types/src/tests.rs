@@ -56,3 +56,15 @@ fn moments_have_three_decimals() {
     let text = serde_json::to_string(&Line { at, until: None }).unwrap();
     assert_eq!(text, r#"{"at":"2026-01-05T10:11:12.000Z","until":null}"#);
 }
+
+#[test]
+fn what_a_merchant_charges_does_not_print() {
+    let details: RecurringDetails = serde_json::from_value(serde_json::json!({
+        "type": "network_transaction_id_and_card_details", "data": { "card_number": "4111111111111111" },
+    }))
+    .expect("recurring details");
+    let printed = format!("{details:?}");
+    assert!(!printed.contains("4111"), "{printed}");
+    let written = serde_json::to_value(&details).expect("JSON");
+    assert_eq!(written["data"]["card_number"], "4111111111111111");
+}

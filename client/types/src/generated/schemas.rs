@@ -288,7 +288,7 @@ impl JsonSchema for crate::RecurringDetails {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<crate::RecurringDetailsKind>();
         crate::quoted(
-            r##"{"description":"The agreement that a merchant-initiated payment charges.","type":"object","additionalProperties":false,"required":["type","data"],"properties":{"type":{"description":"What `data` names.","allOf":[{"$ref":"#/components/schemas/RecurringDetailsKind"}]},"data":{"description":"With `mandate_id` and `payment_method_id` the id; with `processor_payment_token` an object with that token and its `merchant_connector_id`; with `network_transaction_id_and_card_details` an object with `card_number`, `card_exp_month`, `card_exp_year`, `network_transaction_id` and, where they are known, `card_holder_name`, `card_issuer`, `card_network`, `card_type`, `card_issuing_country`, `bank_code` and `nick_name`, of at most 255 characters each."}}}"##,
+            r##"{"description":"The agreement that a merchant-initiated payment charges.","type":"object","additionalProperties":false,"required":["type","data"],"properties":{"type":{"description":"What `data` names.","allOf":[{"$ref":"#/components/schemas/RecurringDetailsKind"}]},"data":{"description":"With `mandate_id` and `payment_method_id` the id; with `processor_payment_token` an object with that token and its `merchant_connector_id`; with `network_transaction_id_and_card_details` an object with `card_number`, `card_exp_month`, `card_exp_year`, `network_transaction_id` and, where they are known, `card_holder_name`, `card_issuer`, `card_network`, `card_type`, `card_issuing_country`, `bank_code` and `nick_name`, of at most 255 characters each.","format":"secret"}}}"##,
         )
     }
 }

@@ -979,7 +979,7 @@ pub struct RecurringDetails {
     /// `card_exp_month`, `card_exp_year`, `network_transaction_id` and, where they are known, `card_holder_name`,
     /// `card_issuer`, `card_network`, `card_type`, `card_issuing_country`, `bank_code` and `nick_name`, of at most
     /// 255 characters each.
-    pub data: ::serde_json::Value,
+    pub data: crate::SecretJson,
 }
 
 /// Processor credentials for one payment, never answered. What is begun with them goes on with them and never

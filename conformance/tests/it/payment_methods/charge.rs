@@ -222,6 +222,47 @@ async fn only_what_the_payer_agreed_to_is_charged() {
         .confirms(by_merchant(&method))
         .await
         .refused(422, "IR_06");
+    let left = shop
+        .creates(with(order_of("ada"), by_merchant(&method)))
+        .await
+        .ok();
+    for brought in [json!({}), card(OTHER)] {
+        let payer = shop.payer_of(&left);
+        let message = payer.confirms(brought).await.refused(400, "IR_16");
+        assert!(message.contains("secret key"), "{message}");
+    }
+    // Nobody is there who could authenticate.
+    let asked = with(charge(), json!({ "authentication_type": "three_ds" }));
+    shop.creates(asked).await.refused(400, "IR_16");
+}
+
+/// The next account's processor keeps nothing of the card. It is told of the first payment all the same.
+#[tokio::test]
+async fn a_charge_that_goes_on_through_another_account_stays_what_it_is() {
+    let shop = Shop::open().await;
+    let first = agrees(&shop, "ada", APPROVED).await;
+    let method = listed(&shop, "ada").await.remove(0);
+    shop.connects("stripe_test", json!({})).await.ok();
+    shop.sets_up(json!({ "is_auto_retries_enabled": true }))
+        .await
+        .ok();
+    shop.next_call_meets(ScriptedCall::Authorize, Fault::Throttles);
+    let paid = shop.creates(charged("ada", &method)).await.ok();
+    assert_eq!(
+        (&paid["attempt_count"], &paid["connector"]),
+        (&json!(2), &json!("stripe_test"))
+    );
+    let told = initiation(&shop, &paid);
+    assert_eq!(told["off_session"], true);
+    assert_eq!(
+        told["network_transaction_id"],
+        first["network_transaction_id"]
+    );
+    assert_eq!(
+        told["mandate"],
+        Value::Null,
+        "that is the first account's own"
+    );
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, THREE_DS, order_with, with, without};
 use multirail_conformance::shop::id;
+use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
 
 use super::standing;
@@ -93,4 +94,29 @@ async fn a_confirm_without_the_cards_code_says_so() {
         let attempt = shown.await.ok()["attempts"][0].take();
         assert_eq!(attempt["card_code_missing"], says, "{attempt}");
     }
+}
+
+/// What pays in its place doesn't come to the processor. The first card is not charged by the next confirm.
+#[tokio::test]
+async fn a_card_that_was_replaced_is_held_no_longer() {
+    let shop = Shop::open().await;
+    shop.sets_up(json!({ "is_manual_retry_enabled": true }))
+        .await
+        .ok();
+    let payment = shop.creates(order_with(APPROVED)).await.ok();
+    shop.next_call_meets(Call::Authorize, Fault::LosesRequest);
+    let other = with(
+        card(),
+        json!({ "payment_method_data": { "card": { "card_number": "4242424242424242" } } }),
+    );
+    shop.confirms(&payment, other).await.ok();
+    let failed = shop.asks_about(&payment).await.ok();
+    assert_eq!(standing(&failed), ("failed", 0, 0));
+    assert_eq!(failed["payment_method_data"]["card"]["last4"], "4242");
+    let message = shop
+        .confirms(&payment, json!({}))
+        .await
+        .refused(422, "IR_06");
+    assert!(message.contains("no longer held"), "{message}");
+    assert_eq!(shop.money().authorized, 0);
 }

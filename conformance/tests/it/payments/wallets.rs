@@ -273,3 +273,13 @@ async fn what_does_not_fit_is_refused() {
         .await
         .refused(422, "IR_05");
 }
+
+#[tokio::test]
+async fn one_wallet_pays_and_no_second_one_beside_it() {
+    let shop = Shop::open().await;
+    let beside = json!({ "payment_method_data": { "wallet": { "paypal_redirect": {} } } });
+    let both = with(by_google(sealed("{}".to_owned())), beside);
+    shop.creates(with(order(), both))
+        .await
+        .refused(422, "IR_06");
+}

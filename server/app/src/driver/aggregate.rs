@@ -64,17 +64,14 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
 
     /// As [`Aggregate::decide_on`], where the fact answers a call that a request has just made, and what the request brought
     /// is at hand. With the step what its commit stores of that.
-    ///
-    /// # Errors
-    /// What the transition refuses; a store that fails.
     fn decide_on_answer(
         &self,
         _app: &App,
         fact: Fact,
         _inputs: &Self::Inputs,
         context: &Context,
-    ) -> impl Future<Output = Result<(Self::Step, Self::Inputs), AppError>> + Send {
-        let decided = self.decide_on(fact, context).map_err(AppError::from);
+    ) -> impl Future<Output = Result<(Self::Step, Self::Inputs), Refusal>> + Send {
+        let decided = self.decide_on(fact, context);
         std::future::ready(decided.map(|step| (step, Self::Inputs::default())))
     }
 

@@ -112,17 +112,25 @@ impl Aggregate for Payment {
         fact: Fact,
         inputs: &CallInputs,
         context: &Context<'_>,
-    ) -> Result<(Step, CallInputs), AppError> {
+    ) -> Result<(Step, CallInputs), Refusal> {
         let mut brought = CallInputs::default();
         let Some(onward) = inputs.onward.clone().filter(|_| inputs.data.is_some()) else {
             return Ok((self.decide_on(fact, context)?, brought));
         };
-        let mut step = transition(self, Input::Answer(fact, onward), context)?;
+        let mut step = transition(self, Input::Answer(fact.clone(), onward), context)?;
         if step.payment.attempts.len() > self.attempts.len() {
             let data = inputs.data.as_ref();
             let held = app.hold_to_save(&mut step.payment, data, &mut brought.to_save);
             // Boxed: most payments end at the account that was asked first.
-            Box::pin(held).await?;
+            if let Err(error) = Box::pin(held).await {
+                let payment_id = self.payment_id.as_str();
+                tracing::warn!(
+                    payment_id,
+                    ?error,
+                    "a refused payment doesn't go on: its card can't be sealed"
+                );
+                return Ok((self.decide_on(fact, context)?, CallInputs::default()));
+            }
         }
         Ok((step, brought))
     }

@@ -16,7 +16,7 @@ use super::super::driver::{Decisions, Stage};
 use super::super::{App, AppError, Origin};
 use super::calls::CallInputs;
 use super::{CallCredentials, PaymentView};
-use crate::ports::CommitError;
+use crate::ports::{Actor, CommitError};
 
 /// The request, translated.
 #[derive(Debug)]
@@ -85,7 +85,11 @@ impl App {
             let mut changes = changes.clone();
             self.find_saved_again(&before, &mut changes).await?;
             let confirm = self.confirm_input(&before, &profile, changes, kept).await?;
-            let confirm = Confirm { resumes, ..confirm };
+            let confirm = Confirm {
+                by_client: origin.actor == Actor::Client,
+                resumes,
+                ..confirm
+            };
             let onward = onward(&profile, &confirm);
             let input = Input::Command(Command::Confirm(Box::new(confirm)));
             let mut step = transition(&before, input, &self.context())?;
@@ -141,6 +145,7 @@ impl App {
             card_is_held: kept.card,
             card_code_is_held: kept.card_code,
             credentials_are_held: kept.credentials,
+            by_client: false,
             resumes: false,
             draw,
         })

@@ -114,6 +114,17 @@ impl<'de> Deserialize<'de> for Network {
     }
 }
 
+impl Network {
+    /// What a wallet calls a network: its name in letters of any case, or `AmEx`.
+    pub fn of_wallet(word: &str) -> Option<Self> {
+        if word.eq_ignore_ascii_case("amex") {
+            return Some(Network::AmericanExpress);
+        }
+        let mut all = Network::ALL.iter().copied();
+        all.find(|network| network.as_str().eq_ignore_ascii_case(word))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -137,12 +137,16 @@ impl PaymentMethodEnabled {
                     .is_none_or(|given| self.payment_method_types.contains(&given)),
             Ineligible::PaymentMethodType,
         )?;
-        // A card of unknown network is not on anybody's list of networks; other methods have no network to check.
+        // A card of unknown network is not on anybody's list of networks, and neither is what stands for one; other methods,
+        // and wallets that don't say it, have no network to check.
         listed(
             self.payment_schemes.is_empty()
                 || match query.card_network {
                     Some(network) => self.payment_schemes.contains(&network),
-                    None => query.payment_method != PaymentMethod::Card,
+                    None => !matches!(
+                        query.payment_method,
+                        PaymentMethod::Card | PaymentMethod::NetworkToken
+                    ),
                 },
             Ineligible::CardNetwork,
         )?;

@@ -29,6 +29,8 @@ pub struct Confirm {
     pub card_code_is_held: bool,
     /// Credentials that were brought earlier for an attempt that wasn't sent are still held.
     pub credentials_are_held: bool,
+    /// A payer's client asks for it.
+    pub by_client: bool,
     /// It is the same request again, whose first try came to nothing before the processor had it.
     pub resumes: bool,
     /// A random number for volume splits.
@@ -94,6 +96,11 @@ impl Payment {
         };
         // Of a saved card the code is the only proof that its holder is there.
         let needs_code = !payment.is_merchant_initiated();
+        if confirm.by_client && (self.is_merchant_initiated() || payment.is_merchant_initiated()) {
+            return Err(Refusal::precondition(
+                "a charge without the payer is confirmed with the secret key alone",
+            ));
+        }
         let method = payment.active().method.as_deref();
         if needs_code && !has_code && method.is_some_and(|method| method.role == MethodRole::Pays) {
             return Err(Refusal::missing("card_cvc"));
@@ -119,9 +126,14 @@ impl Payment {
         let call = payment.begin_authorization(routed.first(), &confirm.wishes, context);
         payment.active_mut().routing = Some(Box::new(routed.trace));
         payment.active_mut().card_code_missing = needs_code && !has_code;
+        let mut effects = vec![Effect::Call(call)];
+        if data.is_some() {
+            // What pays has replaced it.
+            effects.extend(payment.delete_card());
+        }
         Ok(Step {
             payment,
-            effects: vec![Effect::Call(call)],
+            effects,
             data,
         })
     }
@@ -177,9 +189,6 @@ impl Payment {
         attempt.connector = Some(chosen.account.connector_name.clone());
         attempt.merchant_connector_id = Some(chosen.account.merchant_connector_id.clone());
         attempt.connector_label = Some(chosen.account.connector_label.clone());
-        if let Some(recurring) = &mut attempt.recurring {
-            recurring.choose(&chosen.account.merchant_connector_id);
-        }
         attempt.captures_at_once = at_once;
         attempt.amount = total;
         attempt.decline = None;

@@ -61,6 +61,7 @@ impl Payment {
             context.now,
         );
         attempt.program = last.program.clone();
+        attempt.recurring = last.recurring.clone();
         attempt.routing = last.routing.clone();
         attempt.card_code_missing = last.card_code_missing;
         attempt.is_stepped_up = steps_up || last.is_stepped_up;
@@ -128,8 +129,10 @@ impl Payment {
 
     /// Nobody asked for 3-D Secure so far, and the payer is there.
     fn may_step_up(&self) -> bool {
+        let channel = self.particulars.payment_channel.as_deref();
         self.authentication_type(self.active()) == AuthenticationType::NoThreeDs
             && self.particulars.off_session != Some(true)
+            && !matches!(channel, Some("mail_order" | "telephone_order"))
     }
 
     /// Whether the payer is to authenticate in this attempt.

@@ -5,7 +5,7 @@ use crate::connector::{AccountMandate, ConnectorMandate};
 use crate::ids::ConnectorAccountId;
 use crate::payment::instrument::{GivenInstrument, InstrumentInput};
 use crate::payment::saved::{AttemptMethod, MethodRole, check_not_expired};
-use crate::payment::{Attempt, Instrument, Payment, PaymentMethodData};
+use crate::payment::{Attempt, AuthenticationType, Instrument, Payment, PaymentMethodData};
 use crate::payment_method::{PaymentMethod, check_type};
 use crate::record_object::record_object;
 use crate::refusal::{Object, Refusal};
@@ -208,15 +208,6 @@ impl CardOfSeries {
 }
 
 impl Recurring {
-    /// The account is chosen: what others keep doesn't matter any more.
-    pub(super) fn choose(&mut self, account: &ConnectorAccountId) {
-        if let Some(mandates) = &mut self.connector_mandates {
-            mandates.retain(|one| one.merchant_connector_id == *account);
-        }
-        self.connector_mandates
-            .take_if(|mandates| mandates.is_empty());
-    }
-
     /// Whether the processor of this account keeps the instrument.
     pub(crate) fn is_kept_by(&self, account: &ConnectorAccountId) -> bool {
         let mut mandates = self.connector_mandates.iter().flatten();
@@ -225,8 +216,12 @@ impl Recurring {
 }
 
 impl Attempt {
-    /// The instrument as the chosen account's processor keeps it, where that is charged.
+    /// The instrument as the chosen account's processor keeps it, where that is charged. Credentials that the caller brought
+    /// open another account, which doesn't keep it.
     pub fn charged_mandate(&self) -> Option<&ConnectorMandate> {
+        if self.brought.is_some() {
+            return None;
+        }
         let chosen = self.merchant_connector_id.as_ref()?;
         let mut mandates = self
             .recurring
@@ -267,6 +262,11 @@ impl Payment {
             if !is_away {
                 return Err(Refusal::precondition(
                     "recurring_details is for charges without the payer: off_session has to be true",
+                ));
+            }
+            if self.terms.authentication_type == AuthenticationType::ThreeDs {
+                return Err(Refusal::precondition(
+                    "with recurring_details there is nobody who could authenticate: authentication_type can't be three_ds",
                 ));
             }
             if self.terms.setup_future_usage.is_some() {

@@ -80,7 +80,9 @@ impl Candidate {
 fn network(instrument: &Instrument) -> Option<Network> {
     match &instrument.details {
         InstrumentDetails::Card(card) | InstrumentDetails::NetworkToken(card) => card.network,
-        InstrumentDetails::Wallet(_) => None,
+        InstrumentDetails::Wallet(details) => {
+            details.card_network.as_deref().and_then(Network::of_wallet)
+        }
     }
 }
 
@@ -217,7 +219,8 @@ pub fn arrange<'a>(
 
 /// A processor that keeps what is charged goes before the others.
 fn keepers_first<'a>(payment: &Payment, mut order: Vec<&'a Candidate>) -> Vec<&'a Candidate> {
-    if let Some(recurring) = payment.active().recurring.as_deref() {
+    let attempt = payment.active();
+    if let (Some(recurring), None) = (attempt.recurring.as_deref(), &attempt.brought) {
         order.sort_by_key(|one| !recurring.is_kept_by(&one.account.merchant_connector_id));
     }
     order

@@ -193,6 +193,7 @@ impl Story {
             card_is_held: self.card_is_held && self.payment.holds_card,
             card_code_is_held: self.card_code_is_held,
             credentials_are_held: self.credentials.are_held,
+            by_client: false,
             resumes: self.resumes,
             draw: 0,
         }))

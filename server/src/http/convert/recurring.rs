@@ -17,6 +17,7 @@ const DATA: &str = "recurring_details.data";
 /// Data in another form, and a type of which nothing is built.
 pub fn recurring(details: types::RecurringDetails) -> Result<RecurringInput, Refusal> {
     let types::RecurringDetails { type_, data } = details;
+    let data = data.into_exposed();
     match type_.as_str() {
         "payment_method_id" => match data {
             Value::String(id) => Ok(RecurringInput::Method {

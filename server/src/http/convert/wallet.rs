@@ -11,9 +11,44 @@ use multirail_types as types;
 
 const LAST_DIGITS: usize = 4;
 
-/// Whether it is a wallet that nothing takes.
+/// Whether it is a wallet that nothing takes, or has one beside what is taken.
 pub fn is_another(request: &types::WalletRequest) -> bool {
-    request.apple_pay.is_none() && request.google_pay.is_none()
+    let others = [
+        request.ali_pay_hk_redirect.is_some(),
+        request.ali_pay_qr.is_some(),
+        request.ali_pay_redirect.is_some(),
+        request.amazon_pay.is_some(),
+        request.amazon_pay_redirect.is_some(),
+        request.apple_pay_redirect.is_some(),
+        request.apple_pay_third_party_sdk.is_some(),
+        request.bluecode_redirect.is_some(),
+        request.cashapp_qr.is_some(),
+        request.dana_redirect.is_some(),
+        request.gcash_redirect.is_some(),
+        request.go_pay_redirect.is_some(),
+        request.google_pay_redirect.is_some(),
+        request.google_pay_third_party_sdk.is_some(),
+        request.kakao_pay_redirect.is_some(),
+        request.mb_way_redirect.is_some(),
+        request.mifinity.is_some(),
+        request.mobile_pay_redirect.is_some(),
+        request.momo_redirect.is_some(),
+        request.paypal_redirect.is_some(),
+        request.paypal_sdk.is_some(),
+        request.paysera.is_some(),
+        request.paze.is_some(),
+        request.revolut_pay.is_some(),
+        request.samsung_pay.is_some(),
+        request.skrill.is_some(),
+        request.swish_qr.is_some(),
+        request.touch_n_go_redirect.is_some(),
+        request.twint_redirect.is_some(),
+        request.vipps_redirect.is_some(),
+        request.we_chat_pay_qr.is_some(),
+        request.we_chat_pay_redirect.is_some(),
+    ];
+    let is_taken = request.apple_pay.is_some() || request.google_pay.is_some();
+    !is_taken || others.contains(&true)
 }
 
 /// # Errors

@@ -123,6 +123,7 @@ impl Story {
             card_is_held: false,
             card_code_is_held: false,
             credentials_are_held: false,
+            by_client: false,
             resumes: false,
             draw: 0,
         };
