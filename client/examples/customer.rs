@@ -4,11 +4,13 @@
 //! `MULTIRAIL_API_KEY=... cargo run -p multirail-client --example customer`. `MULTIRAIL_URL` is the server's address,
 //! `http://127.0.0.1:8080` unless set. Don't point it at anything but a sandbox: its card is a test card.
 
+mod sandbox;
+
 use std::process::ExitCode;
 use std::time::Duration;
 
 use multirail_client::types::{Currency, CustomerCreateRequest, Payment, PaymentMethod};
-use multirail_client::{Client, Connection, Error, requests};
+use multirail_client::{Client, Error, requests};
 
 const GOOD_CARD: &str = "4111111111111111";
 const EMAIL: &str = "ada@shopper.example";
@@ -17,25 +19,7 @@ const LOOKS: u32 = 100;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let Ok(key) = std::env::var("MULTIRAIL_API_KEY") else {
-        eprintln!("set MULTIRAIL_API_KEY to the secret key that the sandbox printed");
-        return ExitCode::FAILURE;
-    };
-    let url = std::env::var("MULTIRAIL_URL").unwrap_or_else(|_| "http://127.0.0.1:8080".to_owned());
-    let client = match Connection::new(&url).secret_key(key).build() {
-        Ok(client) => client,
-        Err(error) => {
-            eprintln!("{error}");
-            return ExitCode::FAILURE;
-        }
-    };
-    match run(&client).await {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
-        }
-    }
+    sandbox::run(run).await
 }
 
 async fn run(client: &Client) -> Result<(), Error> {

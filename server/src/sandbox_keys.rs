@@ -115,6 +115,14 @@ pub fn keys_for(config: &Config, random: &dyn Random) -> Result<Keys, KeysError>
     })
 }
 
+/// The key in a file, made where there is no such file.
+pub fn key_in(
+    path: &Path,
+    fresh: &dyn Fn() -> Zeroizing<String>,
+) -> Result<Zeroizing<String>, KeysError> {
+    kept_or_made(path, fresh, &mut Vec::new())
+}
+
 /// Writes fresh keys into a folder, for a server outside of the sandbox. Answers the
 /// paths of the admin key and of the master key.
 pub fn write_fresh_keys(

@@ -2860,6 +2860,62 @@ impl Client {
         builder::UnresolvedOperationsList::new(self)
     }
 
+    /// Retrieve how the keys stand
+    ///
+    /// Names the keys of the service and says how far a change of them has come. No key is part of the answer.
+    ///
+    /// What belongs to a merchant, or to one of his customers, is sealed with a data key of theirs; a data key of the
+    /// service seals
+    /// those, and the master key, which stands in the settings of each server, wraps the latter.
+    ///
+    /// Sends a `GET` request to `/keys`
+    ///
+    /// ```ignore
+    /// let response = client.keys_retrieve()
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn keys_retrieve(&self) -> builder::KeysRetrieve<'_> {
+        builder::KeysRetrieve::new(self)
+    }
+
+    /// Change the keys
+    ///
+    /// `change` says which, and what is done:
+    ///
+    /// - `data_keys`: the service, each merchant and each customer are given a new data key. Everything that rests
+    ///   sealed is sealed
+    ///  anew, in portions, while all servers go on; the answer doesn't wait for that. Where such a change is under
+    ///  way already
+    ///  nothing else begins: after a failure of any kind, a crash of the server included, the work goes on by itself.
+    /// - `master_key`: from now on the present master key and the next one open the database. Give each server the
+    ///   next one in
+    ///  its settings; a start with either works, and what runs goes on. Asked for again, it names another next key.
+    /// - `finish_master_key`: the former master key opens nothing any more; the next one is the present one.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `change` is `master_key` and `next_master_key` is missing | 400 | `IR_04` |
+    /// | `next_master_key` was not handed over with the present master key, or is that key | 422 | `IR_06` |
+    /// | `next_master_key` is given with another `change` | 422 | `IR_06` |
+    /// | data keys are to be changed while the master key is, or the other way round | 400 | `IR_16` |
+    /// | `change` is `finish_master_key`, and no next master key was named | 400 | `IR_16` |
+    /// | the master key that this server started with isn't the present one | 400 | `IR_16` |
+    ///
+    /// Sends a `POST` request to `/keys/rotate`
+    ///
+    /// ```ignore
+    /// let response = client.keys_rotate()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn keys_rotate(&self) -> builder::KeysRotate<'_> {
+        builder::KeysRotate::new(self)
+    }
+
     /// Move the sandbox's clock forward
     ///
     /// Moves business time forward for the whole sandbox, so that what takes minutes or months can be tried in
@@ -12024,6 +12080,161 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "unresolved_operations_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::keys_retrieve`]
+    ///
+    /// [`Client::keys_retrieve`]: super::Client::keys_retrieve
+    #[derive(Debug, Clone)]
+    pub struct KeysRetrieve<'a> {
+        client: &'a super::Client,
+    }
+
+    impl<'a> KeysRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self { client: client }
+        }
+
+        ///Sends a `GET` request to `/keys`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::ServiceKeys>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client } = self;
+            let url = format!("{}/keys", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "keys_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::keys_rotate`]
+    ///
+    /// [`Client::keys_rotate`]: super::Client::keys_rotate
+    #[derive(Debug, Clone)]
+    pub struct KeysRotate<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::KeysRotateRequest, String>,
+    }
+
+    impl<'a> KeysRotate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::KeysRotateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: KeysRotateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/keys/rotate`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::ServiceKeys>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/keys/rotate", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "keys_rotate",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;

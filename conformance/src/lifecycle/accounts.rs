@@ -178,6 +178,11 @@ pub(super) async fn settings(run: &mut Run, merchant: &Merchant) -> Result<(), S
         .key(&run.admin_key)
         .json(&json!({ "advance_seconds": 0 }));
     run.works("what time it is", call, &[]).await?;
+    let call = run.wire.call("keys_rotate").key(&run.admin_key);
+    let call = call.json(&json!({ "change": "data_keys" }));
+    run.works("all data keys change", call, &[]).await?;
+    let call = run.wire.call("keys_retrieve").key(&run.admin_key);
+    run.works("how the keys stand", call, &[]).await?;
     Ok(())
 }
 

@@ -21,6 +21,10 @@ async fn up_and_ready() {
           "status": "ready"
         },
         {
+          "name": "key_rotation",
+          "status": "ready"
+        },
+        {
           "name": "notices",
           "status": "ready"
         },

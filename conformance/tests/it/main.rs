@@ -15,6 +15,7 @@ mod events;
 mod generated_client;
 mod health;
 mod idempotency;
+mod keys;
 mod limits;
 mod masks;
 mod merchant_accounts;

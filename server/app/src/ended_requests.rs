@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use multirail_domain::ids::{MerchantId, ProcessorKey};
+use multirail_domain::timestamp::Timestamp;
 
 use super::idempotency::Claim;
 
@@ -20,57 +21,54 @@ type Name = (MerchantId, &'static str, String);
 /// The requests of this process that ended so.
 #[derive(Default)]
 pub struct EndedRequests {
+    by_name: Mutex<HashMap<Name, (Instant, Ended)>>,
+}
+
+/// What is known of one.
+#[derive(Clone, Default)]
+pub struct Ended {
     /// The calls that were not made.
-    uncalled: Mutex<HashMap<Name, (Instant, Vec<ProcessorKey>)>>,
-    /// Requests that are being carried out once more, and the objects that they had begun to change.
-    resumed: Mutex<HashMap<Name, (Instant, String)>>,
+    pub calls: Vec<ProcessorKey>,
+    /// The lease of the key when it was found that nothing is left of the request: as long as it is the same, no other
+    /// try has taken the key over.
+    pub settled_with: Option<Timestamp>,
 }
 
 impl EndedRequests {
     /// Notes that the request of this claim ended before it made these calls.
     pub fn note(&self, claim: &Claim, calls: Vec<ProcessorKey>) {
-        put(&mut lock(&self.uncalled), name(claim), calls);
+        self.change(claim, |ended| ended.calls = calls);
     }
 
-    /// The calls that the request of this claim didn't make, if it ended so.
-    pub fn calls_of(&self, claim: &Claim) -> Option<Vec<ProcessorKey>> {
-        let uncalled = lock(&self.uncalled);
-        uncalled.get(&name(claim)).map(|(_, calls)| calls.clone())
+    /// What is known of the request of this claim, if it ended so.
+    pub fn of(&self, claim: &Claim) -> Option<Ended> {
+        let by_name = lock(&self.by_name);
+        by_name.get(&name(claim)).map(|(_, ended)| ended.clone())
     }
 
-    /// Removes the calls of the request of this claim: what became of them is settled.
-    pub fn remove(&self, claim: &Claim) {
-        lock(&self.uncalled).remove(&name(claim));
+    /// Notes that what became of the calls is stored, while the key had this lease.
+    pub fn settle(&self, claim: &Claim, lease_until: Timestamp) {
+        self.change(claim, |ended| {
+            *ended = Ended {
+                calls: Vec::new(),
+                settled_with: Some(lease_until),
+            };
+        });
     }
 
-    /// Notes that the request of this claim is carried out once more: it had begun to change this object.
-    pub fn resume(&self, claim: &Claim, object_id: String) {
-        put(&mut lock(&self.resumed), name(claim), object_id);
-    }
-
-    /// The object that the request of this claim is to change once more.
-    pub fn resumed(&self, claim: &Claim) -> Option<String> {
-        let resumed = lock(&self.resumed);
-        if resumed.is_empty() {
-            return None;
+    fn change(&self, claim: &Claim, change: impl FnOnce(&mut Ended)) {
+        let mut by_name = lock(&self.by_name);
+        if by_name.len() >= AT_MOST {
+            by_name.retain(|_, (since, _)| since.elapsed() < KEPT_FOR);
         }
-        resumed
-            .get(&name(claim))
-            .map(|(_, object_id)| object_id.clone())
-    }
-
-    /// Removes a request that was carried out once more.
-    pub fn remove_resumed(&self, claim: &Claim) {
-        lock(&self.resumed).remove(&name(claim));
-    }
-}
-
-fn put<T>(all: &mut HashMap<Name, (Instant, T)>, name: Name, what: T) {
-    if all.len() >= AT_MOST {
-        all.retain(|_, (since, _)| since.elapsed() < KEPT_FOR);
-    }
-    if all.len() < AT_MOST {
-        all.insert(name, (Instant::now(), what));
+        let name = name(claim);
+        if by_name.len() < AT_MOST || by_name.contains_key(&name) {
+            let (since, ended) = by_name
+                .entry(name)
+                .or_insert_with(|| (Instant::now(), Ended::default()));
+            *since = Instant::now();
+            change(ended);
+        }
     }
 }
 

@@ -16,6 +16,9 @@ pub enum AppError {
     /// Worth trying again once the operator has mended the cause. Callers are told the reason, not the text.
     #[error("nothing can be stored: {0}: {1}")]
     Standstill(Standstill, String),
+    /// The key of what was asked for was destroyed, on purpose.
+    #[error("destroyed: {0}")]
+    Destroyed(String),
     #[error("broken: {0}")]
     Broken(String),
 }
@@ -25,6 +28,7 @@ impl From<StoreFailure> for AppError {
         match failure {
             StoreFailure::Unavailable(why) => AppError::Unavailable(why),
             StoreFailure::Standstill(standstill, why) => AppError::Standstill(standstill, why),
+            StoreFailure::Destroyed(place) => AppError::Destroyed(place),
             StoreFailure::Broken(why) => AppError::Broken(why),
         }
     }

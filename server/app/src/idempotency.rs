@@ -1,8 +1,8 @@
 //! Same request, same answer. The first commit of a request claims its key, the last one stores the answer beside the
 //! change that it tells of; a repeat gets that answer, also from another server and after a crash.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::customer::Customer;
@@ -38,6 +38,17 @@ pub struct Claim {
     pub is_overtaken: AtomicBool,
     /// Whether a change-set of this request was made that brings the answer.
     pub is_answered: AtomicBool,
+    /// What an earlier try of this request left of itself, where it came to nothing and is carried out once more.
+    pub resumes: OnceLock<Resumed>,
+}
+
+/// What a request that came to nothing left under its key. The key stays claimed for it until its repeat takes it over:
+/// whatever ends that repeat, the next one finds the same.
+pub struct Resumed {
+    /// What it had begun to change.
+    pub object_id: String,
+    /// Its lease, by which the key is known to be untouched since.
+    lease_until: Timestamp,
 }
 
 /// Turns what an operation made into the body of its answer.
@@ -116,11 +127,13 @@ impl App {
     ) -> Result<Option<SecretText>, AppError> {
         let id = A::parse_id(&record.object_id)
             .ok_or_else(|| AppError::Broken("an idempotency key points nowhere".to_owned()))?;
-        let has_ended = self.settle_uncalled::<A>(origin, claim, &id).await?;
-        if !has_ended && is_held(record.lease_until, self.clock.wall()) {
+        let lease_until = record.lease_until;
+        let settled = self.settle_uncalled::<A>(origin, claim, &id, lease_until);
+        let has_ended = settled.await?;
+        if !has_ended && is_held(lease_until, self.clock.wall()) {
             return Err(Refusal::KeyInUse.into());
         }
-        self.answer_from_state::<A>(origin, claim, &id, record.lease_until)
+        self.answer_from_state::<A>(origin, claim, &id, lease_until)
             .await
     }
 
@@ -148,6 +161,10 @@ impl App {
             return Ok(());
         };
         same_request(&record, claim)?;
+        let is_left = |resumed: &Resumed| resumed.lease_until == record.lease_until;
+        if record.answer.is_none() && claim.resumes.get().is_some_and(is_left) {
+            return Ok(());
+        }
         Err(Refusal::KeyInUse.into())
     }
 
@@ -158,7 +175,7 @@ impl App {
     }
 
     /// The first request died before its answer was stored: finds out how it ended and stores that. Where nothing of what it
-    /// wanted has taken place and the repeat can do it, the key is free again.
+    /// wanted has taken place and the repeat can do it, that one goes on.
     async fn answer_from_state<A: Aggregate>(
         &self,
         origin: &Origin,
@@ -185,9 +202,12 @@ impl App {
             }
         };
         if object.is_left_to_repeat(claim) {
-            self.release(&worker, claim, lease_until).await?;
             let object_id = object.identity().object_id.to_owned();
-            self.ended_requests.resume(claim, object_id);
+            // A request is replayed once, so nothing is there yet.
+            claim.resumes.get_or_init(|| Resumed {
+                object_id,
+                lease_until,
+            });
             return Ok(None);
         }
         let answer = object.answer(self, |made| (claim.render)(made));
@@ -208,33 +228,6 @@ impl App {
         Ok(Some(stored.unwrap_or(answer)))
     }
 
-    /// Frees a key whose request has ended without an answer. Of two repeats one succeeds.
-    async fn release(
-        &self,
-        origin: &Origin,
-        claim: &Claim,
-        lease_until: Timestamp,
-    ) -> Result<(), AppError> {
-        let release = IdempotencyChange::Release {
-            merchant_id: claim.merchant_id.clone(),
-            operation: claim.operation,
-            key: claim.key.clone(),
-            lease_until,
-        }
-        .into();
-        let change_set = self.change_set(
-            origin,
-            Some(&claim.merchant_id),
-            ForKey::Nothing,
-            vec![release],
-        );
-        match self.store.commit(change_set).await {
-            Ok(()) => Ok(()),
-            Err(CommitError::Conflict) => Err(Refusal::KeyInUse.into()),
-            Err(error) => Err(AppError::of_commit(error)),
-        }
-    }
-
     /// Whether a commit failed only because its key has an answer already; the next commit of the request then brings
     /// none.
     pub(super) fn is_overtaken(&self, origin: &Origin, error: &CommitError) -> bool {
@@ -247,7 +240,7 @@ impl App {
 
     /// What the first commit of a request adds for its key.
     fn claim_change(&self, claim: &Claim, object_id: &str) -> Change {
-        IdempotencyChange::Claim(KeyClaim {
+        let claimed = KeyClaim {
             merchant_id: claim.merchant_id.clone(),
             operation: claim.operation,
             key: claim.key.clone(),
@@ -257,8 +250,15 @@ impl App {
                 .leases()
                 .until(Leased::IdempotencyKey, self.clock.wall()),
             created_at: self.now(),
-        })
-        .into()
+        };
+        let change = match claim.resumes.get() {
+            None => IdempotencyChange::Claim(claimed),
+            Some(resumed) => IdempotencyChange::TakeOver {
+                claim: claimed,
+                left_at: resumed.lease_until,
+            },
+        };
+        change.into()
     }
 
     /// What the last commit of a request adds for its key.

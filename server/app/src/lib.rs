@@ -13,6 +13,7 @@ pub mod error;
 mod error_mappings;
 pub mod events;
 pub mod idempotency;
+pub mod keys;
 pub mod lease;
 pub mod merchant_accounts;
 mod merchant_deletion;
@@ -42,13 +43,15 @@ use multirail_domain::webhook::target::TargetRules;
 
 use crate::ports::connector::ConnectorDirectory;
 use crate::ports::{
-    Change, ChangeSet, Clock, EventStore, MerchantSessions, Seal, Store, Vault, WebhookSender,
+    Change, ChangeSet, Clock, EventStore, InstallationKeys, KeyStore, MerchantSessions, Seal,
+    Store, Vault, WebhookSender,
 };
 use card_codes::CardCodes;
 use customers::RedactionNotifier;
 use ended_requests::EndedRequests;
 use events::{DeliveryNotifier, DeliveryTerms, EventContent};
 use idempotency::ForKey;
+use keys::KeyNotifier;
 use lease::Leases;
 use notices::NoticeNotifier;
 use payments::one_question::Questions;
@@ -72,6 +75,10 @@ pub struct App {
     pub clock: Arc<dyn Clock>,
     pub random: Arc<dyn Random>,
     pub seal: Arc<dyn Seal>,
+    pub installation_keys: Arc<dyn InstallationKeys>,
+    pub key_store: Arc<dyn KeyStore>,
+    /// Wakes the worker that seals anew.
+    pub key_changes: KeyNotifier,
     pub vault: Arc<dyn Vault>,
     pub connectors: Arc<dyn ConnectorDirectory>,
     pub merchant_sessions: Arc<dyn MerchantSessions>,
@@ -109,6 +116,8 @@ pub struct Settings {
     pub change_set_retention_seconds: i64,
     /// How events are delivered.
     pub deliveries: DeliveryTerms,
+    /// How long it takes until no server stores any more what it sealed with keys that were changed meanwhile.
+    pub key_settling_seconds: i64,
     /// Where webhooks may be sent.
     pub webhook_targets: TargetRules,
     /// Where a connector account's own address may lead.

@@ -131,7 +131,7 @@ impl App {
             Ok(_) => Ok(Fate::Free),
             // Somebody else is changing it.
             Err(AppError::Refused(_)) => Ok(Fate::Open),
-            Err(AppError::Broken(why)) => {
+            Err(AppError::Broken(why) | AppError::Destroyed(why)) => {
                 tracing::error!(%merchant_id, %payment_id, why, "an open payment could not be voided");
                 Ok(Fate::Open)
             }

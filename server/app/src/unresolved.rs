@@ -73,7 +73,7 @@ impl App {
         match read {
             Ok(unresolved) => Ok(unresolved),
             // It hides no other, and who looks after the service is told by the log.
-            Err(StoreFailure::Broken(why)) => {
+            Err(StoreFailure::Broken(why) | StoreFailure::Destroyed(why)) => {
                 let key = &found.processor_key;
                 tracing::error!(%merchant_id, %key, why, "an unresolved operation can't be shown");
                 Ok(None)

@@ -275,6 +275,27 @@ impl KeyRing {
         }
     }
 
+    /// A new data key beside the others. It seals once a ring has it.
+    pub(super) fn another_data_key(
+        &self,
+        master: &MasterKey,
+        random: &dyn Random,
+        now_micros: i64,
+    ) -> WrappedKey {
+        // The newest one seals, whatever the clocks of servers say.
+        let created_at_micros = now_micros.max(self.sealing_key().created_at_micros + 1);
+        RingKey::fresh(KeyPurpose::Data, random, created_at_micros).wrap(master, random)
+    }
+
+    /// Whether the other ring seals with a later key.
+    pub(super) fn is_older_than(&self, other: &KeyRing) -> bool {
+        let age = |ring: &KeyRing| {
+            let key = ring.sealing_key();
+            (key.created_at_micros, key.key_id.clone())
+        };
+        age(self) < age(other)
+    }
+
     /// The data key that seals.
     pub(super) fn sealing_key(&self) -> &RingKey {
         self.data.last().expect("a ring has at least one data key")

@@ -5,6 +5,11 @@
 //! [`KeyRing`]. Changing the master key therefore means wrapping a few keys anew
 //! ([`KeyRing::wrapped_by`]); what was sealed or hashed before stays valid.
 //!
+//! The ring's data key seals the keys of merchants and customers (`subject_key`), and
+//! those seal what belongs to each: a customer is forgotten with his key. Changing a
+//! data key means sealing anew what it sealed, in portions, while servers go on; the
+//! ring opens with all data keys and seals with the newest ([`SharedRing`]).
+//!
 //! A [`Sealer`] encrypts with the ring's data key and binds every blob to the place
 //! where it rests: a sealed card that is copied to another payment's row doesn't open.
 //!
@@ -12,15 +17,19 @@
 
 mod embedded_vault;
 mod envelope;
+mod installation;
 mod key_ring;
 mod master_key;
 mod ring_seal;
 mod sealer;
+mod shared_ring;
+mod subject_key;
 #[cfg(test)]
 mod tests;
 
 pub use embedded_vault::EmbeddedVault;
 pub use key_ring::{KeyPurpose, KeyRing, KeyRingError, UnknownPurpose, WrappedKey};
 pub use master_key::{InvalidMasterKey, MasterKey};
-pub use ring_seal::RingSeal;
+pub use ring_seal::{ReadMasterKey, RingSeal};
 pub use sealer::{SealError, Sealer};
+pub use shared_ring::SharedRing;

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use multirail_domain::random::Random;
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
-use super::envelope::{KEY_BYTES, KeyBytes, fresh_key};
+use super::envelope::{KEY_BYTES, KeyBytes, decrypt, encrypt, fresh_key};
 
 /// The 32 bytes that wrap all other keys. Written as 64 hexadecimal digits.
 #[derive(Clone)]
@@ -45,6 +45,43 @@ impl MasterKey {
     }
 }
 
+/// What a master key is bound to where it is handed to a server.
+const NEXT_CONTEXT: &[u8] = b"multirail next master key 1";
+const NAME_CONTEXT: &str = "multirail 2026-11 name of a master key";
+/// 48 bits tell the few master keys of an installation apart.
+const NAME_DIGITS: usize = 12;
+
+impl MasterKey {
+    /// A name that says nothing of the key, to tell it from others: 12 hexadecimal digits.
+    pub fn name(&self) -> String {
+        let mut digits = blake3::derive_key(NAME_CONTEXT, self.0.as_slice());
+        let mut name = hex::encode(digits);
+        digits.zeroize();
+        name.truncate(NAME_DIGITS);
+        name
+    }
+
+    /// `next`, readable for who has this key: how a running server is given its next one, in hexadecimal digits.
+    pub fn hand_over(&self, next: &MasterKey, random: &dyn Random) -> String {
+        hex::encode(encrypt(&self.0, random, &[NEXT_CONTEXT], next.0.as_slice()))
+    }
+
+    /// What was handed over by who has this key.
+    pub(super) fn handed_over(&self, text: &str) -> Option<MasterKey> {
+        let plain = decrypt(&self.0, &[NEXT_CONTEXT], &hex::decode(text).ok()?)?;
+        let mut bytes = Zeroizing::new([0_u8; KEY_BYTES]);
+        if plain.len() != KEY_BYTES {
+            return None;
+        }
+        bytes.copy_from_slice(&plain);
+        Some(MasterKey(bytes))
+    }
+
+    pub(super) fn is(&self, other: &MasterKey) -> bool {
+        self.name() == other.name()
+    }
+}
+
 impl fmt::Debug for MasterKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("MasterKey(***)")
@@ -77,6 +114,25 @@ mod tests {
         for text in ["0".repeat(64), "a1".repeat(32)] {
             assert!(refusal(&text).starts_with("is one byte 32 times over"));
         }
+    }
+
+    #[test]
+    fn the_next_one_is_read_by_who_has_the_present_one() {
+        let [present, next, other] = [(); 3].map(|()| MasterKey::generate(&OsRandom));
+        let handed = present.hand_over(&next, &OsRandom);
+        assert!(!handed.contains(next.to_hex().as_str()));
+        let read = present.handed_over(&handed).expect("the next one");
+        assert!(read.is(&next) && !read.is(&present));
+        assert!(other.handed_over(&handed).is_none());
+        assert!(present.handed_over("00").is_none());
+        assert!(present.handed_over("no digits").is_none());
+    }
+
+    #[test]
+    fn a_name_is_always_the_same_and_never_changes() {
+        let key = MasterKey::from_hex(&"0f1e".repeat(16)).unwrap();
+        assert_eq!(key.name(), "2e96e20e34fd");
+        assert_ne!(key.name(), MasterKey::generate(&OsRandom).name());
     }
 
     #[test]

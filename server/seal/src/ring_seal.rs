@@ -1,29 +1,51 @@
 //! The sealing port over a key ring.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use multirail_app::ports::Seal;
-use multirail_app::ports::seal::Unopened;
+use multirail_app::ports::installation_keys::{InstallationKey, KeysRefused};
+use multirail_app::ports::seal::{DataKey, SealedBy, Subject, Unopened, WrappedDataKey};
 use multirail_domain::random::Random;
 use multirail_domain::secret::SecretText;
 
-use super::{KeyRing, Sealer};
+use super::subject_key::SubjectKey;
+use super::{MasterKey, Sealer, SharedRing};
 
 /// Hexadecimal digits of a fingerprint: 128 bits are plenty for telling two requests apart.
 const FINGERPRINT_DIGITS: usize = 32;
 
-/// Seals, opens and hashes with the keys of one ring.
+/// Where a server finds its master key, once that may be another one than it started with.
+pub type ReadMasterKey = Box<dyn Fn() -> Option<MasterKey> + Send + Sync>;
+
+/// Seals, opens and hashes with the keys of one ring, and changes them.
 pub struct RingSeal {
-    ring: Arc<KeyRing>,
-    sealer: Sealer,
+    pub(super) ring: SharedRing,
+    pub(super) sealer: Sealer,
+    pub(super) random: Arc<dyn Random>,
+    /// Those that this server has been given, the latest last.
+    pub(super) masters: Mutex<Vec<MasterKey>>,
+    pub(super) read_master: Option<ReadMasterKey>,
 }
 
 impl RingSeal {
     /// The sealing port over an opened ring.
-    pub fn new(ring: Arc<KeyRing>, random: Arc<dyn Random>) -> Self {
+    pub fn new(ring: impl Into<SharedRing>, random: Arc<dyn Random>) -> Self {
+        let ring = ring.into();
         RingSeal {
-            sealer: Sealer::new(Arc::clone(&ring), random),
+            sealer: Sealer::new(ring.clone(), Arc::clone(&random)),
             ring,
+            random,
+            masters: Mutex::default(),
+            read_master: None,
+        }
+    }
+
+    /// Keeps the master key that the ring was opened with, and remembers where to find a later one.
+    pub fn with_master_key(self, master: MasterKey, read: Option<ReadMasterKey>) -> Self {
+        RingSeal {
+            masters: Mutex::new(vec![master]),
+            read_master: read,
+            ..self
         }
     }
 }
@@ -39,21 +61,68 @@ impl Seal for RingSeal {
         Ok(SecretText::new(text))
     }
 
+    fn sealed_by<'a>(&self, sealed: &'a [u8]) -> Option<SealedBy<'a>> {
+        let key_id = Sealer::key_id_of(sealed)?;
+        Some(if SubjectKey::is_named(key_id) {
+            SealedBy::Subject(key_id)
+        } else {
+            SealedBy::Installation(key_id)
+        })
+    }
+
+    fn make_key(&self, subject: &Subject) -> (Arc<dyn DataKey>, WrappedDataKey) {
+        let (key, stored) = SubjectKey::create(&self.sealer, &self.random, subject);
+        (Arc::new(key), stored)
+    }
+
+    fn unwrap_key(
+        &self,
+        subject: &Subject,
+        stored: &WrappedDataKey,
+    ) -> Result<Arc<dyn DataKey>, Unopened> {
+        let key = SubjectKey::unwrap(&self.sealer, &self.random, subject, stored)?;
+        Ok(Arc::new(key))
+    }
+
+    fn wrap_anew(
+        &self,
+        subject: &Subject,
+        stored: &WrappedDataKey,
+    ) -> Result<WrappedDataKey, Unopened> {
+        SubjectKey::wrap_anew(&self.sealer, subject, stored)
+    }
+
+    fn installation_key(&self) -> String {
+        self.ring.now().sealing_key().key_id.clone()
+    }
+
+    fn has_installation_key(&self, key_id: &str) -> bool {
+        self.ring.now().data_key(key_id).is_some()
+    }
+
+    fn take_up(&self, stored: &[InstallationKey]) -> Result<(), KeysRefused> {
+        self.take_up_keys(stored)
+    }
+
     fn hash_api_key(&self, key: &SecretText) -> String {
-        self.ring.hash_api_key(key.expose())
+        self.ring.now().hash_api_key(key.expose())
     }
 
     fn fingerprint(&self, scope: &str, value: &str) -> String {
-        let mut hash = self.ring.fingerprint(scope, value);
+        let mut hash = self.ring.now().fingerprint(scope, value);
         hash.truncate(FINGERPRINT_DIGITS);
         hash
     }
 
     fn client_secret_suffix(&self, merchant_id: &str, payment_id: &str) -> SecretText {
-        SecretText::new(self.ring.client_secret_suffix(merchant_id, payment_id))
+        SecretText::new(
+            self.ring
+                .now()
+                .client_secret_suffix(merchant_id, payment_id),
+        )
     }
 
     fn visit_token(&self, about: &[&str]) -> SecretText {
-        SecretText::new(self.ring.visit_token(about))
+        SecretText::new(self.ring.now().visit_token(about))
     }
 }

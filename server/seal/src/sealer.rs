@@ -6,8 +6,8 @@ use std::sync::Arc;
 use multirail_domain::random::Random;
 use zeroize::Zeroizing;
 
-use super::envelope::{decrypt, encrypt};
-use super::key_ring::KeyRing;
+use super::envelope::{KeyBytes, decrypt, encrypt};
+use super::shared_ring::SharedRing;
 
 const SEAL_CONTEXT: &[u8] = b"multirail sealed data 1";
 /// First byte of every sealed blob, for the day when the form changes.
@@ -43,13 +43,14 @@ pub enum SealError {
 /// A sealed blob is: form byte, length of the key id, key id, nonce, ciphertext, tag.
 #[derive(Clone)]
 pub struct Sealer {
-    ring: Arc<KeyRing>,
+    ring: SharedRing,
     random: Arc<dyn Random>,
 }
 
 impl Sealer {
     /// A sealer that uses the data keys of `ring`.
-    pub fn new(ring: Arc<KeyRing>, random: Arc<dyn Random>) -> Self {
+    pub fn new(ring: impl Into<SharedRing>, random: Arc<dyn Random>) -> Self {
+        let ring = ring.into();
         Self { ring, random }
     }
 
@@ -57,17 +58,9 @@ impl Sealer {
     ///
     /// The place isn't stored: who opens must know where it stands.
     pub fn seal(&self, place: &str, plain: &[u8]) -> Vec<u8> {
-        let key = self.ring.sealing_key();
-        let length = u8::try_from(key.key_id.len()).expect("key ids have at most 64 characters");
-        let mut sealed = vec![FORM, length];
-        sealed.extend_from_slice(key.key_id.as_bytes());
-        sealed.extend(encrypt(
-            &key.bytes,
-            &*self.random,
-            &bound_to(&key.key_id, place),
-            plain,
-        ));
-        sealed
+        let ring = self.ring.now();
+        let key = ring.sealing_key();
+        seal_by(&key.key_id, &key.bytes, &*self.random, place, plain)
     }
 
     /// Decrypts what was sealed for this place.
@@ -76,14 +69,12 @@ impl Sealer {
         let (key_id, encrypted) = split(sealed).ok_or_else(|| SealError::UnknownForm {
             place: place_name(),
         })?;
-        let key = self
-            .ring
-            .data_key(key_id)
-            .ok_or_else(|| SealError::UnknownKey {
-                place: place_name(),
-                key_id: key_id.to_owned(),
-            })?;
-        decrypt(&key.bytes, &bound_to(key_id, place), encrypted).ok_or_else(|| SealError::Refused {
+        let ring = self.ring.now();
+        let key = ring.data_key(key_id).ok_or_else(|| SealError::UnknownKey {
+            place: place_name(),
+            key_id: key_id.to_owned(),
+        })?;
+        open_by(key_id, &key.bytes, place, encrypted).ok_or_else(|| SealError::Refused {
             place: place_name(),
         })
     }
@@ -103,8 +94,33 @@ impl fmt::Debug for Sealer {
     }
 }
 
+/// Encrypts for one place, with the key's name in front.
+pub(super) fn seal_by(
+    key_id: &str,
+    key: &KeyBytes,
+    random: &dyn Random,
+    place: &str,
+    plain: &[u8],
+) -> Vec<u8> {
+    let length = u8::try_from(key_id.len()).expect("key ids have at most 64 characters");
+    let mut sealed = vec![FORM, length];
+    sealed.extend_from_slice(key_id.as_bytes());
+    sealed.extend(encrypt(key, random, &bound_to(key_id, place), plain));
+    sealed
+}
+
+/// Decrypts what follows the key's name; `None` when the key, the bytes or the place differ.
+pub(super) fn open_by(
+    key_id: &str,
+    key: &KeyBytes,
+    place: &str,
+    encrypted: &[u8],
+) -> Option<Zeroizing<Vec<u8>>> {
+    decrypt(key, &bound_to(key_id, place), encrypted)
+}
+
 /// Key id and the rest.
-fn split(sealed: &[u8]) -> Option<(&str, &[u8])> {
+pub(super) fn split(sealed: &[u8]) -> Option<(&str, &[u8])> {
     let (&[form, length], rest) = sealed.split_first_chunk::<2>()?;
     if form != FORM {
         return None;
@@ -122,7 +138,7 @@ mod tests {
     use multirail_system::random::OsRandom;
 
     use super::*;
-    use crate::MasterKey;
+    use crate::{KeyRing, MasterKey};
 
     const PLACE: &str = "held_card:merchant_1/pay_1";
     const CARD: &[u8] = b"4111111111111111";
@@ -130,7 +146,7 @@ mod tests {
     fn sealer() -> Sealer {
         let master = MasterKey::generate(&OsRandom);
         let (ring, _) = KeyRing::create(&master, &OsRandom, 0);
-        Sealer::new(Arc::new(ring), Arc::new(OsRandom))
+        Sealer::new(ring, Arc::new(OsRandom))
     }
 
     #[test]
@@ -180,7 +196,7 @@ mod tests {
         let sealer = sealer();
         let sealed = sealer.seal(PLACE, CARD);
         let key_id = Sealer::key_id_of(&sealed).unwrap();
-        assert_eq!(key_id, sealer.ring.sealing_key().key_id);
+        assert_eq!(key_id, sealer.ring.now().sealing_key().key_id);
         let error = self::sealer().open(PLACE, &sealed).unwrap_err();
         assert!(
             matches!(&error, SealError::UnknownKey { key_id: named, .. } if named == key_id),

@@ -5,11 +5,12 @@
 use std::sync::Arc;
 
 use multirail_domain::card::CardNumber;
-use multirail_domain::ids::MerchantId;
+use multirail_domain::ids::{CustomerId, MerchantId};
 use multirail_domain::secret::SecretText;
 
-use super::{EmbeddedVault, KeyRing, MasterKey, RingSeal, WrappedKey};
-use multirail_app::ports::{Seal, Vault};
+use super::{KeyRing, MasterKey, RingSeal, SharedRing, WrappedKey, embedded_vault};
+use multirail_app::ports::Seal;
+use multirail_app::ports::seal::{SealedBy, Subject, WrappedDataKey};
 use multirail_system::random::OsRandom;
 
 /// The operator's key of the example.
@@ -43,6 +44,22 @@ const CREATED: i64 = 1_767_268_800_000_000;
 
 /// What rests at [`PLACE`].
 const SEALED: &str = "0111646174615f7936347a6d67766a464f5251cf5a39ee62c36c9d144cf410439a33dea11de81b2a96641e666929cb82f4a8be7c8f";
+/// Rows of `subject_keys`: customer, key id, wrapped key, and what the key sealed at [`PLACE`].
+const SUBJECTS: [(Option<&str>, &str, &str, &str); 2] = [
+    (
+        None,
+        "sub_14KS5Rq6cNeyiPNJ4QIX",
+        "0111646174615f7936347a6d67766a464f52518c3b02886e3259b7e815a181b58556c8a5aad9b857b917c2bb9b7a917bd8a85a7ab00c0661766b72acd6013dd712ffca693b5254ee5f7f563f40203f",
+        "01187375625f31344b5335527136634e657969504e4a34514958a8a92d11b76f165b09e620be8fec3eebdefb82c552afdc561899dd0b4537c1b55018",
+    ),
+    (
+        Some("ann"),
+        "sub_Eg3OTRZhTsD360oOrrbu",
+        "0111646174615f7936347a6d67766a464f5251e861be6a6d54f89b4878644d63b74917dffa2a7148f651cb776d8f3e82e48249220431f76ec85b3e091b69ccb4f85bbbb9456d591eaaa97b755aba47",
+        "01187375625f4567334f54525a685473443336306f4f72726275ab4a2ef2cd55f738903cdab06915f252bbe65647830768ae1e7f891f321a993b1f85",
+    ),
+];
+
 const PLACE: &str = "held_cards:bookshop/pay_example";
 
 #[test]
@@ -54,8 +71,8 @@ fn what_a_released_version_sealed_and_derived_is_understood() {
         wrapped: hex::decode(wrapped).unwrap(),
         created_at_micros: CREATED,
     });
-    let ring = Arc::new(KeyRing::open(&master, &stored).unwrap());
-    let seal = RingSeal::new(Arc::clone(&ring), Arc::new(OsRandom));
+    let ring = SharedRing::from(KeyRing::open(&master, &stored).unwrap());
+    let seal = RingSeal::new(ring.clone(), Arc::new(OsRandom));
 
     let opened = seal.open(PLACE, &hex::decode(SEALED).unwrap());
     assert_eq!(opened, Ok(SecretText::new("a card")));
@@ -74,10 +91,24 @@ fn what_a_released_version_sealed_and_derived_is_understood() {
     assert_eq!(client_secret.expose(), "73HZFG7c3ICKxfrlZlmb");
     let token = seal.visit_token(&["response", "bookshop", "pay_example_1"]);
     assert_eq!(token.expose(), "YHlQXtmyANZurPOfhQcrHUnv8aGHayid");
+
+    let merchant_id = MerchantId::parse("bookshop").unwrap();
+    for (customer, key_id, wrapped, sealed) in SUBJECTS {
+        let subject = Subject {
+            merchant_id: merchant_id.clone(),
+            customer_id: customer.map(|id| CustomerId::parse(id).unwrap()),
+        };
+        let stored = WrappedDataKey {
+            key_id: key_id.to_owned(),
+            wrapped: hex::decode(wrapped).unwrap(),
+        };
+        let sealed = hex::decode(sealed).unwrap();
+        assert_eq!(seal.sealed_by(&sealed), Some(SealedBy::Subject(key_id)));
+        let key = seal.unwrap_key(&subject, &stored).unwrap();
+        assert_eq!(key.open(PLACE, &sealed), Ok(SecretText::new("a card")));
+    }
     // A saved card is found by it.
-    let vault = EmbeddedVault::new(ring, Arc::new(OsRandom));
-    let merchant = MerchantId::parse("bookshop").unwrap();
     let number = CardNumber::parse("4111111111111111").unwrap();
-    let fingerprint = vault.fingerprint(&merchant, &number);
+    let fingerprint = embedded_vault::fingerprint(&ring.now(), &merchant_id, &number);
     assert_eq!(fingerprint.as_str(), "f445f7186ad2d93917f31fc4b3043c7c");
 }

@@ -63,7 +63,7 @@ pub(super) enum Command {
         #[arg(long, value_enum, default_value_t = DocumentFormat::Yaml)]
         format: DocumentFormat,
     },
-    /// Work with the keys that a server needs to start.
+    /// Work with the keys that a server needs to start, and with those that seal what it stores.
     Keys {
         #[command(subcommand)]
         command: KeysCommand,
@@ -145,6 +145,39 @@ pub(super) enum KeysCommand {
         #[arg(long, value_name = "FOLDER")]
         into: Option<PathBuf>,
     },
+    /// Change the keys of a service while it runs.
+    ///
+    /// Without options the service, its merchants and their customers are given new data keys, and
+    /// everything that rests sealed is sealed anew: the servers do it while they go on, and this shows
+    /// how far they are. Where it is cut off, run it again, or leave it: the servers go on by themselves.
+    ///
+    /// A new master key takes three steps: --master-key names it, and from then on the former one and
+    /// it open the database; put it into the settings of every server; --finish, and the former one
+    /// opens nothing any more. Servers that are running go on all the time.
+    Rotate(RotateOptions),
+    /// Show how the keys stand, and how far a change of them has come.
+    Status(ServerOptions),
+}
+
+#[derive(Args)]
+pub(super) struct RotateOptions {
+    /// The file with the next master key, which is made where there is none. The present one is read
+    /// from the settings.
+    #[arg(long, value_name = "FILE", conflicts_with = "finish")]
+    pub(super) master_key: Option<PathBuf>,
+    /// The former master key shall open nothing any more: every server has the next one in its settings.
+    #[arg(long)]
+    pub(super) finish: bool,
+    #[command(flatten)]
+    pub(super) server: ServerOptions,
+}
+
+#[derive(Args)]
+pub(super) struct ServerOptions {
+    /// The server, unless it is where the settings say. It is asked with the operator's key:
+    /// MULTIRAIL_ADMIN_API_KEY, or that in the data directory of a sandbox.
+    #[arg(long, value_name = "URL")]
+    pub(super) server: Option<String>,
 }
 
 /// A text form of the interface document.

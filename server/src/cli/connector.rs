@@ -24,19 +24,9 @@ pub struct ConnectorCheck {
 
 impl ConnectorCheck {
     pub(super) fn read(options: &CheckOptions, config: &Config) -> Result<Self, Problems> {
-        let server = match &options.server {
-            Some(server) => server.clone(),
-            None => config.public_url(config.listen),
-        };
-        let read = Url::parse(&server).ok();
-        let mut address = read
-            .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
-            .ok_or_else(|| wrong("--server has to be an address such as http://127.0.0.1:8080"))?;
-        if let Ok(mut path) = address.path_segments_mut() {
-            let (merchant, account) = (options.merchant.as_str(), options.account.as_str());
-            path.pop_if_empty()
-                .extend(["account", merchant, "connectors", account, "check"]);
-        }
+        let (merchant, account) = (options.merchant.as_str(), options.account.as_str());
+        let path = ["account", merchant, "connectors", account, "check"];
+        let address = operation(options.server.as_deref(), config, &path)?;
         Ok(ConnectorCheck {
             address,
             admin_key: admin_key(config)?,
@@ -45,8 +35,28 @@ impl ConnectorCheck {
     }
 }
 
+/// The address of an operation at the server that runs: there, or where the settings say.
+pub(super) fn operation(
+    server: Option<&str>,
+    config: &Config,
+    path: &[&str],
+) -> Result<Url, Problems> {
+    let server = match server {
+        Some(server) => server.to_owned(),
+        None => config.public_url(config.listen),
+    };
+    let read = Url::parse(&server).ok();
+    let mut address = read
+        .filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+        .ok_or_else(|| wrong("--server has to be an address such as http://127.0.0.1:8080"))?;
+    if let Ok(mut segments) = address.path_segments_mut() {
+        segments.pop_if_empty().extend(path);
+    }
+    Ok(address)
+}
+
 /// The one that is set, or that of the sandbox whose data directory it is.
-fn admin_key(config: &Config) -> Result<SecretText, Problems> {
+pub(super) fn admin_key(config: &Config) -> Result<SecretText, Problems> {
     if let Some(key) = &config.admin_api_key {
         return Ok(key.clone());
     }
@@ -61,6 +71,6 @@ fn admin_key(config: &Config) -> Result<SecretText, Problems> {
     }
 }
 
-fn wrong(what: &str) -> Problems {
+pub(super) fn wrong(what: &str) -> Problems {
     Problems(vec![Problem(what.to_owned())])
 }

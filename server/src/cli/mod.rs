@@ -7,6 +7,7 @@
 mod arguments;
 mod check_config;
 mod connector;
+mod key_change;
 mod keys;
 mod simulator;
 mod webhooks;
@@ -30,6 +31,7 @@ use arguments::{Arguments, Command, ConnectorCommand, KeysCommand, WebhooksComma
 pub use arguments::DocumentFormat;
 pub use check_config::KnownConnector;
 pub use connector::ConnectorCheck;
+pub use key_change::{KeysRequest, KeysWanted};
 pub use simulator::Simulator;
 pub use webhooks::WebhookListener;
 
@@ -65,6 +67,13 @@ pub trait Work {
         &self,
         asked: ConnectorCheck,
     ) -> impl Future<Output = Result<String, Self::Error>>;
+
+    /// Has a running server show or change its keys, and tells how that goes on, line by line.
+    fn ask_about_keys(
+        &self,
+        asked: KeysRequest,
+        tell: &mut dyn FnMut(&str) -> io::Result<()>,
+    ) -> impl Future<Output = Result<(), Self::Error>>;
 
     /// The connectors of this program, and which of them a server with these settings has.
     fn connectors(&self, config: &Config) -> Vec<KnownConnector>;
@@ -234,7 +243,34 @@ fn perform(
         Command::Keys {
             command: KeysCommand::Generate { into },
         } => keys::generate(into.as_deref(), random, terminal.out),
+        Command::Keys {
+            command: KeysCommand::Rotate(options),
+        } => {
+            let config = Config::read(&inputs)?;
+            let asked = KeysRequest::of_change(&options, &config, random)?;
+            ask_about_keys(work, asked, terminal.out)
+        }
+        Command::Keys {
+            command: KeysCommand::Status(options),
+        } => {
+            let config = Config::read(&inputs)?;
+            let asked = KeysRequest::of_status(&options, &config)?;
+            ask_about_keys(work, asked, terminal.out)
+        }
     }
+}
+
+fn ask_about_keys<W: Work>(
+    work: &W,
+    asked: KeysRequest,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let mut tell = |line: &str| {
+        writeln!(out, "{line}")?;
+        out.flush()
+    };
+    let done = runtime()?.block_on(work.ask_about_keys(asked, &mut tell));
+    done.map_err(|error| Failure::Work(work.exit_code(&error), Box::new(error)))
 }
 
 fn runtime() -> io::Result<tokio::runtime::Runtime> {

@@ -14,6 +14,7 @@ struct Asked {
     simulated: Mutex<Vec<Simulator>>,
     listened: Mutex<Vec<WebhookListener>>,
     checked: Mutex<Vec<ConnectorCheck>>,
+    about_keys: Mutex<Vec<KeysRequest>>,
     is_failing: bool,
 }
 
@@ -48,6 +49,15 @@ impl Work for Asked {
         let address = asked.address.to_string();
         self.checked.lock().unwrap().push(asked);
         Ok(format!("asked {address}"))
+    }
+    async fn ask_about_keys(
+        &self,
+        asked: KeysRequest,
+        tell: &mut dyn FnMut(&str) -> io::Result<()>,
+    ) -> Result<(), Locked> {
+        tell("asked").expect("an output");
+        self.about_keys.lock().unwrap().push(asked);
+        Ok(())
     }
     fn connectors(&self, config: &Config) -> Vec<KnownConnector> {
         let known = |name, api_version, is_simulator, is_usable| KnownConnector {
@@ -389,4 +399,64 @@ fn help_explains_every_setting_by_its_environment_variable() {
 fn the_arguments_are_well_formed() {
     use clap::CommandFactory;
     Arguments::command().debug_assert();
+}
+
+/// What a command line with keys asks of a server.
+fn about_keys(line: &str) -> (Output, Vec<KeysRequest>) {
+    let work = Asked::default();
+    let master = "1f2e3d4c5b6a79880123456789abcdef1f2e3d4c5b6a79880123456789abcdef";
+    let inputs = Inputs::default()
+        .with(
+            Setting::AdminApiKey,
+            "admin_0123456789abcdef0123456789abcdef",
+        )
+        .with(Setting::MasterKey, master);
+    let answer = ask_with(&work, inputs, line);
+    (answer, work.about_keys.into_inner().unwrap())
+}
+
+#[test]
+fn keys_are_changed_by_the_server_that_the_settings_name() {
+    let (answer, asked) = about_keys("keys rotate");
+    assert_eq!(
+        (answer.code, answer.out.as_str()),
+        (0, "asked\n"),
+        "{}",
+        answer.err
+    );
+    assert_eq!(asked[0].wanted, KeysWanted::NewDataKeys);
+    assert_eq!(
+        asked[0].changed_at.as_str(),
+        "http://127.0.0.1:8080/keys/rotate"
+    );
+    assert_eq!(asked[0].shown_at.as_str(), "http://127.0.0.1:8080/keys");
+    let (_, asked) = about_keys("keys status --server https://pay.example/api/");
+    assert_eq!(asked[0].wanted, KeysWanted::Status);
+    assert_eq!(asked[0].shown_at.as_str(), "https://pay.example/api/keys");
+    let (_, asked) = about_keys("keys rotate --finish");
+    assert_eq!(asked[0].wanted, KeysWanted::FinishMasterKey);
+    let (answer, asked) = about_keys("keys rotate --finish --master-key next.key");
+    assert_eq!((answer.code, asked.len()), (2, 0), "{}", answer.err);
+}
+
+#[test]
+fn the_next_master_key_is_made_once_and_does_not_travel() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("next.key");
+    let line = format!("keys rotate --master-key {}", file.display());
+    let (answer, first) = about_keys(&line);
+    assert_eq!(answer.code, 0, "{}", answer.err);
+    let made = std::fs::read_to_string(&file).unwrap();
+    let (_, second) = about_keys(&line);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), made, "kept");
+    for asked in [&first[0], &second[0]] {
+        let KeysWanted::NextMasterKey { handed_over, .. } = &asked.wanted else {
+            panic!("{asked:?}");
+        };
+        assert!(!handed_over.contains(made.trim()));
+    }
+    std::fs::write(&file, "no key\n").unwrap();
+    let (answer, asked) = about_keys(&line);
+    assert_eq!((answer.code, asked.len()), (2, 0));
+    assert!(answer.err.contains("must be 32 bytes"), "{}", answer.err);
 }

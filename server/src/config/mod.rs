@@ -25,6 +25,7 @@ use multirail_domain::webhook::target::{AllowedTargets, TargetRules};
 use multirail_seal::MasterKey;
 use rustls::pki_types::CertificateDer;
 
+use crate::sandbox_keys::MASTER_KEY_FILE;
 use crate::telemetry::LogFormat;
 use layers::{Layers, Raw};
 use values::Value;
@@ -266,6 +267,18 @@ impl Config {
         match self.mode {
             Mode::Production => false,
             Mode::Sandbox | Mode::PublicSandbox => true,
+        }
+    }
+
+    /// The file with the master key, where it comes from one that can be read again.
+    pub fn master_key_file(&self) -> Option<PathBuf> {
+        match self.sources.get(&Setting::MasterKey) {
+            Some(Source::FileOf { path, .. }) => Some(path.clone()),
+            Some(Source::Option(_) | Source::Variable(_) | Source::ConfigFile(_)) => None,
+            Some(Source::Default | Source::NoSubcommand | Source::Implied(_)) | None => {
+                let is_made = self.is_sandbox() && self.master_key.is_none();
+                is_made.then(|| self.data_directory.join(MASTER_KEY_FILE))
+            }
         }
     }
 

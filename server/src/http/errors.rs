@@ -22,6 +22,12 @@ pub fn api_error(error: AppError) -> ApiError {
         AppError::Standstill(standstill, why) => {
             unavailable(&standstill_message(standstill)).with_context(why)
         }
+        AppError::Destroyed(place) => {
+            let message =
+                "What is asked for was deleted with its customer, and can't be read any more.";
+            ApiError::new(StatusCode::NOT_FOUND, INVALID_REQUEST, "HE_02", message)
+                .with_context(place)
+        }
         AppError::Broken(why) => ApiError::internal(why),
     }
 }

@@ -33,7 +33,11 @@ impl HealthApi for Api {
                 let reason = format!("nothing can be stored, as {}", standstill.reason());
                 return Err(not_ready(&reason, why));
             }
-            Err(failure @ (StoreFailure::Unavailable(_) | StoreFailure::Broken(_))) => {
+            Err(
+                failure @ (StoreFailure::Unavailable(_)
+                | StoreFailure::Destroyed(_)
+                | StoreFailure::Broken(_)),
+            ) => {
                 return Err(not_ready("it can't be reached", failure.to_string()));
             }
         }

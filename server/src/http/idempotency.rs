@@ -1,7 +1,7 @@
 //! Idempotency keys at the edge: from a request to a claim, and from a stored answer to a response.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 
 use dropshot::{Body, RequestContext};
 use http::{HeaderName, HeaderValue, Response, header};
@@ -143,6 +143,7 @@ fn claim_of(
         render: renderer(request.operation.id, shown),
         is_overtaken: AtomicBool::new(false),
         is_answered: AtomicBool::new(false),
+        resumes: OnceLock::new(),
         merchant_id,
     })
 }

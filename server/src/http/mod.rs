@@ -15,6 +15,7 @@ mod events;
 mod health;
 pub mod hooks;
 mod idempotency;
+mod keys;
 mod link_page;
 mod merchant_accounts;
 mod notices;

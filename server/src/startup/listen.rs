@@ -10,6 +10,7 @@ use multirail_app::card_codes::CardCodes;
 use multirail_app::customers::RedactionNotifier;
 use multirail_app::ended_requests::EndedRequests;
 use multirail_app::events::DeliveryNotifier;
+use multirail_app::keys::KeyNotifier;
 use multirail_app::notices::NoticeNotifier;
 use multirail_app::payments::one_question::Questions;
 use multirail_app::ports::{Clock, PayerPages};
@@ -24,7 +25,7 @@ use super::open::Opened;
 use super::pages::SimulatorPages;
 use super::public_listener::PublicListener;
 use super::webhooks;
-use crate::config::{Config, CorsOrigins};
+use crate::config::{Config, CorsOrigins, DatabaseEngine};
 use crate::http::cors::Cors;
 use crate::http::document::Document;
 use crate::http::event_content::AsAnswered;
@@ -134,7 +135,10 @@ pub(super) fn app(
         deliveries: DeliveryNotifier::default(),
         clock: opened.clock.clone(),
         random: Arc::clone(random),
-        seal: Arc::clone(&opened.seal),
+        seal: opened.seal.clone(),
+        installation_keys: opened.seal.clone(),
+        key_store: opened.store.clone(),
+        key_changes: KeyNotifier::default(),
         vault: Arc::clone(&opened.vault),
         connectors: Arc::new(connectors::directory(config, processor)?),
         merchant_sessions: Arc::new(connectors::apple_pay(config)?),
@@ -155,11 +159,21 @@ pub(super) fn app(
             client_secret_seconds: config.client_secret_seconds,
             idempotency_retention_seconds: config.idempotency_retention_hours * 3_600,
             change_set_retention_seconds: config.change_set_retention_days * 86_400,
+            key_settling_seconds: key_settling_seconds(config),
             deliveries: webhooks::terms(config),
             webhook_targets: config.webhook_targets(),
             connector_targets: config.connector_targets(),
         },
     })
+}
+
+/// A server looks every second what was changed elsewhere, and a statement that is on its way has its limit, as has the wait
+/// for a connection. Where one process has the database, what was sealed is stored at once.
+fn key_settling_seconds(config: &Config) -> i64 {
+    match config.database_url.engine() {
+        DatabaseEngine::Sqlite => 1,
+        DatabaseEngine::Postgres => 2 + 2 * config.statement_timeout.as_secs().cast_signed(),
+    }
 }
 
 fn serve(

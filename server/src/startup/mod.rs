@@ -3,8 +3,10 @@
 mod connector_check;
 mod connectors;
 mod demo;
+mod key_change;
 mod listen;
 mod open;
+mod operator_call;
 mod pages;
 mod printout;
 mod program;

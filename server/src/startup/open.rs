@@ -4,14 +4,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use multirail_app::lease::in_flight_seconds;
-use multirail_app::ports::{Clock, ClockStore, Seal, StoreFailure, Vault};
+use multirail_app::ports::installation_keys::InstallationKey;
+use multirail_app::ports::{Clock, ClockStore, StoreFailure, Vault};
 use multirail_domain::random::Random;
 use multirail_domain::timestamp::Timestamp;
-use multirail_seal::{EmbeddedVault, KeyPurpose, KeyRing, MasterKey, RingSeal, WrappedKey};
+use multirail_seal::{EmbeddedVault, KeyRing, MasterKey, ReadMasterKey, RingSeal, SharedRing};
 use multirail_store::SqlStore;
 use multirail_store::engine::{Dialect, Engine, Fatal, Migrated, Options, StoreError};
-use multirail_store::keys::{StoredKey, store_first_keys, stored_keys};
+use multirail_store::keys::{store_first_keys, stored_keys};
 use multirail_system::clock::SystemClock;
+use zeroize::Zeroizing;
 
 use super::StartupError;
 use crate::config::Config;
@@ -23,7 +25,7 @@ const ASK_AGAIN: Duration = Duration::from_secs(1);
 pub(super) struct Opened {
     pub engine: Engine,
     pub store: Arc<SqlStore>,
-    pub seal: Arc<dyn Seal>,
+    pub seal: Arc<RingSeal>,
     pub vault: Arc<dyn Vault>,
     pub clock: Arc<SystemClock>,
     /// Business time of the start, where no other process can use the database.
@@ -40,11 +42,13 @@ pub(super) async fn open(
     check_mode(&engine, config).await?;
     let clock = Arc::new(SystemClock::new());
     let ring = key_ring(&engine, master, random, clock.wall_micros()).await?;
-    let ring = Arc::new(ring);
-    let seal: Arc<dyn Seal> = Arc::new(RingSeal::new(Arc::clone(&ring), Arc::clone(random)));
-    let vault = Arc::new(EmbeddedVault::new(ring, Arc::clone(random)));
+    let ring = SharedRing::from(ring);
+    let seal = RingSeal::new(ring.clone(), Arc::clone(random));
+    let later = later_master_key(config);
+    let seal = Arc::new(seal.with_master_key(master.clone(), later));
     let in_flight = in_flight_seconds(config.processor_deadline);
-    let store = Arc::new(SqlStore::new(engine.clone(), Arc::clone(&seal), in_flight));
+    let store = Arc::new(SqlStore::new(engine.clone(), seal.clone(), in_flight));
+    let vault = Arc::new(EmbeddedVault::new(ring, store.clone()));
     clock.set_advanced_seconds(store.clock_offset().await.map_err(database)?);
     let alone_since = match engine.dialect() {
         // The file is locked for this process.
@@ -127,38 +131,21 @@ async fn key_ring(
     let mut stored = stored_keys(engine).await.map_err(database)?;
     if stored.is_empty() {
         let (_, wrapped) = KeyRing::create(master, random.as_ref(), now_micros);
-        let first: Vec<StoredKey> = wrapped.into_iter().map(to_stored).collect();
+        let first: Vec<InstallationKey> = wrapped.into_iter().map(Into::into).collect();
         store_first_keys(engine, &first).await.map_err(database)?;
         // Another server may have been first: what counts is what is stored.
         stored = stored_keys(engine).await.map_err(database)?;
     }
-    let wrapped: Vec<WrappedKey> = stored
-        .into_iter()
-        .map(from_stored)
-        .collect::<Result<_, _>>()?;
-    KeyRing::open(master, &wrapped).map_err(|error| StartupError::Refused(error.to_string()))
+    KeyRing::open_stored(master, &stored).map_err(|error| StartupError::Refused(error.to_string()))
 }
 
-fn to_stored(key: WrappedKey) -> StoredKey {
-    StoredKey {
-        key_id: key.key_id,
-        purpose: key.purpose.to_string(),
-        wrapped: key.wrapped,
-        created_at_micros: key.created_at_micros,
-    }
-}
-
-fn from_stored(key: StoredKey) -> Result<WrappedKey, StartupError> {
-    let purpose: KeyPurpose = key
-        .purpose
-        .parse()
-        .map_err(|error| StartupError::Database(format!("a stored key: {error}")))?;
-    Ok(WrappedKey {
-        key_id: key.key_id,
-        purpose,
-        wrapped: key.wrapped,
-        created_at_micros: key.created_at_micros,
-    })
+/// Where this server finds another master key, once the operator has put it in the place of the one that it started with.
+fn later_master_key(config: &Config) -> Option<ReadMasterKey> {
+    let path = config.master_key_file()?;
+    Some(Box::new(move || {
+        let text = Zeroizing::new(std::fs::read_to_string(&path).ok()?);
+        MasterKey::from_hex(text.trim()).ok()
+    }))
 }
 
 fn database(failure: StoreFailure) -> StartupError {

@@ -1,8 +1,10 @@
 //! The work that the command line hands out.
 
-use super::{StartupError, connector_check, connectors, simulator, webhook_listener};
+use std::io;
+
+use super::{StartupError, connector_check, connectors, key_change, simulator, webhook_listener};
 use crate::cli::{
-    ConnectorCheck, DocumentFormat, KnownConnector, Simulator, WebhookListener, Work,
+    ConnectorCheck, DocumentFormat, KeysRequest, KnownConnector, Simulator, WebhookListener, Work,
 };
 use crate::config::Config;
 
@@ -34,6 +36,14 @@ impl Work for Program {
 
     async fn check_connector(&self, asked: ConnectorCheck) -> Result<String, StartupError> {
         connector_check::run(asked).await
+    }
+
+    async fn ask_about_keys(
+        &self,
+        asked: KeysRequest,
+        tell: &mut dyn FnMut(&str) -> io::Result<()>,
+    ) -> Result<(), StartupError> {
+        key_change::run(asked, tell).await
     }
 
     fn connectors(&self, config: &Config) -> Vec<KnownConnector> {

@@ -5,12 +5,16 @@
 
 use std::fmt::Display;
 
-use multirail_app::ports::{Seal, StoreFailure};
+use multirail_app::ports::StoreFailure;
 use multirail_domain::ids::MerchantId;
 use multirail_domain::secret::{SecretText, UnreadableSecrets};
 
 use super::engine::{Engine, Read, Row};
 use super::record::{self, failure};
+use super::subject_keys::{OpenKeys, SubjectKeys};
+
+/// The sealed column of every one of these tables that has one.
+pub(super) const SECRETS: &str = "secrets";
 
 /// Where the secrets of one row rest.
 pub(super) fn place(table: &str, merchant_id: &MerchantId, id: &impl Display) -> String {
@@ -24,6 +28,20 @@ pub(super) async fn one<T>(
 ) -> Result<Option<T>, StoreFailure> {
     let row = engine.fetch_optional(read).await.map_err(failure)?;
     row.as_ref().map(from_row).transpose()
+}
+
+/// The same of a table with a sealed column.
+pub(super) async fn one_sealed<T>(
+    engine: &Engine,
+    (keys, column): (&SubjectKeys, &str),
+    read: Read,
+    from_row: impl Fn(&Row, &OpenKeys<'_>) -> Result<T, StoreFailure>,
+) -> Result<Option<T>, StoreFailure> {
+    let Some(row) = engine.fetch_optional(read).await.map_err(failure)? else {
+        return Ok(None);
+    };
+    let keys = keys.to_open([&row], column).await?;
+    from_row(&row, &keys).map(Some)
 }
 
 /// Everything of a merchant in one table, without what can't be read.
@@ -41,6 +59,24 @@ pub(super) async fn all<T>(
     Ok(all)
 }
 
+/// The same of a table with a sealed column.
+pub(super) async fn all_sealed<T>(
+    engine: &Engine,
+    (keys, column): (&SubjectKeys, &str),
+    table: &'static str,
+    read: Read,
+    from_row: impl Fn(&Row, &OpenKeys<'_>) -> Result<T, StoreFailure>,
+) -> Result<Vec<T>, StoreFailure> {
+    let rows = engine.fetch(read).await.map_err(failure)?;
+    let keys = keys.to_open(&rows, column).await?;
+    let mut all = Vec::with_capacity(rows.len());
+    for row in &rows {
+        let id = row.str("id").map_err(failure)?;
+        all.extend(record::readable(table, id, from_row(row, &keys))?);
+    }
+    Ok(all)
+}
+
 pub(super) fn version(row: &Row) -> Result<i64, StoreFailure> {
     row.int("version").map_err(failure)
 }
@@ -48,16 +84,13 @@ pub(super) fn version(row: &Row) -> Result<i64, StoreFailure> {
 /// The secrets column; an empty one is a row without secrets.
 pub(super) fn unseal<T: Default>(
     row: &Row,
-    seal: &dyn Seal,
+    keys: &OpenKeys<'_>,
     place: &str,
     read: impl Fn(&SecretText) -> Result<T, UnreadableSecrets>,
 ) -> Result<T, StoreFailure> {
-    let Some(sealed) = row.opt_bytes("secrets").map_err(failure)? else {
+    let Some(sealed) = row.opt_bytes(SECRETS).map_err(failure)? else {
         return Ok(T::default());
     };
-    let broken = |why: String| StoreFailure::Broken(format!("{place}: {why}"));
-    let text = seal
-        .open(place, &sealed)
-        .map_err(|error| broken(error.to_string()))?;
-    read(&text).map_err(|error| broken(error.to_string()))
+    let text = keys.open_bytes(place, &sealed)?;
+    read(&text).map_err(|error| StoreFailure::Broken(format!("{place}: {error}")))
 }

@@ -223,7 +223,7 @@ pub(super) fn concerns(change: &Change) -> bool {
         | Change::Idempotency(
             IdempotencyChange::Claim(_)
             | IdempotencyChange::StoreAnswer { .. }
-            | IdempotencyChange::Release { .. }
+            | IdempotencyChange::TakeOver { .. }
             | IdempotencyChange::Abandon { .. },
         )
         | Change::Clock(ClockChange::Advance { .. }) => false,

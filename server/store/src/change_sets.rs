@@ -9,9 +9,13 @@ use multirail_domain::timestamp::Timestamp;
 use super::engine::{Dialect, Miss, Read, StoreError, Write, WriteError, values};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
-use super::{cached, constraints};
+use super::subject_keys::MADE_MEANWHILE;
+use super::{cached, constraints, subject_keys};
 
 const TABLE: &str = "change_sets";
+
+/// How often a change-set is sealed whose subjects are given their first keys by others at the same time.
+const SEALED_AT_MOST: u32 = 5;
 
 const INSERT: &str = "insert into change_sets (change_set_id, merchant_id, actor, request_id, committed_at) \
      values ($1, $2, $3, $4, $5)";
@@ -33,17 +37,36 @@ const PURGE_BY_ROW: &str = "delete from change_sets where rowid in (select row f
 #[async_trait]
 impl ChangeSetStore for SqlStore {
     async fn commit(&self, change_set: ChangeSet) -> Result<(), CommitError> {
-        let mut writes = self.lower(&change_set)?;
         let concerns_accounts = change_set.changes.iter().any(cached::concerns);
-        if concerns_accounts {
-            writes.push(cached::count_up());
-        }
-        let written = self.engine.write(writes).await;
+        let mut tries_left = SEALED_AT_MOST;
+        let written = loop {
+            let keys = self.keys.for_commit(&change_set).await?;
+            let mut writes = self.lower(&change_set, keys)?;
+            if concerns_accounts {
+                writes.push(cached::count_up());
+            }
+            let written = self.engine.write(writes).await;
+            tries_left -= 1;
+            let is_made_meanwhile = matches!(
+                written,
+                Err(WriteError::Miss(Miss::Duplicate(MADE_MEANWHILE)))
+            );
+            if !is_made_meanwhile || tries_left == 0 {
+                break written;
+            }
+        };
         if concerns_accounts {
             self.cache.clear();
         }
+        if change_set.changes.iter().any(subject_keys::destroys) {
+            self.keys.forget_customers();
+        }
         match written {
             Ok(_) => Ok(()),
+            Err(WriteError::Miss(Miss::Duplicate(MADE_MEANWHILE))) => {
+                let why = "others go on making the keys that it is sealed with";
+                Err(StoreFailure::Unavailable(why.to_owned()).into())
+            }
             Err(WriteError::Miss(Miss::Conflict)) => Err(CommitError::Conflict),
             Err(WriteError::Miss(Miss::Duplicate(what))) => Err(CommitError::Duplicate(what)),
             Err(WriteError::Store(StoreError::OutcomeUnknown(why))) => {

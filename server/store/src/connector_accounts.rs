@@ -5,16 +5,17 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::{ConnectorAccountChange, ConnectorAccountStore, Seal, StoreFailure};
+use multirail_app::ports::{ConnectorAccountChange, ConnectorAccountStore, StoreFailure};
 use multirail_domain::connector_account::{ConnectorAccount, ConnectorSecrets};
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
 
-use super::accounts::{all, one, place, unseal, version};
+use super::accounts::{SECRETS, all_sealed, one_sealed, place, unseal, version};
 use super::cached::EverConnected;
 use super::engine::{Read, Row, Write, values};
 use super::lower::{Lower, Lowering};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
+use super::subject_keys::{CommitKeys, OpenKeys};
 
 const TABLE: &str = "connector_accounts";
 
@@ -45,12 +46,13 @@ impl SqlStore {
         merchant_connector_id: &ConnectorAccountId,
     ) -> Result<Option<Arc<EverConnected>>, StoreFailure> {
         let parameters = values![merchant_id.as_str(), merchant_connector_id.as_str()];
-        let read = one(
+        let read = one_sealed(
             &self.engine,
+            (&self.keys, SECRETS),
             Read::new(CONNECTOR_ACCOUNT, parameters),
-            |row| {
+            |row, keys| {
                 Ok(EverConnected {
-                    account: Arc::new(account(row, self.seal.as_ref())?),
+                    account: Arc::new(account(row, keys)?),
                     is_deleted: row.opt_int("deleted_at").map_err(failure)?.is_some(),
                 })
             },
@@ -100,11 +102,14 @@ impl ConnectorAccountStore for SqlStore {
             ),
             None => Read::new(CONNECTOR_ACCOUNTS_OF_MERCHANT, values![of_merchant]),
         };
-        let seal = self.seal.as_ref();
         let read = async {
-            let found = all(&self.engine, TABLE, read, |row| {
-                account(row, seal).map(Arc::new)
-            });
+            let found = all_sealed(
+                &self.engine,
+                (&self.keys, SECRETS),
+                TABLE,
+                read,
+                |row, keys| account(row, keys).map(Arc::new),
+            );
             found.await.map(Some)
         };
         let key = (merchant_id.clone(), profile_id.cloned());
@@ -117,8 +122,8 @@ impl ConnectorAccountStore for SqlStore {
 impl Lower for ConnectorAccountChange {
     fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
         writes.push(match self {
-            ConnectorAccountChange::Insert(account) => insert(account, with.seal)?,
-            ConnectorAccountChange::Update(account) => update(account, with.seal)?,
+            ConnectorAccountChange::Insert(account) => insert(account, with.keys)?,
+            ConnectorAccountChange::Update(account) => update(account, with.keys)?,
             ConnectorAccountChange::Delete {
                 merchant_id,
                 merchant_connector_id,
@@ -135,7 +140,7 @@ impl Lower for ConnectorAccountChange {
     }
 }
 
-fn insert(account: &ConnectorAccount, seal: &dyn Seal) -> Result<Write, StoreFailure> {
+fn insert(account: &ConnectorAccount, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
     let parameters = values![
         account.merchant_id.as_str(),
         account.merchant_connector_id.as_str(),
@@ -143,36 +148,37 @@ fn insert(account: &ConnectorAccount, seal: &dyn Seal) -> Result<Write, StoreFai
         account.connector_name.as_str(),
         account.connector_label.as_str(),
         record::write(account)?,
-        secrets(account, seal),
+        secrets(account, keys),
         account.created_at.as_micros(),
         account.modified_at.as_micros()
     ];
     Ok(Write::new(INSERT_CONNECTOR_ACCOUNT, parameters).or_duplicate(duplicate::CONNECTOR_LABEL))
 }
 
-fn update(account: &ConnectorAccount, seal: &dyn Seal) -> Result<Write, StoreFailure> {
+fn update(account: &ConnectorAccount, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
     let parameters = values![
         account.merchant_id.as_str(),
         account.merchant_connector_id.as_str(),
         account.version,
         account.connector_label.as_str(),
         record::write(account)?,
-        secrets(account, seal),
+        secrets(account, keys),
         account.modified_at.as_micros()
     ];
     Ok(Write::new(UPDATE_CONNECTOR_ACCOUNT, parameters))
 }
 
-fn secrets(account: &ConnectorAccount, seal: &dyn Seal) -> Vec<u8> {
-    seal.seal(&place_of(account), &account.secrets.to_sealable())
+fn secrets(account: &ConnectorAccount, keys: &CommitKeys<'_>) -> Vec<u8> {
+    let secrets = account.secrets.to_sealable();
+    keys.seal(&account.merchant_id, &place_of(account), &secrets)
 }
 
-fn account(row: &Row, seal: &dyn Seal) -> Result<ConnectorAccount, StoreFailure> {
+fn account(row: &Row, keys: &OpenKeys<'_>) -> Result<ConnectorAccount, StoreFailure> {
     let mut account: ConnectorAccount = record::read(row, "record")?;
     account.version = version(row)?;
     account.secrets = unseal(
         row,
-        seal,
+        keys,
         &place_of(&account),
         ConnectorSecrets::from_sealable,
     )?;

@@ -4,21 +4,25 @@
 use async_trait::async_trait;
 use multirail_app::ports::customers::{ClaimedRedaction, Progress};
 use multirail_app::ports::failure::duplicate;
+use multirail_app::ports::seal::Subject;
 use multirail_app::ports::{CustomerChange, CustomerSearch, CustomerStore, Seal, StoreFailure};
 use multirail_domain::customer::{Customer, CustomerStatus};
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
-use super::accounts::{all, one, place, version};
+use super::accounts::{all_sealed, one, one_sealed, place, version};
 use super::conditions::Conditions;
 use super::engine::{Read, Row, Value, Write, values};
 use super::lower::{Lower, Lowering};
 use super::record::{self, failure};
 use super::saved_methods;
 use super::sql_store::SqlStore;
+use super::subject_keys::{self, CommitKeys, OpenKeys};
 
 const TABLE: &str = "customers";
+/// The sealed column.
+const PERSONAL: &str = "personal";
 const REDACTIONS: &str = "customer_redactions";
 
 const ONE: &str = "select version, record, personal, default_payment_method_id from customers \
@@ -64,7 +68,7 @@ impl CustomerStore for SqlStore {
         customer_id: &CustomerId,
     ) -> Result<Option<Customer>, StoreFailure> {
         let read = Read::new(ONE, values![merchant_id.as_str(), customer_id.as_str()]);
-        one(&self.engine, read, |row| customer(row, self.seal.as_ref())).await
+        one_sealed(&self.engine, (&self.keys, PERSONAL), read, customer).await
     }
 
     async fn customer_status(
@@ -73,13 +77,7 @@ impl CustomerStore for SqlStore {
         customer_id: &CustomerId,
     ) -> Result<Option<CustomerStatus>, StoreFailure> {
         let read = Read::new(STATUS, values![merchant_id.as_str(), customer_id.as_str()]);
-        one(&self.engine, read, |row| {
-            let word = row.str("status").map_err(failure)?;
-            word.parse().map_err(|unknown| {
-                StoreFailure::Broken(format!("customers.status does not read: {unknown}"))
-            })
-        })
-        .await
+        one(&self.engine, read, status_of).await
     }
 
     async fn search_customers(
@@ -87,10 +85,10 @@ impl CustomerStore for SqlStore {
         merchant_id: &MerchantId,
         search: &CustomerSearch,
     ) -> Result<Vec<Customer>, StoreFailure> {
-        let seal = self.seal.as_ref();
-        let (sql, parameters) = page(merchant_id, search, seal);
+        let (sql, parameters) = page(merchant_id, search, self.keys.seal());
         let read = Read::new(sql, parameters).long();
-        all(&self.engine, TABLE, read, |row| customer(row, seal)).await
+        let keys = (&self.keys, PERSONAL);
+        all_sealed(&self.engine, keys, TABLE, read, customer).await
     }
 
     async fn payments_of_customer(
@@ -239,14 +237,14 @@ impl Lower for CustomerChange {
     fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
         match self {
             CustomerChange::Insert(customer) => {
-                writes.push(insert(customer, with.seal)?.or_duplicate(duplicate::CUSTOMER));
+                writes.push(insert(customer, with.keys)?.or_duplicate(duplicate::CUSTOMER));
             }
             CustomerChange::InsertIfNew(customer) => {
-                writes.push(insert(customer, with.seal)?.any_rows());
+                writes.push(insert(customer, with.keys)?.any_rows());
             }
-            CustomerChange::Update(customer) => writes.push(update(customer, with.seal)?),
+            CustomerChange::Update(customer) => writes.push(update(customer, with.keys)?),
             CustomerChange::Redact(customer) => {
-                writes.push(update(customer, with.seal)?);
+                writes.push(update(customer, with.keys)?);
                 let parameters = values![
                     customer.merchant_id.as_str(),
                     customer.customer_id.as_str(),
@@ -255,26 +253,29 @@ impl Lower for CustomerChange {
                 writes.push(Write::new(QUEUE_REDACTION, parameters).on(REDACTIONS));
                 let (merchant_id, customer_id) = (&customer.merchant_id, &customer.customer_id);
                 writes.extend(saved_methods::delete_of_customer(merchant_id, customer_id));
+                let at = with.change_set.at;
+                writes.extend(subject_keys::destroy(merchant_id, customer_id, at));
             }
         }
         Ok(())
     }
 }
 
-fn insert(customer: &Customer, seal: &dyn Seal) -> Result<Write, StoreFailure> {
-    let mut parameters = customer_values(customer, seal)?;
+fn insert(customer: &Customer, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
+    let mut parameters = customer_values(customer, keys)?;
     parameters.push(Value::from(customer.created_at.as_micros()));
     Ok(Write::new(INSERT, parameters).on(TABLE))
 }
 
-fn update(customer: &Customer, seal: &dyn Seal) -> Result<Write, StoreFailure> {
-    let mut parameters = customer_values(customer, seal)?;
+fn update(customer: &Customer, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
+    let mut parameters = customer_values(customer, keys)?;
     parameters.push(Value::from(customer.version));
     Ok(Write::new(UPDATE, parameters).on(TABLE))
 }
 
-fn customer_values(customer: &Customer, seal: &dyn Seal) -> Result<Vec<Value>, StoreFailure> {
+fn customer_values(customer: &Customer, keys: &CommitKeys<'_>) -> Result<Vec<Value>, StoreFailure> {
     let merchant_id = &customer.merchant_id;
+    let seal = keys.of_installation();
     // What says "Redacted" finds nobody.
     let is_active = customer.status == CustomerStatus::Active;
     let email = customer.searched_email().filter(|_| is_active);
@@ -287,20 +288,46 @@ fn customer_values(customer: &Customer, seal: &dyn Seal) -> Result<Vec<Value>, S
         email.map(|email| email_hash(seal, merchant_id, &email)),
         phone.map(|phone| phone_hash(seal, merchant_id, &phone)),
         record::write(customer)?,
-        seal.seal(&place_of(customer), &personal),
+        keys.seal_for(&subject_of(customer), &place_of(customer), &personal),
         customer.modified_at.as_micros()
     ])
 }
 
-fn customer(row: &Row, seal: &dyn Seal) -> Result<Customer, StoreFailure> {
+fn customer(row: &Row, keys: &OpenKeys<'_>) -> Result<Customer, StoreFailure> {
     let mut customer: Customer = record::read(row, "record")?;
     customer.version = version(row)?;
     let method = row.opt_str("default_payment_method_id").map_err(failure)?;
     let method = method.map(PaymentMethodId::parse).transpose();
     customer.default_payment_method_id = record::id(method)?;
-    let personal = record::unseal(row, "personal", seal, &place_of(&customer))?;
+    let personal = keys.open(row, PERSONAL, &place_of(&customer))?;
     customer.personal = record::parse(personal.expose())?;
     Ok(customer)
+}
+
+/// Whose key seals who a customer is: his own, which is destroyed with his redaction. What is left then tells nothing.
+pub(super) fn subject_of(customer: &Customer) -> Subject {
+    match customer.status {
+        CustomerStatus::Active => Subject::customer(&customer.merchant_id, &customer.customer_id),
+        CustomerStatus::Redacted => Subject::merchant(&customer.merchant_id),
+    }
+}
+
+/// The same of a row.
+pub(super) fn subject_of_row(row: &Row) -> Result<Subject, StoreFailure> {
+    let merchant_id = MerchantId::parse(row.str("merchant_id").map_err(failure)?);
+    let customer_id = CustomerId::parse(row.str("customer_id").map_err(failure)?);
+    let merchant_id = record::id(merchant_id)?;
+    Ok(match status_of(row)? {
+        CustomerStatus::Active => Subject::customer(&merchant_id, &record::id(customer_id)?),
+        CustomerStatus::Redacted => Subject::merchant(&merchant_id),
+    })
+}
+
+fn status_of(row: &Row) -> Result<CustomerStatus, StoreFailure> {
+    let word = row.str("status").map_err(failure)?;
+    word.parse().map_err(|unknown| {
+        StoreFailure::Broken(format!("customers.status does not read: {unknown}"))
+    })
 }
 
 fn place_of(customer: &Customer) -> String {

@@ -7,7 +7,9 @@ use multirail_domain::timestamp::Timestamp;
 use super::engine::{Engine, WriteError};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
-use super::{customers, delivery_leases, idempotency, notices, open_operations, settings};
+use super::{
+    customers, delivery_leases, idempotency, key_rotations, notices, open_operations, settings,
+};
 
 impl SqlStore {
     /// After a start on a database that no other process can use: the calls and requests of an earlier run are over, so
@@ -21,6 +23,7 @@ impl SqlStore {
         let mut writes = vec![idempotency::end_leases(), delivery_leases::end_leases()];
         writes.extend(open_operations::take_over(now, latest));
         writes.push(notices::take_over(now));
+        writes.push(key_rotations::take_over());
         writes.push(customers::take_over());
         record::write_any(&self.engine, writes).await.map(drop)
     }
@@ -41,7 +44,8 @@ impl SqlStore {
 #[async_trait]
 impl Database for SqlStore {
     async fn notice_changes(&self) -> Result<(), StoreFailure> {
-        self.cache.notice_changes().await
+        self.cache.notice_changes().await?;
+        self.keys.notice_changes().await
     }
 
     async fn check_writes(&self) -> Result<(), StoreFailure> {

@@ -12,9 +12,9 @@
 //! - A try that failed decides something only under the fence and the order that were claimed.
 //! - A newer order stays, and doesn't wait for the lease of an older order's try that is over.
 
+use multirail_app::ports::StoreFailure;
 use multirail_app::ports::events::EventRecord;
 use multirail_app::ports::events::{Claimed, DeliveryAttempt, Endpoint, QueueState};
-use multirail_app::ports::{Seal, StoreFailure};
 use multirail_domain::ids::{EventId, MerchantId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
@@ -23,6 +23,7 @@ use multirail_domain::webhook::{AfterTry, DeliveryKind};
 use super::engine::{Engine, Read, Row, Value, Write, values};
 use super::events;
 use super::record::{self, failure};
+use super::subject_keys::{CommitKeys, OpenKeys, SubjectKeys};
 use super::waiting::{self, ClaimTerms};
 use super::{delivery_leases, endpoints};
 
@@ -131,17 +132,17 @@ const PUT_OFF_UNREADABLE: &str = "update deliveries set next_at = $3, first_fail
 
 pub(super) async fn claim(
     engine: &Engine,
-    seal: &dyn Seal,
+    keys: &SubjectKeys,
     endpoint: &Endpoint,
     terms: &ClaimTerms,
 ) -> Result<Vec<Claimed>, StoreFailure> {
-    let mut candidates = candidates_of(engine, seal, endpoint, terms).await?;
+    let mut candidates = candidates_of(engine, keys, endpoint, terms).await?;
     for _ in 0..waiting::PORTIONS {
         // Behind what is put off there may be others.
         if !candidates.is_empty() || waiting::defer(engine, endpoint, terms).await? == 0 {
             break;
         }
-        candidates = candidates_of(engine, seal, endpoint, terms).await?;
+        candidates = candidates_of(engine, keys, endpoint, terms).await?;
     }
     if candidates.is_empty() {
         return Ok(candidates);
@@ -173,7 +174,7 @@ pub(super) async fn claim(
 
 async fn candidates_of(
     engine: &Engine,
-    seal: &dyn Seal,
+    keys: &SubjectKeys,
     endpoint: &Endpoint,
     terms: &ClaimTerms,
 ) -> Result<Vec<Claimed>, StoreFailure> {
@@ -188,13 +189,14 @@ async fn candidates_of(
     parameters.push(terms.limit.into());
     let rows = engine.fetch(Read::new(sql, parameters).long()).await;
     let rows = rows.map_err(failure)?;
+    let keys = keys.to_open(&rows, events::BODY).await?;
     let mut candidates = Vec::with_capacity(rows.len());
     let mut put_off = Vec::new();
     for row in &rows {
         let merchant_id = row.str("merchant_id").map_err(failure)?;
         let event_id = row.str("event_id").map_err(failure)?;
         let row_name = format!("{merchant_id}/{event_id}");
-        match record::readable(TABLE, row_name, candidate(row, seal))? {
+        match record::readable(TABLE, row_name, candidate(row, &keys))? {
             Some(candidate) => candidates.push(candidate),
             None => put_off.push(put_off_unreadable(merchant_id, event_id, terms)),
         }
@@ -218,7 +220,7 @@ fn put_off_unreadable(merchant_id: &str, event_id: &str, terms: &ClaimTerms) -> 
     Write::new(PUT_OFF_UNREADABLE, parameters).any_rows()
 }
 
-fn candidate(row: &Row, seal: &dyn Seal) -> Result<Claimed, StoreFailure> {
+fn candidate(row: &Row, keys: &OpenKeys<'_>) -> Result<Claimed, StoreFailure> {
     let event = events::read(row)?;
     let first_failed_at = row.opt_int("first_failed_at").map_err(failure)?;
     let retries_done = row.int("retries_done").map_err(failure)?;
@@ -227,7 +229,7 @@ fn candidate(row: &Row, seal: &dyn Seal) -> Result<Claimed, StoreFailure> {
         Ok::<_, StoreFailure>(Timestamp::from_micros(micros))
     };
     Ok(Claimed {
-        body: events::body(row, &event, seal)?,
+        body: events::body(row, &event, keys)?,
         event,
         kind: kind(row, "next_kind")?,
         retries_done: u32::try_from(retries_done).unwrap_or(u32::MAX),
@@ -240,7 +242,7 @@ fn candidate(row: &Row, seal: &dyn Seal) -> Result<Claimed, StoreFailure> {
 
 pub(super) async fn finish(
     engine: &Engine,
-    seal: &dyn Seal,
+    keys: &SubjectKeys,
     claimed: &Claimed,
     made: &DeliveryAttempt,
     after: AfterTry,
@@ -264,8 +266,9 @@ pub(super) async fn finish(
         }
     };
     let ends = !matches!(after, AfterTry::RetryAt(_));
+    let keys = keys.of_merchant(&made.merchant_id).await?;
     let mut writes = vec![decided];
-    writes.extend(tried(made, seal)?);
+    writes.extend(tried(made, &keys)?);
     writes.push(endpoints::after(&claimed.event.endpoint(), made));
     // Nothing was deferred behind what had not failed yet, other than to when it was due itself.
     if ends && claimed.kind != DeliveryKind::InitialAttempt {
@@ -278,7 +281,7 @@ pub(super) async fn finish(
         rest.push(delivery_leases::end_lease(claimed));
     }
     if !is_recorded && made.event_id == made.initial_attempt_id {
-        rest.push(record_second_initial(claimed, made, seal)?);
+        rest.push(record_second_initial(claimed, made, &keys)?);
         // Who took over may have failed.
         if ends {
             rest.push(waiting::make_next_due(made));
@@ -295,30 +298,31 @@ pub(super) async fn finish(
 fn record_second_initial(
     claimed: &Claimed,
     made: &DeliveryAttempt,
-    seal: &dyn Seal,
+    keys: &CommitKeys<'_>,
 ) -> Result<Write, StoreFailure> {
     let event_id = format!("{}_{}", made.event_id, claimed.fence);
     let second = DeliveryAttempt {
         event_id: record::id(EventId::parse(&event_id))?,
         ..made.clone()
     };
-    let record = record_of(&second, seal)?;
+    let record = record_of(&second, keys)?;
     Ok(Write::new(RECORD_SECOND_INITIAL, record).any_rows())
 }
 
 pub(super) async fn record_manual_try(
     engine: &Engine,
-    seal: &dyn Seal,
+    keys: &SubjectKeys,
     endpoint: &Endpoint,
     made: &DeliveryAttempt,
 ) -> Result<(), StoreFailure> {
+    let keys = keys.of_merchant(&made.merchant_id).await?;
     let mut writes = Vec::with_capacity(4);
     // The queue before the event, as in `finish`: the two may meet over one event, and must not wait for each other.
     if made.exchange.is_delivered() {
         let parameters = values![made.merchant_id.as_str(), made.initial_attempt_id.as_str()];
         writes.push(Write::new(TAKE_OUT, parameters).on(TABLE).any_rows());
     }
-    writes.extend(tried(made, seal)?);
+    writes.extend(tried(made, &keys)?);
     // That a try by hand failed says nothing of how the others do.
     if made.exchange.is_delivered() {
         writes.push(endpoints::after(endpoint, made));
@@ -329,16 +333,17 @@ pub(super) async fn record_manual_try(
 
 pub(super) async fn attempts(
     engine: &Engine,
-    seal: &dyn Seal,
+    keys: &SubjectKeys,
     merchant_id: &MerchantId,
     initial_attempt_id: &EventId,
 ) -> Result<Vec<DeliveryAttempt>, StoreFailure> {
     let parameters = values![merchant_id.as_str(), initial_attempt_id.as_str()];
     let rows = engine.fetch(Read::new(ATTEMPTS, parameters)).await;
     let rows = rows.map_err(failure)?;
+    let keys = keys.to_open(&rows, "sealed").await?;
     let attempt = |row: &Row| {
         let event_id = record::id(EventId::parse(row.str("event_id").map_err(failure)?))?;
-        let opened = record::unseal(row, "sealed", seal, &place(merchant_id, &event_id))?;
+        let opened = keys.open(row, "sealed", &place(merchant_id, &event_id))?;
         // Without the reason, which may name a part of what was sealed.
         let exchange = record::parse(opened.expose())
             .map_err(|_| StoreFailure::Broken("a stored try does not read".to_owned()))?;
@@ -395,8 +400,8 @@ fn take_ours_out(claimed: &Claimed) -> Write {
 }
 
 /// The record of a try, and what it says of its event: both hold whichever claim it was made under.
-fn tried(made: &DeliveryAttempt, seal: &dyn Seal) -> Result<[Write; 2], StoreFailure> {
-    let record = record_of(made, seal)?;
+fn tried(made: &DeliveryAttempt, keys: &CommitKeys<'_>) -> Result<[Write; 2], StoreFailure> {
+    let record = record_of(made, keys)?;
     let of_event = values![made.merchant_id.as_str(), made.initial_attempt_id.as_str()];
     let flag = if made.exchange.is_delivered() {
         IS_DELIVERED
@@ -409,7 +414,7 @@ fn tried(made: &DeliveryAttempt, seal: &dyn Seal) -> Result<[Write; 2], StoreFai
     ])
 }
 
-fn record_of(made: &DeliveryAttempt, seal: &dyn Seal) -> Result<Vec<Value>, StoreFailure> {
+fn record_of(made: &DeliveryAttempt, keys: &CommitKeys<'_>) -> Result<Vec<Value>, StoreFailure> {
     let place = place(&made.merchant_id, &made.event_id);
     let exchange = SecretText::new(record::write(&made.exchange)?);
     Ok(values![
@@ -418,7 +423,7 @@ fn record_of(made: &DeliveryAttempt, seal: &dyn Seal) -> Result<Vec<Value>, Stor
         made.initial_attempt_id.as_str(),
         made.kind.as_str(),
         made.created_at.as_micros(),
-        seal.seal(&place, &exchange)
+        keys.seal(&made.merchant_id, &place, &exchange)
     ])
 }
 

@@ -109,7 +109,8 @@ impl DisputeStore for SqlStore {
             return Ok(None);
         };
         let place = file_place(merchant_id, file_id);
-        let opened = record::unseal(&row, "sealed", self.seal.as_ref(), &place)?;
+        let keys = self.keys.to_open([&row], "sealed").await?;
+        let opened = keys.open(&row, "sealed", &place)?;
         let bytes = FileBytes::from_sealable(&opened);
         let bytes = bytes.map_err(|error| StoreFailure::Broken(error.to_string()))?;
         Ok(Some(bytes))
@@ -181,7 +182,7 @@ impl Lower for DisputeChange {
                 bytes,
             } => {
                 let place = file_place(merchant_id, file_id);
-                let sealed = with.seal.seal(&place, &bytes.to_sealable());
+                let sealed = with.keys.seal(merchant_id, &place, &bytes.to_sealable());
                 let parameters = values![merchant_id.as_str(), file_id.as_str(), sealed];
                 writes.push(Write::new(KEEP_FILE, parameters).on(FILES));
             }

@@ -40,7 +40,7 @@ impl EventStore for SqlStore {
         merchant_id: &MerchantId,
         object_id: &str,
     ) -> Result<Vec<(EventId, SecretText)>, StoreFailure> {
-        events::bodies(&self.engine, self.seal.as_ref(), merchant_id, object_id).await
+        events::bodies(&self.engine, &self.keys, merchant_id, object_id).await
     }
 
     async fn event(
@@ -48,7 +48,7 @@ impl EventStore for SqlStore {
         merchant_id: &MerchantId,
         event_id: &str,
     ) -> Result<Option<(StoredEvent, String)>, StoreFailure> {
-        events::event(&self.engine, self.seal.as_ref(), merchant_id, event_id).await
+        events::event(&self.engine, &self.keys, merchant_id, event_id).await
     }
 
     async fn delivery_attempts(
@@ -56,8 +56,7 @@ impl EventStore for SqlStore {
         merchant_id: &MerchantId,
         initial_attempt_id: &EventId,
     ) -> Result<Vec<DeliveryAttempt>, StoreFailure> {
-        let seal = self.seal.as_ref();
-        deliveries::attempts(&self.engine, seal, merchant_id, initial_attempt_id).await
+        deliveries::attempts(&self.engine, &self.keys, merchant_id, initial_attempt_id).await
     }
 
     async fn record_manual_try(
@@ -65,7 +64,7 @@ impl EventStore for SqlStore {
         endpoint: &Endpoint,
         made: &DeliveryAttempt,
     ) -> Result<(), StoreFailure> {
-        deliveries::record_manual_try(&self.engine, self.seal.as_ref(), endpoint, made).await
+        deliveries::record_manual_try(&self.engine, &self.keys, endpoint, made).await
     }
 
     async fn count_replay(&self, replay: &Replay) -> Result<i64, StoreFailure> {
@@ -125,7 +124,7 @@ impl EventStore for SqlStore {
             lease_until,
             blocked_since,
         };
-        deliveries::claim(&self.engine, self.seal.as_ref(), endpoint, &terms).await
+        deliveries::claim(&self.engine, &self.keys, endpoint, &terms).await
     }
 
     async fn finish(
@@ -134,7 +133,7 @@ impl EventStore for SqlStore {
         made: &DeliveryAttempt,
         after: AfterTry,
     ) -> Result<bool, StoreFailure> {
-        deliveries::finish(&self.engine, self.seal.as_ref(), claimed, made, after).await
+        deliveries::finish(&self.engine, &self.keys, claimed, made, after).await
     }
 
     async fn prolong(
@@ -176,7 +175,7 @@ impl Lower for EventChange {
     fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
         match self {
             EventChange::Record(event) => {
-                writes.push(events::record(event, with.seal));
+                writes.push(events::record(event, with.keys));
                 // Where the merchant is to be told.
                 writes.extend(event.deliver_at.map(|at| deliveries::queue(event, at)));
             }
@@ -184,7 +183,7 @@ impl Lower for EventChange {
                 merchant_id,
                 event_id,
                 body,
-            } => writes.push(events::rewrite(merchant_id, event_id, body, with.seal)),
+            } => writes.push(events::rewrite(merchant_id, event_id, body, with.keys)),
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Recorded events: written with the change that they announce, listed, counted, purged.
 
+use multirail_app::ports::StoreFailure;
 use multirail_app::ports::events::{EventRecord, EventSearch, Purged, StoredEvent};
-use multirail_app::ports::{Seal, StoreFailure};
 use multirail_domain::ids::{EventId, MerchantId, ProfileId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
@@ -9,8 +9,12 @@ use multirail_domain::timestamp::Timestamp;
 use super::conditions::Conditions;
 use super::engine::{Engine, Read, Row, Write, values};
 use super::record::{self, failure};
+use super::subject_keys::{CommitKeys, OpenKeys, SubjectKeys};
 
 pub(super) const TABLE: &str = "events";
+
+/// The sealed column.
+pub(super) const BODY: &str = "body";
 
 /// Recorded once: the same news about the same thing is no second event.
 const RECORD: &str = "insert into events (merchant_id, event_id, profile_id, event_class, event_type, object_id, \
@@ -44,9 +48,9 @@ const PURGE: &str = "delete from events where merchant_id = $1 and event_id = $2
 /// Merchants whose old events are deleted in one go.
 const MERCHANTS_AT_ONCE: i64 = 100;
 
-pub(super) fn record(event: &EventRecord, seal: &dyn Seal) -> Write {
+pub(super) fn record(event: &EventRecord, keys: &CommitKeys<'_>) -> Write {
     let place = place(&event.merchant_id, event.event_id.as_str());
-    let sealed = seal.seal(&place, &event.body);
+    let sealed = keys.seal(&event.merchant_id, &place, &event.body);
     let parameters = values![
         event.merchant_id.as_str(),
         event.event_id.as_str(),
@@ -67,26 +71,29 @@ pub(super) fn rewrite(
     merchant_id: &MerchantId,
     event_id: &EventId,
     body: &SecretText,
-    seal: &dyn Seal,
+    keys: &CommitKeys<'_>,
 ) -> Write {
-    let sealed = seal.seal(&place(merchant_id, event_id.as_str()), body);
+    let place = place(merchant_id, event_id.as_str());
+    let sealed = keys.seal(merchant_id, &place, body);
     let parameters = values![merchant_id.as_str(), event_id.as_str(), sealed];
     Write::new(REWRITE, parameters).on(TABLE).any_rows()
 }
 
 pub(super) async fn bodies(
     engine: &Engine,
-    seal: &dyn Seal,
+    keys: &SubjectKeys,
     merchant_id: &MerchantId,
     object_id: &str,
 ) -> Result<Vec<(EventId, SecretText)>, StoreFailure> {
     let read = Read::new(BODIES, values![merchant_id.as_str(), object_id]);
-    let mut bodies = Vec::new();
-    for row in engine.fetch(read).await.map_err(failure)? {
+    let rows = engine.fetch(read).await.map_err(failure)?;
+    let keys = keys.to_open(&rows, BODY).await?;
+    let mut bodies = Vec::with_capacity(rows.len());
+    for row in &rows {
         let event_id = EventId::parse(row.str("event_id").map_err(failure)?);
         let event_id = record::id(event_id)?;
         let place = place(merchant_id, event_id.as_str());
-        let body = record::unseal(&row, "body", seal, &place)?;
+        let body = keys.open(row, BODY, &place)?;
         bodies.push((event_id, body));
     }
     Ok(bodies)
@@ -171,7 +178,7 @@ fn conditions(merchant_id: &MerchantId, search: &EventSearch) -> Conditions {
 /// The event of an initial attempt or of any retry, with its body.
 pub(super) async fn event(
     engine: &Engine,
-    seal: &dyn Seal,
+    keys: &SubjectKeys,
     merchant_id: &MerchantId,
     event_id: &str,
 ) -> Result<Option<(StoredEvent, String)>, StoreFailure> {
@@ -185,7 +192,8 @@ pub(super) async fn event(
         return Ok(None);
     };
     let event = read(&row)?;
-    let body = body(&row, &event, seal)?;
+    let keys = keys.to_open([&row], BODY).await?;
+    let body = body(&row, &event, &keys)?;
     Ok(Some((event, body)))
 }
 
@@ -209,10 +217,10 @@ pub(super) fn read(row: &Row) -> Result<StoredEvent, StoreFailure> {
 pub(super) fn body(
     row: &Row,
     event: &StoredEvent,
-    seal: &dyn Seal,
+    keys: &OpenKeys<'_>,
 ) -> Result<String, StoreFailure> {
     let place = place(&event.merchant_id, event.event_id.as_str());
-    let opened = record::unseal(row, "body", seal, &place)?;
+    let opened = keys.open(row, BODY, &place)?;
     Ok(opened.expose().to_owned())
 }
 

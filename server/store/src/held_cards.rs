@@ -1,12 +1,13 @@
 //! Cards that wait for their confirm, sealed. The card's code is never here.
 
-use multirail_app::ports::{Seal, StoreFailure};
+use multirail_app::ports::StoreFailure;
 use multirail_domain::card::Card;
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::timestamp::Timestamp;
 
 use super::engine::{Engine, Read, Write, values};
-use super::record::{self, failure};
+use super::record::failure;
+use super::subject_keys::{CommitKeys, SubjectKeys};
 
 const TABLE: &str = "held_cards";
 
@@ -19,13 +20,14 @@ const CARD: &str =
     "select sealed from held_cards where merchant_id = $1 and payment_id = $2 and expires_at >= $3";
 
 pub(super) fn hold(
-    seal: &dyn Seal,
+    keys: &CommitKeys<'_>,
     merchant_id: &MerchantId,
     payment_id: &PaymentId,
     card: &Card,
     expires_at: Timestamp,
 ) -> Write {
-    let sealed = seal.seal(&place(merchant_id, payment_id), &card.to_sealable());
+    let place = place(merchant_id, payment_id);
+    let sealed = keys.seal(merchant_id, &place, &card.to_sealable());
     Write::new(
         HOLD,
         values![
@@ -46,7 +48,7 @@ pub(super) fn delete(merchant_id: &MerchantId, payment_id: &PaymentId) -> Write 
 
 pub(super) async fn card(
     engine: &Engine,
-    seal: &dyn Seal,
+    keys: &SubjectKeys,
     merchant_id: &MerchantId,
     payment_id: &PaymentId,
     now: Timestamp,
@@ -56,7 +58,8 @@ pub(super) async fn card(
     let Some(row) = engine.fetch_optional(read).await.map_err(failure)? else {
         return Ok(None);
     };
-    let text = record::unseal(&row, "sealed", seal, &place(merchant_id, payment_id))?;
+    let keys = keys.to_open([&row], "sealed").await?;
+    let text = keys.open(&row, "sealed", &place(merchant_id, payment_id))?;
     Card::from_sealable(&text)
         .map(Some)
         .map_err(|error| StoreFailure::Broken(error.to_string()))

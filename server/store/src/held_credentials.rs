@@ -1,12 +1,13 @@
 //! Credentials that callers brought, sealed for as long as the attempt is open.
 
-use multirail_app::ports::{Seal, StoreFailure};
+use multirail_app::ports::StoreFailure;
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
 use super::engine::{Engine, Read, Write, values};
-use super::record::{self, failure};
+use super::record::failure;
+use super::subject_keys::{CommitKeys, SubjectKeys};
 
 const TABLE: &str = "held_credentials";
 
@@ -39,7 +40,7 @@ impl HeldFor<'_> {
 }
 
 pub(super) fn hold(
-    seal: &dyn Seal,
+    keys: &CommitKeys<'_>,
     held_for: &HeldFor<'_>,
     credentials: &SecretText,
     expires_at: Option<Timestamp>,
@@ -50,7 +51,7 @@ pub(super) fn hold(
             held_for.merchant_id.as_str(),
             held_for.payment_id.as_str(),
             i64::from(held_for.attempt),
-            seal.seal(&held_for.name(), credentials),
+            keys.seal(held_for.merchant_id, &held_for.name(), credentials),
             expires_at.map(Timestamp::as_micros)
         ],
     )
@@ -72,7 +73,7 @@ pub(super) fn delete(held_for: &HeldFor<'_>) -> Write {
 
 pub(super) async fn credentials(
     engine: &Engine,
-    seal: &dyn Seal,
+    keys: &SubjectKeys,
     held_for: &HeldFor<'_>,
     now: Timestamp,
 ) -> Result<Option<SecretText>, StoreFailure> {
@@ -86,5 +87,6 @@ pub(super) async fn credentials(
     let Some(row) = engine.fetch_optional(read).await.map_err(failure)? else {
         return Ok(None);
     };
-    record::unseal(&row, "sealed", seal, &held_for.name()).map(Some)
+    let keys = keys.to_open([&row], "sealed").await?;
+    keys.open(&row, "sealed", &held_for.name()).map(Some)
 }

@@ -22,8 +22,7 @@ impl HeldStore for SqlStore {
         payment_id: &PaymentId,
         now: Timestamp,
     ) -> Result<Option<Card>, StoreFailure> {
-        let seal = self.seal.as_ref();
-        held_cards::card(&self.engine, seal, merchant_id, payment_id, now).await
+        held_cards::card(&self.engine, &self.keys, merchant_id, payment_id, now).await
     }
 
     async fn held_credentials(
@@ -38,7 +37,7 @@ impl HeldStore for SqlStore {
             payment_id,
             attempt,
         };
-        held_credentials::credentials(&self.engine, self.seal.as_ref(), &held_for, now).await
+        held_credentials::credentials(&self.engine, &self.keys, &held_for, now).await
     }
 
     async fn lapsed(
@@ -59,7 +58,7 @@ impl Lower for HeldChange {
                 card,
                 expires_at,
             } => {
-                let held = held_cards::hold(with.seal, merchant_id, payment_id, card, *expires_at);
+                let held = held_cards::hold(with.keys, merchant_id, payment_id, card, *expires_at);
                 writes.push(held);
             }
             HeldChange::DeleteCard {
@@ -78,7 +77,7 @@ impl Lower for HeldChange {
                     payment_id,
                     attempt: *attempt,
                 };
-                let held = held_credentials::hold(with.seal, &held_for, credentials, *expires_at);
+                let held = held_credentials::hold(with.keys, &held_for, credentials, *expires_at);
                 writes.push(held);
             }
             HeldChange::DeleteCredentials {

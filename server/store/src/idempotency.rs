@@ -3,9 +3,7 @@
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::idempotency::{KeyClaim, KeyRecord};
-use multirail_app::ports::{
-    Change, ChangeSet, IdempotencyChange, IdempotencyStore, Seal, StoreFailure,
-};
+use multirail_app::ports::{Change, ChangeSet, IdempotencyChange, IdempotencyStore, StoreFailure};
 use multirail_domain::ids::MerchantId;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
@@ -14,6 +12,7 @@ use super::engine::{Read, Write, values};
 use super::lower::{Lower, Lowering};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
+use super::subject_keys::CommitKeys;
 
 const TABLE: &str = "idempotency_keys";
 
@@ -25,8 +24,8 @@ const CLAIM: &str = "insert into idempotency_keys (merchant_id, operation, idemp
 const STORE_ANSWER: &str = "update idempotency_keys set answer = $4 \
      where merchant_id = $1 and operation = $2 and idempotency_key = $3 and answer is null";
 
-const RELEASE: &str = "delete from idempotency_keys where merchant_id = $1 and operation = $2 \
-     and idempotency_key = $3 and answer is null and lease_until = $4";
+const TAKE_OVER: &str = "update idempotency_keys set lease_until = $4 \
+     where merchant_id = $1 and operation = $2 and idempotency_key = $3 and answer is null and lease_until = $5";
 
 const ABANDON: &str = "delete from idempotency_keys where merchant_id = $1 and operation = $2 \
      and idempotency_key = $3 and answer is null";
@@ -55,12 +54,10 @@ impl IdempotencyStore for SqlStore {
             return Ok(None);
         };
         let place = place(merchant_id, operation, key);
-        let answer = row
-            .opt_bytes("answer")
-            .map_err(failure)?
-            .map(|sealed| self.seal.open(&place, &sealed))
-            .transpose()
-            .map_err(|error| StoreFailure::Broken(error.to_string()))?;
+        let keys = self.keys.to_open([&row], "answer").await?;
+        let answer = row.opt_bytes("answer").map_err(failure)?;
+        let answer = answer.map(|sealed| keys.open_bytes(&place, &sealed));
+        let answer = answer.transpose()?;
         Ok(Some(KeyRecord {
             fingerprint: record::read(&row, "fingerprint")?,
             object_id: row.text("object_id").map_err(failure)?,
@@ -83,7 +80,7 @@ impl Lower for IdempotencyChange {
         match self {
             IdempotencyChange::Claim(one) => {
                 let answer = answer_to(with.change_set, one);
-                writes.push(claim(with.seal, one, answer)?);
+                writes.push(claim(with.keys, one, answer)?);
             }
             // It went with its claim.
             IdempotencyChange::StoreAnswer { .. } if claims_key(with.change_set) => {}
@@ -92,13 +89,10 @@ impl Lower for IdempotencyChange {
                 operation,
                 key,
                 answer: text,
-            } => writes.push(answer(with.seal, merchant_id, operation, key, text)),
-            IdempotencyChange::Release {
-                merchant_id,
-                operation,
-                key,
-                lease_until,
-            } => writes.push(release(merchant_id, operation, key, *lease_until)),
+            } => writes.push(answer(with.keys, merchant_id, operation, key, text)),
+            IdempotencyChange::TakeOver { claim, left_at } => {
+                writes.push(take_over(claim, *left_at));
+            }
             IdempotencyChange::Abandon {
                 merchant_id,
                 operation,
@@ -144,14 +138,14 @@ fn answer_to<'a>(change_set: &'a ChangeSet, claim: &KeyClaim) -> Option<&'a Secr
         IdempotencyChange::StoreAnswer { key, answer, .. } if *key == claim.key => Some(answer),
         IdempotencyChange::StoreAnswer { .. }
         | IdempotencyChange::Claim(_)
-        | IdempotencyChange::Release { .. }
+        | IdempotencyChange::TakeOver { .. }
         | IdempotencyChange::Abandon { .. } => None,
     })
 }
 
 /// A request that is done in one commit brings its answer along.
 fn claim(
-    seal: &dyn Seal,
+    keys: &CommitKeys<'_>,
     claim: &KeyClaim,
     answer: Option<&SecretText>,
 ) -> Result<Write, StoreFailure> {
@@ -164,31 +158,35 @@ fn claim(
         claim.object_id.as_str(),
         claim.lease_until.as_micros(),
         claim.created_at.as_micros(),
-        answer.map(|answer| seal.seal(&place, answer))
+        answer.map(|answer| keys.seal(&claim.merchant_id, &place, answer))
     ];
     Ok(Write::new(CLAIM, parameters)
         .on(TABLE)
         .or_duplicate(duplicate::IDEMPOTENCY_KEY))
 }
 
-fn release(merchant_id: &MerchantId, operation: &str, key: &str, lease_until: Timestamp) -> Write {
+fn take_over(claim: &KeyClaim, left_at: Timestamp) -> Write {
     let parameters = values![
-        merchant_id.as_str(),
-        operation,
-        key,
-        lease_until.as_micros()
+        claim.merchant_id.as_str(),
+        claim.operation,
+        claim.key.as_str(),
+        claim.lease_until.as_micros(),
+        left_at.as_micros()
     ];
-    Write::new(RELEASE, parameters)
+    Write::new(TAKE_OVER, parameters)
+        .on(TABLE)
+        .or_duplicate(duplicate::IDEMPOTENCY_KEY)
 }
 
 fn answer(
-    seal: &dyn Seal,
+    keys: &CommitKeys<'_>,
     merchant_id: &MerchantId,
     operation: &str,
     key: &str,
     answer: &SecretText,
 ) -> Write {
-    let sealed = seal.seal(&place(merchant_id, operation, key), answer);
+    let place = place(merchant_id, operation, key);
+    let sealed = keys.seal(merchant_id, &place, answer);
     let parameters = values![merchant_id.as_str(), operation, key, sealed];
     Write::new(STORE_ANSWER, parameters)
         .on(TABLE)

@@ -1,10 +1,11 @@
 //! Change-sets to statements: every change in its order, then the row that proves the whole of it.
 
-use multirail_app::ports::{Change, ChangeSet, Seal, StoreFailure};
+use multirail_app::ports::{Change, ChangeSet, StoreFailure};
 
 use super::change_sets;
 use super::engine::Write;
 use super::sql_store::SqlStore;
+use super::subject_keys::CommitKeys;
 
 /// A change of one resource, in the file of its SQL.
 pub(super) trait Lower {
@@ -14,7 +15,7 @@ pub(super) trait Lower {
 
 /// What statements are made with.
 pub(super) struct Lowering<'a> {
-    pub seal: &'a dyn Seal,
+    pub keys: &'a CommitKeys<'a>,
     /// How long a call to a processor may be under way.
     pub in_flight_seconds: i64,
     /// The change-set that the change is part of.
@@ -22,10 +23,15 @@ pub(super) struct Lowering<'a> {
 }
 
 impl SqlStore {
-    pub(super) fn lower(&self, change_set: &ChangeSet) -> Result<Vec<Write>, StoreFailure> {
+    pub(super) fn lower(
+        &self,
+        change_set: &ChangeSet,
+        mut keys: CommitKeys<'_>,
+    ) -> Result<Vec<Write>, StoreFailure> {
         let mut writes = Vec::with_capacity(change_set.changes.len() * 2 + 1);
+        writes.extend(keys.take_made());
         let with = Lowering {
-            seal: self.seal.as_ref(),
+            keys: &keys,
             in_flight_seconds: self.in_flight_seconds,
             change_set,
         };

@@ -5,15 +5,16 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::{MerchantChange, MerchantStore, Seal, StoreFailure};
+use multirail_app::ports::{MerchantChange, MerchantStore, StoreFailure};
 use multirail_domain::ids::MerchantId;
 use multirail_domain::merchant::{MerchantAccount, MerchantSecrets};
 
-use super::accounts::{one, place, unseal, version};
+use super::accounts::{SECRETS, one_sealed, place, unseal, version};
 use super::engine::{Read, Row, Write, values};
 use super::lower::{Lower, Lowering};
 use super::record;
 use super::sql_store::SqlStore;
+use super::subject_keys::{CommitKeys, OpenKeys};
 
 const TABLE: &str = "merchant_accounts";
 
@@ -45,7 +46,7 @@ impl MerchantStore for SqlStore {
         merchant_id: &MerchantId,
     ) -> Result<Option<Arc<MerchantAccount>>, StoreFailure> {
         let read = Read::new(MERCHANT, values![merchant_id.as_str()]);
-        let read = one(&self.engine, read, |row| account(row, self.seal.as_ref()));
+        let read = one_sealed(&self.engine, (&self.keys, SECRETS), read, account);
         let kept = &self.cache.merchants;
         self.cache.get(kept, merchant_id.clone(), read).await
     }
@@ -55,7 +56,7 @@ impl MerchantStore for SqlStore {
         publishable_key: &str,
     ) -> Result<Option<Arc<MerchantAccount>>, StoreFailure> {
         let read = Read::new(MERCHANT_BY_PUBLISHABLE_KEY, values![publishable_key]);
-        let read = one(&self.engine, read, |row| account(row, self.seal.as_ref()));
+        let read = one_sealed(&self.engine, (&self.keys, SECRETS), read, account);
         let kept = &self.cache.publishable_keys;
         self.cache.get(kept, publishable_key.to_owned(), read).await
     }
@@ -64,8 +65,8 @@ impl MerchantStore for SqlStore {
 impl Lower for MerchantChange {
     fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
         writes.push(match self {
-            MerchantChange::Insert(account) => insert(account, with.seal)?,
-            MerchantChange::Update(account) => update(account, with.seal)?,
+            MerchantChange::Insert(account) => insert(account, with.keys)?,
+            MerchantChange::Update(account) => update(account, with.keys)?,
             MerchantChange::Delete {
                 merchant_id,
                 version,
@@ -78,40 +79,41 @@ impl Lower for MerchantChange {
     }
 }
 
-fn insert(account: &MerchantAccount, seal: &dyn Seal) -> Result<Write, StoreFailure> {
+fn insert(account: &MerchantAccount, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
     let parameters = values![
         account.merchant_id.as_str(),
         account.organization_id.as_str(),
         account.publishable_key.as_str(),
         record::write(account)?,
-        secrets(account, seal),
+        secrets(account, keys),
         account.created_at.as_micros(),
         account.modified_at.as_micros()
     ];
     Ok(Write::new(INSERT_MERCHANT, parameters).or_duplicate(duplicate::MERCHANT))
 }
 
-fn update(account: &MerchantAccount, seal: &dyn Seal) -> Result<Write, StoreFailure> {
+fn update(account: &MerchantAccount, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
     let parameters = values![
         account.merchant_id.as_str(),
         account.version,
         record::write(account)?,
-        secrets(account, seal),
+        secrets(account, keys),
         account.modified_at.as_micros()
     ];
     Ok(Write::new(UPDATE_MERCHANT, parameters))
 }
 
-fn secrets(account: &MerchantAccount, seal: &dyn Seal) -> Vec<u8> {
-    seal.seal(&place_of(account), &account.secrets.to_sealable())
+fn secrets(account: &MerchantAccount, keys: &CommitKeys<'_>) -> Vec<u8> {
+    let secrets = account.secrets.to_sealable();
+    keys.seal(&account.merchant_id, &place_of(account), &secrets)
 }
 
-fn account(row: &Row, seal: &dyn Seal) -> Result<MerchantAccount, StoreFailure> {
+fn account(row: &Row, keys: &OpenKeys<'_>) -> Result<MerchantAccount, StoreFailure> {
     let mut account: MerchantAccount = record::read(row, "record")?;
     account.version = version(row)?;
     account.secrets = unseal(
         row,
-        seal,
+        keys,
         &place_of(&account),
         MerchantSecrets::from_sealable,
     )?;

@@ -17,8 +17,12 @@ use super::engine::{Read, Row, Write, values};
 use super::operation_rows::{CLASSES, later, object_of};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
+use super::subject_keys::OpenKeys;
 
 const TABLE: &str = "notices";
+
+/// The sealed column.
+const CONTENT: &str = "content";
 
 /// Of a notice that comes again the count tells: it is 1 in a row that is new.
 const FILE: &str = "insert into notices (notice_id, merchant_id, merchant_connector_id, connector, body_hash, \
@@ -64,7 +68,9 @@ pub(super) const BY_REFERENCE: &str = "select 'payment' as object_class, payment
 impl NoticeStore for SqlStore {
     async fn file_notice(&self, notice: &NewNotice) -> Result<Filed, StoreFailure> {
         let content = SecretText::new(record::write(&notice.content)?);
-        let sealed = self.seal.seal(&place(&notice.notice_id), &content);
+        let keys = self.keys.of_merchant(&notice.merchant_id).await?;
+        let place = place(&notice.notice_id);
+        let sealed = keys.seal(&notice.merchant_id, &place, &content);
         let file = values![
             notice.notice_id.as_str(),
             notice.merchant_id.as_str(),
@@ -114,14 +120,19 @@ impl NoticeStore for SqlStore {
             return Ok(Vec::new());
         }
         let moved = record::write_any(&self.engine, writes).await?;
-        let mut claimed = Vec::new();
+        let keys = self.keys.to_open(&due, CONTENT).await?;
+        let mut found = Vec::new();
         for (row, rows) in due.iter().zip(moved) {
             if rows == 1 {
                 let id = row.str("notice_id").map_err(failure)?;
-                claimed.extend(record::readable(TABLE, id, self.claimed(row, put_off_to))?);
+                found.extend(record::readable(
+                    TABLE,
+                    id,
+                    claimed(row, &keys, put_off_to),
+                )?);
             }
         }
-        Ok(claimed)
+        Ok(found)
     }
 
     async fn end_notice(
@@ -171,7 +182,8 @@ impl NoticeStore for SqlStore {
         let Some(row) = self.engine.fetch_optional(read).await.map_err(failure)? else {
             return Ok(None);
         };
-        Ok(Some((stored(&row)?, self.content(&row, notice_id)?)))
+        let keys = self.keys.to_open([&row], CONTENT).await?;
+        Ok(Some((stored(&row)?, content(&row, &keys, notice_id)?)))
     }
 
     async fn replay_notice(
@@ -232,29 +244,37 @@ impl SqlStore {
         let rows = self.engine.fetch(read).await.map_err(failure)?;
         rows.iter().map(object_of).collect()
     }
+}
 
-    fn content(&self, row: &Row, notice_id: &NoticeId) -> Result<RawNotice, StoreFailure> {
-        let opened = record::unseal(row, "content", self.seal.as_ref(), &place(notice_id))?;
-        record::parse(opened.expose())
-    }
+fn content(
+    row: &Row,
+    keys: &OpenKeys<'_>,
+    notice_id: &NoticeId,
+) -> Result<RawNotice, StoreFailure> {
+    let opened = keys.open(row, CONTENT, &place(notice_id))?;
+    record::parse(opened.expose())
+}
 
-    fn claimed(&self, row: &Row, put_off_to: Timestamp) -> Result<ClaimedNotice, StoreFailure> {
-        let NamedNotice {
-            notice_id,
-            merchant_id,
-            merchant_connector_id,
-        } = named(row)?;
-        Ok(ClaimedNotice {
-            content: self.content(row, &notice_id)?,
-            notice_id,
-            merchant_id,
-            merchant_connector_id,
-            connector: row.text("connector").map_err(failure)?,
-            received_at: Timestamp::from_micros(row.int("received_at").map_err(failure)?),
-            fence: row.int("fence").map_err(failure)? + 1,
-            put_off_to,
-        })
-    }
+fn claimed(
+    row: &Row,
+    keys: &OpenKeys<'_>,
+    put_off_to: Timestamp,
+) -> Result<ClaimedNotice, StoreFailure> {
+    let NamedNotice {
+        notice_id,
+        merchant_id,
+        merchant_connector_id,
+    } = named(row)?;
+    Ok(ClaimedNotice {
+        content: content(row, keys, &notice_id)?,
+        notice_id,
+        merchant_id,
+        merchant_connector_id,
+        connector: row.text("connector").map_err(failure)?,
+        received_at: Timestamp::from_micros(row.int("received_at").map_err(failure)?),
+        fence: row.int("fence").map_err(failure)? + 1,
+        put_off_to,
+    })
 }
 
 /// What was being worked on is due `now`: nobody works on it.

@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::{ProfileChange, ProfileStore, Seal, StoreFailure};
+use multirail_app::ports::{ProfileChange, ProfileStore, StoreFailure};
 use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::profile::{Profile, ProfileSecrets};
 
-use super::accounts::{all, one, place, unseal, version};
+use super::accounts::{SECRETS, all_sealed, one_sealed, place, unseal, version};
 use super::engine::{Read, Row, Write, values};
 use super::lower::{Lower, Lowering};
 use super::record;
 use super::sql_store::SqlStore;
+use super::subject_keys::{CommitKeys, OpenKeys};
 
 const TABLE: &str = "business_profiles";
 
@@ -36,64 +37,64 @@ impl ProfileStore for SqlStore {
         profile_id: &ProfileId,
     ) -> Result<Option<Arc<Profile>>, StoreFailure> {
         let read = Read::new(PROFILE, values![merchant_id.as_str(), profile_id.as_str()]);
-        let read = one(&self.engine, read, |row| profile(row, self.seal.as_ref()));
+        let read = one_sealed(&self.engine, (&self.keys, SECRETS), read, profile);
         let key = (merchant_id.clone(), profile_id.clone());
         self.cache.get(&self.cache.profiles, key, read).await
     }
 
     async fn profiles(&self, merchant_id: &MerchantId) -> Result<Vec<Profile>, StoreFailure> {
         let read = Read::new(PROFILES_OF, values![merchant_id.as_str()]);
-        let seal = self.seal.as_ref();
-        all(&self.engine, TABLE, read, |row| profile(row, seal)).await
+        all_sealed(&self.engine, (&self.keys, SECRETS), TABLE, read, profile).await
     }
 }
 
 impl Lower for ProfileChange {
     fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
         writes.push(match self {
-            ProfileChange::Insert(profile) => insert(profile, with.seal)?,
-            ProfileChange::Update(profile) => update(profile, with.seal)?,
+            ProfileChange::Insert(profile) => insert(profile, with.keys)?,
+            ProfileChange::Update(profile) => update(profile, with.keys)?,
         });
         Ok(())
     }
 }
 
-fn insert(profile: &Profile, seal: &dyn Seal) -> Result<Write, StoreFailure> {
+fn insert(profile: &Profile, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
     let parameters = values![
         profile.merchant_id.as_str(),
         profile.profile_id.as_str(),
         profile.profile_name.as_str(),
         record::write(profile)?,
-        secrets(profile, seal),
+        secrets(profile, keys),
         profile.created_at.as_micros(),
         profile.modified_at.as_micros()
     ];
     Ok(Write::new(INSERT_PROFILE, parameters).or_duplicate(duplicate::PROFILE_NAME))
 }
 
-fn update(profile: &Profile, seal: &dyn Seal) -> Result<Write, StoreFailure> {
+fn update(profile: &Profile, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
     let parameters = values![
         profile.merchant_id.as_str(),
         profile.profile_id.as_str(),
         profile.version,
         profile.profile_name.as_str(),
         record::write(profile)?,
-        secrets(profile, seal),
+        secrets(profile, keys),
         profile.modified_at.as_micros()
     ];
     Ok(Write::new(UPDATE_PROFILE, parameters))
 }
 
-fn secrets(profile: &Profile, seal: &dyn Seal) -> Vec<u8> {
-    seal.seal(&place_of(profile), &profile.secrets.to_sealable())
+fn secrets(profile: &Profile, keys: &CommitKeys<'_>) -> Vec<u8> {
+    let secrets = profile.secrets.to_sealable();
+    keys.seal(&profile.merchant_id, &place_of(profile), &secrets)
 }
 
-fn profile(row: &Row, seal: &dyn Seal) -> Result<Profile, StoreFailure> {
+fn profile(row: &Row, keys: &OpenKeys<'_>) -> Result<Profile, StoreFailure> {
     let mut profile: Profile = record::read(row, "record")?;
     profile.version = version(row)?;
     profile.secrets = unseal(
         row,
-        seal,
+        keys,
         &place_of(&profile),
         ProfileSecrets::from_sealable,
     )?;

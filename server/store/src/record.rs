@@ -4,7 +4,7 @@
 
 use std::fmt::Display;
 
-use multirail_app::ports::{Seal, StoreFailure, metric};
+use multirail_app::ports::{StoreFailure, metric};
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::card::CardDetails;
 use multirail_domain::connector::RawNotice;
@@ -19,7 +19,6 @@ use multirail_domain::payment::{Attempt, Capture, Payment};
 use multirail_domain::profile::Profile;
 use multirail_domain::refund::Refund;
 use multirail_domain::saved_method::MethodParticulars;
-use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::Exchange;
 use serde::Serialize;
@@ -83,18 +82,6 @@ pub(super) fn parse<T: Record>(text: &str) -> Result<T, StoreFailure> {
         .map_err(|error| StoreFailure::Broken(format!("{} does not read: {error}", T::COLUMN)))
 }
 
-/// Opens a sealed column. `place` is what it was sealed for.
-pub(super) fn unseal(
-    row: &Row,
-    column: &str,
-    seal: &dyn Seal,
-    place: &str,
-) -> Result<SecretText, StoreFailure> {
-    let sealed = row.bytes(column).map_err(failure)?;
-    let opened = seal.open(place, &sealed);
-    opened.map_err(|error| StoreFailure::Broken(error.to_string()))
-}
-
 /// What of a list can be read. A row that can't be is named in the log, counted and left out: it hides no other.
 pub(super) fn readable<T>(
     table: &'static str,
@@ -108,6 +95,8 @@ pub(super) fn readable<T>(
             tracing::error!(table, %row, why, "a stored row can't be read and is left out");
             Ok(None)
         }
+        // With a customer's key went what only that key opens: nobody has to look into it.
+        Err(StoreFailure::Destroyed(_)) => Ok(None),
         Err(failure @ (StoreFailure::Unavailable(_) | StoreFailure::Standstill(..))) => {
             Err(failure)
         }

@@ -117,7 +117,8 @@ impl RefundStore for SqlStore {
             return Ok(None);
         };
         let place = place(merchant_id, refund_id);
-        record::unseal(&row, "sealed", self.seal.as_ref(), &place).map(Some)
+        let keys = self.keys.to_open([&row], "sealed").await?;
+        keys.open(&row, "sealed", &place).map(Some)
     }
 }
 
@@ -156,7 +157,8 @@ impl Lower for RefundChange {
                 refund_id,
                 credentials,
             } => {
-                let sealed = with.seal.seal(&place(merchant_id, refund_id), credentials);
+                let place = place(merchant_id, refund_id);
+                let sealed = with.keys.seal(merchant_id, &place, credentials);
                 let parameters = values![merchant_id.as_str(), refund_id.as_str(), sealed];
                 writes.push(Write::new(HOLD, parameters).on(CREDENTIALS));
             }

@@ -6,13 +6,14 @@ use multirail_app::ports::Seal;
 
 use super::cached::Cache;
 use super::engine::Engine;
+use super::subject_keys::SubjectKeys;
 
 /// The store of every resource, over an [`Engine`]. Cards, credentials and other secrets are sealed on the way in.
 pub struct SqlStore {
     pub(super) engine: Engine,
-    pub(super) seal: Arc<dyn Seal>,
     pub(super) in_flight_seconds: i64,
     pub(super) cache: Cache,
+    pub(super) keys: SubjectKeys,
 }
 
 impl SqlStore {
@@ -22,8 +23,8 @@ impl SqlStore {
     pub fn new(engine: Engine, seal: Arc<dyn Seal>, in_flight_seconds: i64) -> Self {
         SqlStore {
             cache: Cache::new(engine.clone()),
+            keys: SubjectKeys::new(engine.clone(), seal),
             engine,
-            seal,
             in_flight_seconds,
         }
     }

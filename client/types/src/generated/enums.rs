@@ -3049,6 +3049,49 @@ impl WaitsFor {
 
 crate::open_enum::traits!(WaitsFor);
 
+/// Which keys are changed, and how far.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum KeysChange {
+    /// `data_keys`
+    DataKeys,
+    /// `master_key`
+    MasterKey,
+    /// `finish_master_key`
+    FinishMasterKey,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl KeysChange {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::DataKeys,
+        Self::MasterKey,
+        Self::FinishMasterKey,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::DataKeys => "data_keys",
+            Self::MasterKey => "master_key",
+            Self::FinishMasterKey => "finish_master_key",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "data_keys" => Some(Self::DataKeys),
+            "master_key" => Some(Self::MasterKey),
+            "finish_master_key" => Some(Self::FinishMasterKey),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(KeysChange);
+
 /// ISO 4217 code, upper case. Amounts are whole numbers of the currency's minor unit; how many of them make
 /// one unit differs.
 ///

@@ -2794,6 +2794,70 @@ impl JsonSchema for crate::UnresolvedOperation {
     }
 }
 
+impl JsonSchema for crate::KeysChange {
+    fn schema_name() -> String {
+        "KeysChange".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Which keys are changed, and how far.","type":"string","enum":["data_keys","master_key","finish_master_key"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::KeysRotateRequest {
+    fn schema_name() -> String {
+        "KeysRotateRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::KeysChange>();
+        crate::quoted(
+            r##"{"description":"Which keys to change.","type":"object","additionalProperties":false,"required":["change"],"properties":{"change":{"description":"What is to be done.","allOf":[{"$ref":"#/components/schemas/KeysChange"}]},"next_master_key":{"description":"The next master key, sealed with the present one, in hexadecimal digits: `multirail keys rotate` makes it, so that neither key travels. Only with `master_key`.","type":"string","minLength":1,"maxLength":256}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::ServiceKeys {
+    fn schema_name() -> String {
+        "ServiceKeys".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::ServiceDataKey>();
+        generator.subschema_for::<crate::KeyRotation>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"The keys of the service, without any key.","type":"object","required":["master_key","next_master_key","data_keys","merchants_with_keys","customers_with_keys","customers_with_destroyed_keys","rotation"],"properties":{"master_key":{"description":"A name of the present master key, made from it; null where this server was started with another one and doesn't know it.","type":"string","nullable":true},"next_master_key":{"description":"The name of the master key that comes next, while both are good; null otherwise.","type":"string","nullable":true},"data_keys":{"description":"The data keys of the service itself, the oldest first.","type":"array","items":{"$ref":"#/components/schemas/ServiceDataKey"}},"merchants_with_keys":{"description":"How many merchants have a data key of their own.","type":"integer","format":"int64"},"customers_with_keys":{"description":"How many customers have a data key of their own.","type":"integer","format":"int64"},"customers_with_destroyed_keys":{"description":"How many customers had one that was destroyed with their data.","type":"integer","format":"int64"},"rotation":{"description":"The change of data keys that began last; null when there was none.","anyOf":[{"$ref":"#/components/schemas/KeyRotation"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::ServiceDataKey {
+    fn schema_name() -> String {
+        "ServiceDataKey".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A data key of the service.","type":"object","required":["key_id","status","created_at"],"properties":{"key_id":{"description":"Its name, which stands in front of what it sealed.","type":"string"},"status":{"description":"What it does. Words may be added.\n\n| Word | Meaning |\n|---|---|\n| `sealing` | seals and opens |\n| `opening` | opens what was sealed before and not sealed anew yet |\n| `retired` | nothing is left under it; the next change of data keys deletes it |","type":"string"},"created_at":{"description":"When it was made.","type":"string","format":"date-time"}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::KeyRotation {
+    fn schema_name() -> String {
+        "KeyRotation".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A change of all data keys.","type":"object","required":["rotation_id","status","pass","at","rows_in_all","looked_at","sealed_anew","unreadable","started_at","finished_at"],"properties":{"rotation_id":{"description":"Its name.","type":"string"},"status":{"description":"`running`, or `finished`: nothing is left under any former key.","type":"string"},"pass":{"description":"Everything is looked through again until nothing is found under a former key: 1 the first time. The second pass begins when no server can store any more what it sealed before it heard of the new keys.","type":"integer","format":"int64"},"at":{"description":"What is being looked through, as `table.column`; null once it is finished.","type":"string","nullable":true},"rows_in_all":{"description":"Sealed rows that there were at the beginning; null until they are counted.","type":"integer","format":"int64","nullable":true},"looked_at":{"description":"Rows that this pass has looked at.","type":"integer","format":"int64"},"sealed_anew":{"description":"Rows that were sealed anew, in all passes.","type":"integer","format":"int64"},"unreadable":{"description":"Rows that could not be opened: they are damaged, named in the log, and stay as they are. As long as there are any, no former key is deleted.","type":"integer","format":"int64"},"started_at":{"description":"When it began.","type":"string","format":"date-time"},"finished_at":{"description":"When it was finished; null while it is running.","type":"string","format":"date-time","nullable":true}}}"#,
+        )
+    }
+}
+
 impl JsonSchema for crate::SandboxClockAdvanceRequest {
     fn schema_name() -> String {
         "SandboxClockAdvanceRequest".to_owned()

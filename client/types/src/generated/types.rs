@@ -4391,6 +4391,90 @@ pub struct UnresolvedOperation {
     pub next_question_at: ::chrono::DateTime<::chrono::offset::Utc>,
 }
 
+/// Which keys to change.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct KeysRotateRequest {
+    /// What is to be done.
+    pub change: crate::KeysChange,
+    /// The next master key, sealed with the present one, in hexadecimal digits: `multirail keys rotate` makes it, so
+    /// that neither key travels. Only with `master_key`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub next_master_key: Option<String>,
+}
+
+/// The keys of the service, without any key.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ServiceKeys {
+    /// A name of the present master key, made from it; null where this server was started with another one and
+    /// doesn't know it.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub master_key: Option<String>,
+    /// The name of the master key that comes next, while both are good; null otherwise.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub next_master_key: Option<String>,
+    /// The data keys of the service itself, the oldest first.
+    pub data_keys: Vec<ServiceDataKey>,
+    /// How many merchants have a data key of their own.
+    pub merchants_with_keys: i64,
+    /// How many customers have a data key of their own.
+    pub customers_with_keys: i64,
+    /// How many customers had one that was destroyed with their data.
+    pub customers_with_destroyed_keys: i64,
+    /// The change of data keys that began last; null when there was none.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub rotation: Option<KeyRotation>,
+}
+
+/// A data key of the service.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ServiceDataKey {
+    /// Its name, which stands in front of what it sealed.
+    pub key_id: String,
+    /// What it does. Words may be added.
+    ///
+    /// | Word | Meaning |
+    /// |---|---|
+    /// | `sealing` | seals and opens |
+    /// | `opening` | opens what was sealed before and not sealed anew yet |
+    /// | `retired` | nothing is left under it; the next change of data keys deletes it |
+    pub status: String,
+    /// When it was made.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// A change of all data keys.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct KeyRotation {
+    /// Its name.
+    pub rotation_id: String,
+    /// running`, or `finished`: nothing is left under any former key.
+    pub status: String,
+    /// Everything is looked through again until nothing is found under a former key: 1 the first time. The second
+    /// pass begins when no server can store any more what it sealed before it heard of the new keys.
+    pub pass: i64,
+    /// What is being looked through, as `table.column`; null once it is finished.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub at: Option<String>,
+    /// Sealed rows that there were at the beginning; null until they are counted.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub rows_in_all: Option<i64>,
+    /// Rows that this pass has looked at.
+    pub looked_at: i64,
+    /// Rows that were sealed anew, in all passes.
+    pub sealed_anew: i64,
+    /// Rows that could not be opened: they are damaged, named in the log, and stay as they are. As long as there are
+    /// any, no former key is deleted.
+    pub unreadable: i64,
+    /// When it began.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub started_at: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// When it was finished; null while it is running.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub finished_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+}
+
 /// How far to move the sandbox's clock.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct SandboxClockAdvanceRequest {

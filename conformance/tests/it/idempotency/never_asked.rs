@@ -94,26 +94,61 @@ async fn survives(shop: &Shop, cluster: &Arc<Cluster>, request: Call) {
     told_plainly(shop, &paid).await;
 }
 
+/// The repeat finds the account switched off; the next one, that it is on again. Neither waits for a lease that nobody
+/// holds.
+#[tokio::test]
+async fn a_repeat_that_is_refused_keeps_the_next_one_from_nothing() {
+    let Some((cluster, url)) = own_postgres().await else {
+        return;
+    };
+    let server = TestServer::start_on(Engine::Sqlite, |inputs| {
+        inputs.with(Setting::DatabaseUrl, &url)
+    })
+    .await;
+    let shop = server.shop("bookshop").await;
+    let payment = shop.creates(order_with(APPROVED)).await.ok();
+    let confirm = shop.confirms(&payment, json!({}));
+    dies_with_its_commit(&shop, &cluster, confirm.clone()).await;
+    let off = shop.reconnects(json!({ "disabled": true }));
+    once_it_is_up(|| off.clone()).await.ok();
+    let refused = under("k", confirm.clone()).await;
+    refused.refused(400, "IR_39");
+    shop.reconnects(json!({ "disabled": false })).await.ok();
+    let paid = under("k", confirm.clone()).await;
+    assert!(!is_replayed(&paid));
+    assert_eq!(paid.clone().ok()["status"], "succeeded");
+    again(&paid, "k", confirm).await;
+    assert_eq!(shop.money().authorized, 6540);
+}
+
 /// The answer to a repeat of a request whose first commit was written and never answered.
 async fn repeated_after_a_dead_commit(
     shop: &Shop,
     cluster: &Arc<Cluster>,
     request: Call,
 ) -> Response {
+    dies_with_its_commit(shop, cluster, request.clone()).await;
+    once_it_is_up(|| under("k", request.clone())).await
+}
+
+/// A request whose first commit is written and never answered; the database is started again after it.
+async fn dies_with_its_commit(shop: &Shop, cluster: &Arc<Cluster>, request: Call) {
     let asked_before = format!("{:?}", shop.money());
     on(cluster, keeps_silent_about_commits).await;
-    let first = tokio::spawn(under("k", request.clone()).send());
+    let first = tokio::spawn(under("k", request).send());
     on(cluster, dies_in_a_commit).await;
     let first = first.await.expect("a task that ends").expect("an answer");
     first.refused(503, "HE_00");
     on(cluster, is_itself_again).await;
     let asked = format!("{:?}", shop.money());
     assert_eq!(asked, asked_before, "nobody was asked");
+}
 
+/// The answer of a server whose database is on its way up; nobody is told to wait for another request.
+async fn once_it_is_up(request: impl Fn() -> Call) -> Response {
     let limit = Instant::now() + Duration::from_secs(20);
     loop {
-        let answer = under("k", request.clone()).await;
-        // The database is on its way up; nobody is told to wait for the first request.
+        let answer = request().await;
         if answer.status != 503 {
             return answer;
         }

@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order, order_with, with};
 use multirail_conformance::shop::id;
+use multirail_conformance::{Call, Response, Shop};
+use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
@@ -100,12 +101,73 @@ async fn after_a_crash_and_with_the_account_deleted() {
     );
 }
 
-/// A server that died while the processor, which had done its work, kept silent; the shop at the next server.
-async fn crashed_in_a_confirm(site: &Site, meanwhile: impl AsyncFnOnce(&Shop)) -> (Shop, Value) {
+/// The processor was never asked, and the first repeat is refused for a reason of its own. A server later, the same
+/// request still finds what it had begun.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_confirm_that_came_to_nothing_is_carried_out_by_a_later_server() {
+    let site = Site::on_sqlite();
+    let (doomed, shop) = doomed(&site).await;
+    let payment = shop.creates(order_with(APPROVED)).await.ok();
+    let shop = crashed_unheard(&site, doomed, shop.confirms(&payment, json!({})), shop).await;
+    carried_out_a_server_later(&site, shop, |shop| shop.confirms(&payment, json!({}))).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_creation_that_came_to_nothing_is_carried_out_by_a_later_server() {
+    let site = Site::on_sqlite();
+    let (doomed, shop) = doomed(&site).await;
+    let chosen = json!({ "confirm": true, "payment_id": "pay_chosen_by_the_shop" });
+    let body = with(order_with(APPROVED), chosen);
+    let shop = crashed_unheard(&site, doomed, shop.creates(body.clone()), shop).await;
+    carried_out_a_server_later(&site, shop, |shop| shop.creates(body.clone())).await;
+}
+
+async fn carried_out_a_server_later(site: &Site, shop: Shop, request: impl Fn(&Shop) -> Call) {
+    shop.reconnects(json!({ "disabled": true })).await.ok();
+    let refused = once_the_lease_is_over(|| under("k", request(&shop))).await;
+    refused.refused(400, "IR_39");
+    let (server, shop) = closed(shop);
+    server.stops().await.expect("it stops");
+    let shop = shop.opens_at(site.server("one").await);
+    shop.reconnects(json!({ "disabled": false })).await.ok();
+
+    let answer = once_the_lease_is_over(|| under("k", request(&shop))).await;
+    assert!(!is_replayed(&answer));
+    again(&answer, "k", request(&shop)).await;
+    assert_eq!(answer.ok()["status"], "succeeded");
+    assert_eq!(shop.money().authorized, 6540);
+}
+
+/// A shop at a server that can be killed with its runtime.
+async fn doomed(site: &Site) -> (Runtime, Shop) {
     let doomed = Runtime::new().expect("a runtime");
     let born = site.clone();
     let shop = doomed.spawn(async move { born.server("one").await.shop("bookshop").await });
     let shop = shop.await.expect("a server starts");
+    (doomed, shop)
+}
+
+/// The server died while its question was on the way, and the processor never had it; the shop at the next server.
+async fn crashed_unheard(site: &Site, doomed: Runtime, request: Call, shop: Shop) -> Shop {
+    let script = shop.processor().script();
+    script.next(ScriptedCall::Authorize, Fault::LosesRequest);
+    script.set_delay(Duration::from_secs(60));
+    let first = tokio::spawn(under("k", request).send());
+    while shop.processor().script().waiting() > 0 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    doomed.shutdown_background();
+    let first = first.await.expect("a task that ends");
+    assert!(first.is_err(), "nobody was there to answer: {first:?}");
+    assert_eq!(shop.money().authorized, 0);
+    let (server, shop) = closed(shop);
+    drop(server);
+    shop.opens_at(site.server("one").await)
+}
+
+/// A server that died while the processor, which had done its work, kept silent; the shop at the next server.
+async fn crashed_in_a_confirm(site: &Site, meanwhile: impl AsyncFnOnce(&Shop)) -> (Shop, Value) {
+    let (doomed, shop) = doomed(site).await;
     let payment = shop.creates(order_with(APPROVED)).await.ok();
     shop.processor().script().set_delay(Duration::from_secs(60));
     let first = tokio::spawn(under("k", shop.confirms(&payment, json!({}))).send());
@@ -124,20 +186,24 @@ async fn crashed_in_a_confirm(site: &Site, meanwhile: impl AsyncFnOnce(&Shop)) -
 /// The answer to the confirm that was cut off.
 async fn repeated(shop: &Shop, payment: &Value) -> Value {
     let confirm = shop.confirms(payment, json!({}));
+    let answer = once_the_lease_is_over(|| under("k", confirm.clone())).await;
+    assert!(is_replayed(&answer));
+    again(&answer, "k", confirm).await;
+    answer.ok()
+}
+
+/// The answer to a repeat: 409 as long as the first request might still be at work.
+async fn once_the_lease_is_over(request: impl Fn() -> Call) -> Response {
     let started = Instant::now();
-    let answer = loop {
-        let answer = under("k", confirm.clone()).await;
-        if answer.status == 200 {
-            break answer;
+    loop {
+        let answer = request().await;
+        if answer.status != 409 {
+            return answer;
         }
-        // As long as the first request might still be at work.
         answer.refused(409, "MR_02");
         assert!(started.elapsed() < Duration::from_secs(15), "409 for ever");
         tokio::time::sleep(Duration::from_millis(100)).await;
-    };
-    assert!(is_replayed(&answer));
-    again(&answer, "k", confirm).await;
-    answer.body
+    }
 }
 
 /// Both are looked at by the same round of the reaper, the older one first: once that is gone, the other one was let be.

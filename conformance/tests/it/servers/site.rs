@@ -9,7 +9,7 @@ use multirail_conformance::{Engine, Shop, TestServer};
 use multirail_server::config::{Inputs, Setting};
 use multirail_test_postgres::TestPostgres;
 
-const MASTER_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+pub const MASTER_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
 /// What servers that follow each other, or stand side by side, have in common.
 #[derive(Clone)]
@@ -37,6 +37,11 @@ impl Site {
             database_url: Some(url),
             ..Self::on_sqlite()
         })
+    }
+
+    /// The address of the database, where it is PostgreSQL.
+    pub fn database_url(&self) -> Option<&str> {
+        self.database_url.as_deref()
     }
 
     /// Where such a server keeps its files.

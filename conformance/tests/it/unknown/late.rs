@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use multirail_conformance::bodies::{APPROVED, THREE_DS, order_with, with};
 use multirail_conformance::{Browser, Shop};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::fault_proxy::{FaultProxy, NetworkFault};
 use super::{reason, shop_on, standing};
@@ -60,13 +60,9 @@ async fn an_approval_after_a_cancel_is_voided() {
             );
             proxy.payer_approves(at_processor.url.path());
 
-            nothing_stays_taken(&shop, &proxy, 7_200).await;
-            let end = shop.retrieves(&payment).await.ok();
-            assert_eq!(
-                standing(&end),
-                ("cancelled", 0, 0),
-                "{capture_method} {network_fault:?}"
-            );
+            let what = format!("{capture_method} {network_fault:?}");
+            let end = nothing_stays_taken(&shop, &proxy, &payment, 7_200).await;
+            assert_eq!(standing(&end), ("cancelled", 0, 0), "{what}");
         }
     }
 }
@@ -93,23 +89,28 @@ async fn a_request_that_arrives_after_it_never_happened_is_undone() {
             assert!(Instant::now() < limit, "it never arrived");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        nothing_stays_taken(&shop, &proxy, 60).await;
-        let end = shop.retrieves(&payment).await.ok();
+        let end = nothing_stays_taken(&shop, &proxy, &payment, 60).await;
         assert_eq!(standing(&end), ("failed", 0, 0), "{capture_method}");
     }
 }
 
-/// Time passes, in steps of so many seconds, until nothing is open at the processor and it has given everything back.
-async fn nothing_stays_taken(shop: &Shop, proxy: &FaultProxy, step: i64) {
+/// The payment once nothing is open at the processor and it has given everything back, while time passes in steps of so
+/// many seconds. What the processor has done is known here a moment later.
+async fn nothing_stays_taken(shop: &Shop, proxy: &FaultProxy, payment: &Value, step: i64) -> Value {
     let limit = Instant::now() + Duration::from_secs(30);
     loop {
         shop.time_passes(step).await;
         tokio::time::sleep(Duration::from_millis(100)).await;
         let money = proxy.money();
         let open = shop.operator("unresolved_operations_list").await.ok();
-        if open == json!([]) && money.authorized == money.released + money.reversed {
-            return;
+        let now = shop.retrieves(payment).await.ok();
+        let is_over = open == json!([]) && now["amount_received"] == 0;
+        if is_over && money.authorized == money.released + money.reversed {
+            return now;
         }
-        assert!(Instant::now() < limit, "{money:?} stays taken, {open}");
+        assert!(
+            Instant::now() < limit,
+            "{money:?} stays taken, {open}, {now}"
+        );
     }
 }

@@ -20,6 +20,7 @@ use super::api_keys::ApiKeysApiLiterals;
 use super::error_mappings::ErrorMappingsApi;
 use super::notices::NoticesApi;
 use super::unresolved_operations::UnresolvedOperationsApi;
+use super::service_keys::ServiceKeysApi;
 use super::sandbox::SandboxApi;
 use super::health::HealthApi;
 use crate::{ApiError, call::Call, hooks::Hooks};
@@ -70,7 +71,7 @@ pub trait Apis<
         Context = C,
     > + UnresolvedOperationsApi<
         Context = C,
-    > + SandboxApi<Context = C> + HealthApi<Context = C> {}
+    > + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C> {}
 impl<C: ServerContext, S> Apis<C> for S
 where
     S: PaymentsApi<Context = C> + PaymentsApiLiterals<Context = C>
@@ -82,8 +83,8 @@ where
         + EventsApi<Context = C> + EventsApiLiterals<Context = C>
         + ApiKeysApi<Context = C> + ApiKeysApiLiterals<Context = C>
         + ErrorMappingsApi<Context = C> + NoticesApi<Context = C>
-        + UnresolvedOperationsApi<Context = C> + SandboxApi<Context = C>
-        + HealthApi<Context = C>,
+        + UnresolvedOperationsApi<Context = C> + ServiceKeysApi<Context = C>
+        + SandboxApi<Context = C> + HealthApi<Context = C>,
 {}
 /// Reads what the operation takes, calls its method, and writes what the method answers.
 pub(crate) fn run<C, H, S>(
@@ -1114,6 +1115,28 @@ where
                         rqctx,
                         caller,
                         Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::KeysRetrieve => {
+            Box::pin(async move {
+                call.answer(|rqctx, caller| <S as ServiceKeysApi>::keys_retrieve(
+                        rqctx,
+                        caller,
+                    ))
+                    .await
+            })
+        }
+
+        Op::KeysRotate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::KeysRotateRequest> = call.body().await?;
+                call.answer(|rqctx, caller| <S as ServiceKeysApi>::keys_rotate(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
                     ))
                     .await
             })

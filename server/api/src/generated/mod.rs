@@ -14,6 +14,7 @@ pub mod api_keys;
 pub mod error_mappings;
 pub mod notices;
 pub mod unresolved_operations;
+pub mod service_keys;
 pub mod sandbox;
 pub mod health;
 pub mod operations;

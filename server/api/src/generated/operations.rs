@@ -155,6 +155,10 @@ pub enum Op {
     NoticesReplay,
     /// `GET /unresolved_operations`: List what waits for a processor's word
     UnresolvedOperationsList,
+    /// `GET /keys`: Retrieve how the keys stand
+    KeysRetrieve,
+    /// `POST /keys/rotate`: Change the keys
+    KeysRotate,
     /// `POST /sandbox/clock`: Move the sandbox's clock forward
     SandboxClockAdvance,
     /// `GET /health`: Ask whether the server is up
@@ -1275,6 +1279,34 @@ pub static OPERATIONS: &[OpInfo] = &[
         client_members: None,
         secret_with_any_key: false,
         request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::KeysRetrieve,
+        id: "keys_retrieve",
+        tag: "Service keys",
+        method: Method::GET,
+        path: "/keys",
+        security: &[Scheme::AdminApiKey],
+        mutates: false,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::KeysRotate,
+        id: "keys_rotate",
+        tag: "Service keys",
+        method: Method::POST,
+        path: "/keys/rotate",
+        security: &[Scheme::AdminApiKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        request_schema: Some("KeysRotateRequest"),
         raw_body_bytes: None,
     },
     OpInfo {

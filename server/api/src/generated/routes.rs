@@ -144,6 +144,8 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         ["gsm", "update"] => Some((&[Op::GsmUpdate], vec![])),
         ["health"] => Some((&[Op::HealthCheck], vec![])),
         ["health", "ready"] => Some((&[Op::HealthReady], vec![])),
+        ["keys"] => Some((&[Op::KeysRetrieve], vec![])),
+        ["keys", "rotate"] => Some((&[Op::KeysRotate], vec![])),
         ["notices"] => Some((&[Op::NoticesList], vec![])),
         ["notices", notice_id] => Some((&[Op::NoticesRetrieve], vec![notice_id])),
         ["notices", notice_id, "replay"] => Some((&[Op::NoticesReplay], vec![notice_id])),

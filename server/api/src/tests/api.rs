@@ -488,6 +488,20 @@ impl unresolved_operations::UnresolvedOperationsApi for TestApi {
     }
 }
 
+impl service_keys::ServiceKeysApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        keys_retrieve(
+            caller: Caller<Admin>
+        ) -> types::ServiceKeys;
+        keys_rotate(
+            caller: Caller<Admin>,
+            body: TypedBody<Box<types::KeysRotateRequest>>
+        ) -> types::ServiceKeys;
+    }
+}
+
 impl sandbox::SandboxApi for TestApi {
     type Context = Notes;
 

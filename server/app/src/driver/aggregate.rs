@@ -23,7 +23,7 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
     /// Names one of its operations.
     type Call: ProcessorCall;
     /// What a request brings for its calls and is never stored as it came.
-    type Inputs: Default + Send;
+    type Inputs: Default + Send + Sync;
 
     fn id(&self) -> &Self::Id;
 
@@ -66,12 +66,13 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
     /// is at hand. With the step what its commit stores of that.
     fn decide_on_answer(
         &self,
-        _app: &App,
+        app: &App,
         fact: Fact,
         _inputs: &Self::Inputs,
-        context: &Context,
-    ) -> Result<(Self::Step, Self::Inputs), Refusal> {
-        Ok((self.decide_on(fact, context)?, Self::Inputs::default()))
+    ) -> impl Future<Output = Result<(Self::Step, Self::Inputs), AppError>> + Send {
+        let decided = self.decide_on(fact, &app.context());
+        let step = decided.map(|step| (step, Self::Inputs::default()));
+        std::future::ready(step.map_err(AppError::from))
     }
 
     /// Lets its transition decide what to ask the processor about now; with a key what is due `about` its operation, and

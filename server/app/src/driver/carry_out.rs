@@ -118,7 +118,7 @@ impl App {
         loop {
             let fact = fact.clone();
             let (step, mut brought) = match answered {
-                Some(inputs) => before.decide_on_answer(self, fact, inputs, &self.context())?,
+                Some(inputs) => before.decide_on_answer(self, fact, inputs).await?,
                 // What the request brought is stored by its first commit.
                 None => (
                     before.decide_on(fact, &self.context())?,

@@ -2,6 +2,7 @@
 
 use multirail_domain::connector::{Fact, Outcome};
 use multirail_domain::ids::ProcessorKey;
+use multirail_domain::timestamp::Timestamp;
 
 use super::super::idempotency::Claim;
 use super::super::{App, AppError, Origin};
@@ -33,20 +34,22 @@ impl App {
         }
     }
 
-    /// Records that calls of a request that ended in this process were never made. False where this process knows of no
-    /// such request, or the stored operations are another server's.
+    /// Records that calls of a request that ended in this process were never made. Answers whether the request has ended:
+    /// false where this process knows of no such request, or the key, claimed with this lease, is another server's by
+    /// now.
     pub(crate) async fn settle_uncalled<A: Aggregate>(
         &self,
         origin: &Origin,
         claim: &Claim,
         id: &A::Id,
+        lease_until: Timestamp,
     ) -> Result<bool, AppError> {
-        let Some(calls) = self.ended_requests.calls_of(claim) else {
+        let Some(ended) = self.ended_requests.of(claim) else {
             return Ok(false);
         };
         let mut object = A::load(self, &claim.merchant_id, id).await?;
         let mut is_settled = false;
-        for about in calls {
+        for about in ended.calls {
             if object.operation(&about).is_none() {
                 continue;
             }
@@ -58,7 +61,9 @@ impl App {
             let carried_out = self.carry_out(origin, stored, A::Inputs::default());
             object = carried_out.await?.object;
         }
-        self.ended_requests.remove(claim);
-        Ok(is_settled)
+        if is_settled {
+            self.ended_requests.settle(claim, lease_until);
+        }
+        Ok(is_settled || ended.settled_with == Some(lease_until))
     }
 }

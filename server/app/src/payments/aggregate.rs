@@ -106,24 +106,23 @@ impl Aggregate for Payment {
         }
     }
 
-    fn decide_on_answer(
+    async fn decide_on_answer(
         &self,
         app: &App,
         fact: Fact,
         inputs: &CallInputs,
-        context: &Context,
-    ) -> Result<(Step, CallInputs), Refusal> {
+    ) -> Result<(Step, CallInputs), AppError> {
         let mut brought = CallInputs::default();
-        let Some(onward) = inputs.onward.clone().filter(|_| inputs.data.is_some()) else {
-            return Ok((self.decide_on(fact, context)?, brought));
+        let input = match inputs.onward.clone().filter(|_| inputs.data.is_some()) {
+            Some(onward) => Input::Answer(fact, onward),
+            None => Input::Fact(fact),
         };
-        let mut step = transition(self, Input::Answer(fact, onward), context)?;
-        if step.payment.attempts.len() > self.attempts.len() {
-            app.hold_to_save(
-                &mut step.payment,
-                inputs.data.as_ref(),
-                &mut brought.to_save,
-            );
+        let mut step = transition(self, input, &app.context())?;
+        if step.payment.attempts.len() > self.attempts.len() && step.payment.saves_card() {
+            let (payment, to_save) = (&mut step.payment, &mut brought.to_save);
+            let held = app.hold_to_save(payment, inputs.data.as_ref(), to_save);
+            // Boxed: few payments save anything, and fewer in another attempt.
+            Box::pin(held).await?;
         }
         Ok((step, brought))
     }

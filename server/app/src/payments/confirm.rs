@@ -94,7 +94,8 @@ impl App {
                 // Boxed for guests.
                 Box::pin(self.look_up_customer(before, &mut step.payment, &mut inputs)).await?;
                 let CallInputs { data, to_save, .. } = &mut inputs;
-                self.hold_to_save(&mut step.payment, data.as_ref(), to_save);
+                let held = self.hold_to_save(&mut step.payment, data.as_ref(), to_save);
+                Box::pin(held).await?;
             }
             let committed = self.commit_step(origin, Some(before), step, &mut inputs, Stage::FIRST);
             match committed.await {
@@ -102,9 +103,6 @@ impl App {
                 Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
             }
         };
-        if let (true, Some(claim)) = (resumes, &origin.claim) {
-            self.ended_requests.remove_resumed(claim);
-        }
         self.codes.take(&merchant_id, &payment_id);
         let carried_out = self.carry_out(origin, stored, inputs).await?;
         Ok(self.answered(carried_out))

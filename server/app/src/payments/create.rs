@@ -140,8 +140,11 @@ impl App {
         let mut step = transition(&payment, confirm, &self.context())?;
         inputs.onward = onward.map(|onward| Arc::new(onward.after(&step.payment)));
         self.check_kind(&step.payment, &inputs.credentials)?;
-        let CallInputs { data, to_save, .. } = inputs;
-        self.hold_to_save(&mut step.payment, data.as_ref(), to_save);
+        if step.payment.saves_card() {
+            let CallInputs { data, to_save, .. } = inputs;
+            // Boxed for those that save nothing.
+            Box::pin(self.hold_to_save(&mut step.payment, data.as_ref(), to_save)).await?;
+        }
         Ok(step)
     }
 

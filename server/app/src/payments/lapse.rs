@@ -48,7 +48,7 @@ impl App {
             Ok(Some(payment)) => payment,
             Ok(None) => return self.store_alone(origin, merchant_id, delete()).await,
             // Secrets go also where nobody can tell any more what they were for.
-            Err(StoreFailure::Broken(why)) => {
+            Err(StoreFailure::Broken(why) | StoreFailure::Destroyed(why)) => {
                 tracing::warn!(%payment_id, why, "what waited for a confirm goes, though its payment can't be read");
                 return self.store_alone(origin, merchant_id, delete()).await;
             }

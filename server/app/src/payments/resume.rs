@@ -18,7 +18,7 @@ impl Claim {
 impl App {
     /// The payment that the request is to confirm once more, if it is one of those.
     pub(super) fn resumed(&self, origin: &Origin) -> Option<PaymentId> {
-        let object_id = self.ended_requests.resumed(origin.claim.as_ref()?)?;
-        PaymentId::parse(&object_id).ok()
+        let resumed = origin.claim.as_ref()?.resumes.get()?;
+        PaymentId::parse(&resumed.object_id).ok()
     }
 }

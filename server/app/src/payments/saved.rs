@@ -92,8 +92,7 @@ impl App {
             return Ok(None);
         }
         let broken = |why: String| StoreFailure::Broken(format!("a saved card: {why}"));
-        let number = self.vault.open(merchant_id, &entry);
-        let number = number.map_err(|why| broken(why.to_string()))?;
+        let number = self.vault.open(merchant_id, &entry).await?;
         let card = Card::of_details(number, method.card.details);
         Ok(Some(TokenMethod {
             token,
@@ -106,19 +105,22 @@ impl App {
     }
 
     /// Has the card of a confirm saved once it is approved, where that is wanted.
-    pub(super) fn hold_to_save(
+    pub(super) async fn hold_to_save(
         &self,
         payment: &mut Payment,
         data: Option<&PaymentMethodData>,
         to_save: &mut Option<Box<CardToSave>>,
-    ) {
+    ) -> Result<(), StoreFailure> {
         let customer_id = payment.terms.customer_id.clone();
         let (Some(customer_id), Some(PaymentMethodData::Card(card)), true) =
             (customer_id, data, payment.saves_card())
         else {
-            return;
+            return Ok(());
         };
-        let entry = self.vault.seal(&payment.merchant_id, &card.number);
+        let entry = self
+            .vault
+            .seal(&payment.merchant_id, &card.number, self.now());
+        let entry = entry.await?;
         let instrument = payment.instrument();
         let billing = instrument.and_then(|instrument| instrument.billing.clone());
         let method = SavedMethod::of_card(
@@ -143,6 +145,7 @@ impl App {
             method,
             entry,
         }));
+        Ok(())
     }
 }
 

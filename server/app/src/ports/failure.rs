@@ -11,6 +11,9 @@ pub enum StoreFailure {
     /// Nothing can be stored until the operator has mended the cause; what is stored can be read.
     #[error("nothing can be stored: {0}: {1}")]
     Standstill(Standstill, String),
+    /// What was asked for can't be read by anybody: the key that sealed it was destroyed, on purpose.
+    #[error("what rests at {0} went with its key")]
+    Destroyed(String),
     /// A fault: of the data, of a statement, of our own.
     #[error("the store failed: {0}")]
     Broken(String),

@@ -44,13 +44,9 @@ pub enum IdempotencyChange {
         key: String,
         answer: SecretText,
     },
-    /// Frees a key whose request ended without an answer, if it is still claimed with this lease.
-    Release {
-        merchant_id: MerchantId,
-        operation: &'static str,
-        key: String,
-        lease_until: Timestamp,
-    },
+    /// The same of a request that is carried out once more: it takes the key over from its earlier try, which left it
+    /// without an answer. Counts as claimed by another one unless the key has this lease still.
+    TakeOver { claim: KeyClaim, left_at: Timestamp },
     /// Frees the key of a request that is refused at its end. Does nothing where a repeat has an answer by now.
     Abandon {
         merchant_id: MerchantId,

@@ -1,23 +1,38 @@
 //! Where card numbers rest for later payments.
 
+use async_trait::async_trait;
 use multirail_domain::card::{CardFingerprint, CardNumber};
 use multirail_domain::ids::MerchantId;
+use multirail_domain::timestamp::Timestamp;
 
-use super::seal::Unopened;
+use super::failure::StoreFailure;
 
 /// Keeps the numbers of saved cards. A card of a merchant is one entry, found by its fingerprint; its code is never one.
+#[async_trait]
 pub trait Vault: Send + Sync {
     /// The same for the same card of a merchant, and unrelated between merchants.
     fn fingerprint(&self, merchant_id: &MerchantId, number: &CardNumber) -> CardFingerprint;
 
     /// Makes the entry of a card. It is good for nothing but [`Vault::open`], for the same merchant.
-    fn seal(&self, merchant_id: &MerchantId, number: &CardNumber) -> VaultEntry;
+    ///
+    /// # Errors
+    /// [`StoreFailure`] when the merchant's key can't be read.
+    async fn seal(
+        &self,
+        merchant_id: &MerchantId,
+        number: &CardNumber,
+        now: Timestamp,
+    ) -> Result<VaultEntry, StoreFailure>;
 
     /// The number of an entry.
     ///
     /// # Errors
-    /// [`Unopened`] when the entry was altered, is another merchant's, or was made with a key that is not ours.
-    fn open(&self, merchant_id: &MerchantId, entry: &VaultEntry) -> Result<CardNumber, Unopened>;
+    /// [`StoreFailure::Broken`] when the entry was altered, is another merchant's, or was made with a key that is not ours.
+    async fn open(
+        &self,
+        merchant_id: &MerchantId,
+        entry: &VaultEntry,
+    ) -> Result<CardNumber, StoreFailure>;
 }
 
 /// What the store keeps of a card's number.

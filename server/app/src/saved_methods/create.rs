@@ -69,7 +69,7 @@ impl App {
             }
         };
         self.check_customer(&merchant_id, &customer_id).await?;
-        let entry = self.vault.seal(&merchant_id, &number);
+        let entry = self.vault.seal(&merchant_id, &number, self.now()).await?;
         let card = SavedCard {
             fingerprint: entry.fingerprint.clone(),
             details: CardDetails::of(&number, expiry, given),

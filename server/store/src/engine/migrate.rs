@@ -53,7 +53,8 @@ pub(super) const STEPS: &[Step] = &[
     step!("0019_customers"),
     step!("0020_payment_methods"),
     step!("0021_dispute_filters"),
-    step!("0022_error_mappings"),
+    step!("0022_subject_keys"),
+    step!("0023_error_mappings"),
 ];
 
 impl Step {

@@ -15,21 +15,26 @@ use super::test_store::TestStore;
 
 on_both_engines! {
     the_first_answer_stays
+    a_key_is_taken_over_once
 }
 
 const OPERATION: &str = "payments_confirm";
 
-async fn the_first_answer_stays(test: TestStore) {
-    let merchant_id = MerchantId::parse("bookshop").expect("an id");
-    let claim = KeyClaim {
-        merchant_id: merchant_id.clone(),
+fn claim_until(lease_until: Timestamp) -> KeyClaim {
+    KeyClaim {
+        merchant_id: MerchantId::parse("bookshop").expect("an id"),
         operation: OPERATION,
         key: "k".to_owned(),
         fingerprint: Fingerprint::default(),
         object_id: "pay_1".to_owned(),
-        lease_until: Timestamp::EPOCH,
+        lease_until,
         created_at: Timestamp::EPOCH,
-    };
+    }
+}
+
+async fn the_first_answer_stays(test: TestStore) {
+    let claim = claim_until(Timestamp::EPOCH);
+    let merchant_id = claim.merchant_id.clone();
     assert_eq!(
         test.commit(vec![IdempotencyChange::Claim(claim).into()])
             .await,
@@ -58,4 +63,23 @@ async fn the_first_answer_stays(test: TestStore) {
         .await;
     let stored = stored.expect("a read").expect("a key");
     assert_eq!(stored.answer, Some(SecretText::new("one")));
+}
+
+/// Of two repeats that found the same key without an answer, one carries its request out.
+async fn a_key_is_taken_over_once(test: TestStore) {
+    let left = claim_until(Timestamp::EPOCH);
+    let claimed = vec![IdempotencyChange::Claim(left.clone()).into()];
+    assert_eq!(test.commit(claimed).await, Ok(()));
+    let take_over = |left_at, lease_until| {
+        let claim = claim_until(lease_until);
+        vec![IdempotencyChange::TakeOver { claim, left_at }.into()]
+    };
+    let (first, second) = (Timestamp::from_micros(1), Timestamp::from_micros(2));
+    let taken = test.commit(take_over(left.lease_until, first)).await;
+    assert_eq!(taken, Ok(()));
+    let too_late = Err(CommitError::Duplicate(duplicate::IDEMPOTENCY_KEY));
+    let lost = test.commit(take_over(left.lease_until, second)).await;
+    assert_eq!(lost, too_late);
+    // Whoever finds it as it is now may.
+    assert_eq!(test.commit(take_over(first, second)).await, Ok(()));
 }

@@ -37,7 +37,7 @@ fn customer_id(name: &str) -> CustomerId {
 }
 
 /// The card that ends with this digit, of a customer.
-fn method(customer: &str, digit: u8, holder: Option<&str>) -> (SavedMethod, VaultEntry) {
+pub(super) fn method(customer: &str, digit: u8, holder: Option<&str>) -> (SavedMethod, VaultEntry) {
     let fingerprint = CardFingerprint::parse(&format!("{digit}").repeat(32));
     let fingerprint = fingerprint.expect("a fingerprint");
     let number = CardNumber::parse("4111111111111111").expect("a number");
@@ -65,7 +65,7 @@ fn payment_id(text: &str) -> PaymentId {
     PaymentId::parse(text).expect("an id")
 }
 
-fn hold(payment: &str, of: (SavedMethod, VaultEntry)) -> Change {
+pub(super) fn hold(payment: &str, of: (SavedMethod, VaultEntry)) -> Change {
     let (method, entry) = of;
     SavedMethodChange::Hold(Box::new(CardToSave {
         payment_id: payment_id(payment),

@@ -1,8 +1,10 @@
 //! A store of one test, and what is put into it.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use multirail_app::ports::seal::Unopened;
+use multirail_app::ports::installation_keys::{InstallationKey, KeysRefused};
+use multirail_app::ports::seal::{DataKey, SealedBy, Subject, Unopened, WrappedDataKey};
 use multirail_app::ports::{
     Actor, Change, ChangeSet, ChangeSetStore, CommitError, MerchantChange, OrganizationChange,
     OrganizationStore, ProfileChange, Seal,
@@ -71,6 +73,7 @@ impl Mirror {
     /// The place that bytes are sealed for.
     pub(super) fn place_of(sealed: &[u8]) -> String {
         let text = std::str::from_utf8(sealed).expect("a text");
+        let text = text.split_once('#').map_or(text, |(_, rest)| rest);
         let (place, _) = text.split_once('|').expect("a place in front");
         place.to_owned()
     }
@@ -91,6 +94,53 @@ impl Seal for Mirror {
         Ok(SecretText::new(turned.chars().rev().collect::<String>()))
     }
 
+    fn sealed_by<'a>(&self, sealed: &'a [u8]) -> Option<SealedBy<'a>> {
+        let (key_id, _) = std::str::from_utf8(sealed).ok()?.split_once('#')?;
+        Some(SealedBy::Subject(key_id))
+    }
+
+    fn make_key(&self, subject: &Subject) -> (Arc<dyn DataKey>, WrappedDataKey) {
+        static MADE: AtomicU64 = AtomicU64::new(0);
+        let key_id = format!("key_{}", MADE.fetch_add(1, Ordering::Relaxed));
+        let stored = WrappedDataKey {
+            wrapped: format!("{key_id} of {subject}").into_bytes(),
+            key_id: key_id.clone(),
+        };
+        (Arc::new(MirrorKey(key_id)), stored)
+    }
+
+    fn unwrap_key(
+        &self,
+        subject: &Subject,
+        stored: &WrappedDataKey,
+    ) -> Result<Arc<dyn DataKey>, Unopened> {
+        let key_id = &stored.key_id;
+        if stored.wrapped != format!("{key_id} of {subject}").into_bytes() {
+            return Err(Unopened);
+        }
+        Ok(Arc::new(MirrorKey(key_id.clone())))
+    }
+
+    fn wrap_anew(
+        &self,
+        _subject: &Subject,
+        stored: &WrappedDataKey,
+    ) -> Result<WrappedDataKey, Unopened> {
+        Ok(stored.clone())
+    }
+
+    fn installation_key(&self) -> String {
+        "mirror".to_owned()
+    }
+
+    fn has_installation_key(&self, _key_id: &str) -> bool {
+        true
+    }
+
+    fn take_up(&self, _stored: &[InstallationKey]) -> Result<(), KeysRefused> {
+        Ok(())
+    }
+
     fn hash_api_key(&self, key: &SecretText) -> String {
         format!("hash of {} characters", key.expose().len())
     }
@@ -105,6 +155,25 @@ impl Seal for Mirror {
 
     fn visit_token(&self, _about: &[&str]) -> SecretText {
         SecretText::default()
+    }
+}
+
+/// What a [`Mirror`] makes: it seals like it, with its name in front.
+struct MirrorKey(String);
+
+impl DataKey for MirrorKey {
+    fn key_id(&self) -> &str {
+        &self.0
+    }
+
+    fn seal(&self, place: &str, text: &SecretText) -> Vec<u8> {
+        let sealed = Mirror.seal(place, text);
+        [self.0.as_bytes(), b"#", &sealed].concat()
+    }
+
+    fn open(&self, place: &str, sealed: &[u8]) -> Result<SecretText, Unopened> {
+        let own = [self.0.as_bytes(), b"#"].concat();
+        Mirror.open(place, sealed.strip_prefix(own.as_slice()).ok_or(Unopened)?)
     }
 }
 
@@ -167,15 +236,18 @@ impl TestStore {
         at: Timestamp,
         changes: Vec<Change>,
     ) -> Result<(), CommitError> {
-        let change_set = ChangeSet {
+        self.store.commit(self.change_set(at, changes)).await
+    }
+
+    pub(super) fn change_set(&self, at: Timestamp, changes: Vec<Change>) -> ChangeSet {
+        ChangeSet {
             id: ChangeSetId::generate(at, &self.random),
             merchant_id: None,
             actor: Actor::Admin,
             request_id: None,
             at,
             changes,
-        };
-        self.store.commit(change_set).await
+        }
     }
 
     /// A row past the store.

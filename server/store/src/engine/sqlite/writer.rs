@@ -158,6 +158,8 @@ fn connect(path: &Path, options: &Options) -> rusqlite::Result<Connection> {
     // Without effect except on macOS, where fsync alone doesn't reach the disk.
     connection.pragma_update(None, "fullfsync", true)?;
     connection.pragma_update(None, "foreign_keys", true)?;
+    // What is deleted on a page that is written anyway doesn't stay there to be read: a destroyed key least of all.
+    connection.pragma_update(None, "secure_delete", "fast")?;
     connection.pragma_update(None, "temp_store", "memory")?;
     connection.pragma_update(None, "cache_size", -16_384)?;
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;

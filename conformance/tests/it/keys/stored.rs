@@ -1,0 +1,98 @@
+//! What the database says of the keys under which things rest, beside the server.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use rusqlite::Connection as Sqlite;
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection, Row as _};
+
+use crate::servers::site::Site;
+
+/// The names of all keys under which something rests. A server with a SQLite file has to be stopped.
+pub(super) async fn keys_in_use(site: &Site, folder: &str) -> BTreeSet<String> {
+    let sealed = match site.database_url() {
+        Some(url) => of_postgres(url).await,
+        None => of_sqlite(&site.folder(folder).join("multirail.sqlite")),
+    };
+    assert!(!sealed.is_empty(), "something rests sealed");
+    let unnamed = sealed
+        .iter()
+        .filter(|bytes| key_of(bytes).is_none())
+        .count();
+    assert_eq!(unnamed, 0, "sealed bytes that name no key");
+    sealed.iter().filter_map(|bytes| key_of(bytes)).collect()
+}
+
+/// Form, length, name: what every sealed value begins with.
+fn key_of(sealed: &[u8]) -> Option<String> {
+    let (&[1, length], rest) = sealed.split_first_chunk::<2>()? else {
+        return None;
+    };
+    let name = rest.get(..usize::from(length))?;
+    String::from_utf8(name.to_vec()).ok()
+}
+
+fn select(table: &str, column: &str) -> String {
+    format!("select {column} from {table} where {column} is not null")
+}
+
+/// The master key's own work names no key.
+fn is_sealed(table: &str) -> bool {
+    table != "wrapped_keys" && !table.starts_with('_')
+}
+
+/// The keys of customers as they rest. The server is stopped.
+pub(super) fn wrapped_keys_of_customers(folder: &Path) -> Vec<Vec<u8>> {
+    let database = Sqlite::open(folder.join("multirail.sqlite")).expect("a database");
+    let keys = "select wrapped from subject_keys where customer_id <> ''";
+    let mut keys = database.prepare(keys).expect("a statement");
+    let keys = keys.query_map([], |row| row.get(0)).expect("rows");
+    keys.map(|key| key.expect("bytes")).collect()
+}
+
+fn of_sqlite(path: &Path) -> Vec<Vec<u8>> {
+    let database = Sqlite::open(path).expect("a database");
+    let columns = "select t.name, c.name from sqlite_master t, pragma_table_info(t.name) c \
+         where t.type = 'table' and lower(c.type) = 'blob'";
+    let mut columns = database.prepare(columns).expect("a statement");
+    let columns = columns.query_map([], |row| {
+        Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
+    });
+    let mut sealed = Vec::new();
+    for column in columns.expect("columns") {
+        let (table, column) = column.expect("a column");
+        if !is_sealed(&table) {
+            continue;
+        }
+        let mut rows = database
+            .prepare(&select(&table, &column))
+            .expect("a statement");
+        let rows = rows
+            .query_map([], |row| row.get::<_, Vec<u8>>(0))
+            .expect("rows");
+        sealed.extend(rows.map(|row| row.expect("bytes")));
+    }
+    sealed
+}
+
+async fn of_postgres(url: &str) -> Vec<Vec<u8>> {
+    let mut database = PgConnection::connect(url).await.expect("a database");
+    let columns = "select table_name::text, column_name::text from information_schema.columns \
+         where data_type = 'bytea' and table_schema = 'public'";
+    let columns = sqlx::query(columns)
+        .fetch_all(&mut database)
+        .await
+        .expect("columns");
+    let mut sealed = Vec::new();
+    for column in columns {
+        let (table, column): (String, String) = (column.get(0), column.get(1));
+        if !is_sealed(&table) {
+            continue;
+        }
+        let rows = sqlx::query(AssertSqlSafe(select(&table, &column)));
+        let rows = rows.fetch_all(&mut database).await.expect("rows");
+        sealed.extend(rows.iter().map(|row| row.get::<Vec<u8>, _>(0)));
+    }
+    database.close().await.expect("a connection that closes");
+    sealed
+}

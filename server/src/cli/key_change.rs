@@ -1,0 +1,104 @@
+//! `multirail keys rotate` and `multirail keys status`: what a running server is asked.
+
+use std::path::Path;
+
+use multirail_domain::random::Random;
+use multirail_domain::secret::SecretText;
+use multirail_seal::MasterKey;
+use url::Url;
+use zeroize::Zeroizing;
+
+use super::arguments::{RotateOptions, ServerOptions};
+use super::connector::{admin_key, operation, wrong};
+use crate::config::{Config, Problem, Problems, Setting};
+use crate::sandbox_keys::{MASTER_KEY_FILE, key_in};
+
+/// What a running server is asked about its keys.
+#[derive(Clone, Debug)]
+pub struct KeysRequest {
+    /// Where they are shown.
+    pub shown_at: Url,
+    /// Where they are changed.
+    pub changed_at: Url,
+    pub admin_key: SecretText,
+    pub wanted: KeysWanted,
+}
+
+/// What is wanted of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KeysWanted {
+    Status,
+    NewDataKeys,
+    /// The next master key, sealed with the present one.
+    NextMasterKey {
+        handed_over: String,
+        /// Where the operator finds it.
+        file: String,
+    },
+    FinishMasterKey,
+}
+
+impl KeysRequest {
+    pub(super) fn of_status(options: &ServerOptions, config: &Config) -> Result<Self, Problems> {
+        KeysRequest::read(options, config, KeysWanted::Status)
+    }
+
+    pub(super) fn of_change(
+        options: &RotateOptions,
+        config: &Config,
+        random: &dyn Random,
+    ) -> Result<Self, Problems> {
+        let wanted = match (&options.master_key, options.finish) {
+            (Some(file), _) => KeysWanted::NextMasterKey {
+                handed_over: handed_over(file, config, random)?,
+                file: file.display().to_string(),
+            },
+            (None, true) => KeysWanted::FinishMasterKey,
+            (None, false) => KeysWanted::NewDataKeys,
+        };
+        KeysRequest::read(&options.server, config, wanted)
+    }
+
+    fn read(
+        options: &ServerOptions,
+        config: &Config,
+        wanted: KeysWanted,
+    ) -> Result<Self, Problems> {
+        let server = options.server.as_deref();
+        Ok(KeysRequest {
+            shown_at: operation(server, config, &["keys"])?,
+            changed_at: operation(server, config, &["keys", "rotate"])?,
+            admin_key: admin_key(config)?,
+            wanted,
+        })
+    }
+}
+
+/// The key in the file, readable for a server that has the present one: neither travels.
+fn handed_over(file: &Path, config: &Config, random: &dyn Random) -> Result<String, Problems> {
+    let present = present_master_key(config)?;
+    let fresh = || MasterKey::generate(random).to_hex();
+    let text = key_in(file, &fresh).map_err(|error| wrong(&error.to_string()))?;
+    let next = MasterKey::from_hex(&text);
+    let next =
+        next.map_err(|error| wrong(&format!("{}: the key in it {error}", file.display())))?;
+    Ok(present.hand_over(&next, random))
+}
+
+fn present_master_key(config: &Config) -> Result<MasterKey, Problems> {
+    if let Some(key) = &config.master_key {
+        return Ok(key.clone());
+    }
+    let path = config.data_directory.join(MASTER_KEY_FILE);
+    let text = std::fs::read_to_string(&path).map(Zeroizing::new);
+    let key = text
+        .ok()
+        .and_then(|text| MasterKey::from_hex(text.trim()).ok());
+    key.ok_or_else(|| {
+        Problems(vec![Problem(format!(
+            "{} is not set, and {} holds no key: the next master key is handed over with the present one",
+            Setting::MasterKey,
+            path.display()
+        ))])
+    })
+}

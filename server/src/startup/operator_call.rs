@@ -1,0 +1,74 @@
+//! Calls of the operator's command line at a running server.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use multirail_domain::secret::SecretText;
+use multirail_domain::webhook::target::{AllowedTargets, TargetRules};
+use multirail_outbound::{Bounds, GuardedClient, Manner, Outgoing, Response};
+use serde_json::Value;
+use url::Url;
+
+use super::StartupError;
+use super::public_listener::choose_cryptography;
+
+const ANSWER_BYTES: usize = 65_536;
+
+/// Sends it; the answer is whatever the server says.
+///
+/// # Errors
+/// [`StartupError::Refused`] where no server answers.
+pub(super) async fn call(
+    method: Method,
+    address: &Url,
+    admin_key: &SecretText,
+    body: Option<&Value>,
+    patience: Duration,
+) -> Result<Response, StartupError> {
+    choose_cryptography();
+    // The operator names the server on his own command line: it may stand anywhere.
+    let everywhere = AllowedTargets::read(["0.0.0.0/0", "::/0"]);
+    let rules = TargetRules {
+        allows_http: true,
+        allows_loopback: true,
+        allowed: everywhere.expect("two networks"),
+    };
+    let key = HeaderValue::from_str(admin_key.expose());
+    let mut key =
+        key.map_err(|_| unasked(address, "the operator's key can't stand in a header"))?;
+    key.set_sensitive(true);
+    let mut headers = HeaderMap::from_iter([(HeaderName::from_static("api-key"), key)]);
+    if body.is_some() {
+        headers.insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("application/json"),
+        );
+    }
+    let outgoing = Outgoing {
+        method,
+        url: address.as_str(),
+        headers,
+        body: body.map_or_else(Bytes::new, |body| Bytes::from(body.to_string())),
+    };
+    let bounds = Bounds {
+        time: patience,
+        body_bytes: ANSWER_BYTES,
+    };
+    let client = GuardedClient::new(rules, &Manner::webhooks());
+    let answer = client.send(outgoing, bounds).await;
+    answer.map_err(|error| unasked(address, &error.to_string()))
+}
+
+/// Nothing was done there.
+pub(super) fn unasked(address: &Url, why: &str) -> StartupError {
+    StartupError::Refused(format!("{address}: {why}"))
+}
+
+/// Why the server didn't answer 200.
+pub(super) fn reason(answer: &Response) -> String {
+    let error: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
+    let message = error.pointer("/error/message").or(error.get("message"));
+    let message = message.and_then(Value::as_str).unwrap_or("no reason given");
+    format!("the server answered {}: {message}", answer.status)
+}

@@ -1,0 +1,144 @@
+//! The one list of what rests sealed, with what has to be known to open it and to seal it anew.
+//!
+//! `tests/sealing_anew.rs` holds it against the schema, and puts something into every column.
+
+use multirail_app::ports::StoreFailure;
+use multirail_app::ports::seal::Subject;
+use multirail_domain::ids::MerchantId;
+
+use super::customers;
+use super::engine::{Row, Value};
+use super::record::{self, failure};
+
+/// A column of a table that holds sealed bytes, or null.
+pub(super) struct SealedColumn {
+    pub table: &'static str,
+    pub column: &'static str,
+    /// The columns of the primary key, in their order.
+    pub key: &'static [&'static str],
+    /// What the place of a row begins with, and the columns whose values follow: see [`SealedColumn::place`].
+    place: (&'static str, &'static [&'static str]),
+    /// Other columns that tell whose a row is.
+    pub also: &'static [&'static str],
+    /// The column that repeats the name of the key, where there is one.
+    pub names_key: Option<&'static str>,
+    /// Whose a row is.
+    pub subject: fn(&Row) -> Result<Subject, StoreFailure>,
+}
+
+impl SealedColumn {
+    const fn of_merchant(
+        table: &'static str,
+        column: &'static str,
+        key: &'static [&'static str],
+    ) -> Self {
+        SealedColumn {
+            table,
+            column,
+            key,
+            place: (table, key),
+            also: &[],
+            names_key: None,
+            subject: merchant,
+        }
+    }
+
+    /// `table.column`
+    pub(super) fn name(&self) -> String {
+        format!("{}.{}", self.table, self.column)
+    }
+
+    /// The place that a row was sealed for.
+    pub(super) fn place(&self, row: &Row) -> Result<String, StoreFailure> {
+        let (begins_with, columns) = self.place;
+        let mut place = format!("{begins_with}:");
+        for (index, column) in columns.iter().copied().enumerate() {
+            if index > 0 {
+                place.push('/');
+            }
+            match row.value(column).map_err(failure)? {
+                Value::Text(text) => place.push_str(text),
+                Value::Int(number) => place.push_str(&number.to_string()),
+                Value::Bool(_) | Value::Bytes(_) | Value::Null(_) => {
+                    let name = self.name();
+                    let why = format!("{column} is no part of the place of {name}");
+                    return Err(StoreFailure::Broken(why));
+                }
+            }
+        }
+        Ok(place)
+    }
+}
+
+/// The vault seals for merchant and card, wherever the entry stands.
+const VAULT: (&str, &[&str]) = ("vault", &["merchant_id", "card_fingerprint"]);
+
+/// Everything that rests sealed, except the keys themselves (`subject_keys`, `wrapped_keys`).
+pub(super) const SEALED_COLUMNS: &[SealedColumn] = &[
+    SealedColumn {
+        place: ("merchant_accounts", &["merchant_id", "merchant_id"]),
+        ..SealedColumn::of_merchant("merchant_accounts", "secrets", &["merchant_id"])
+    },
+    SealedColumn::of_merchant(
+        "business_profiles",
+        "secrets",
+        &["merchant_id", "profile_id"],
+    ),
+    SealedColumn::of_merchant(
+        "connector_accounts",
+        "secrets",
+        &["merchant_id", "merchant_connector_id"],
+    ),
+    SealedColumn {
+        also: &["status"],
+        subject: customers::subject_of_row,
+        ..SealedColumn::of_merchant("customers", "personal", &["merchant_id", "customer_id"])
+    },
+    SealedColumn::of_merchant("held_cards", "sealed", &["merchant_id", "payment_id"]),
+    SealedColumn::of_merchant(
+        "held_credentials",
+        "sealed",
+        &["merchant_id", "payment_id", "attempt_number"],
+    ),
+    SealedColumn::of_merchant(
+        "held_refund_credentials",
+        "sealed",
+        &["merchant_id", "refund_id"],
+    ),
+    SealedColumn::of_merchant(
+        "idempotency_keys",
+        "answer",
+        &["merchant_id", "operation", "idempotency_key"],
+    ),
+    SealedColumn::of_merchant("events", "body", &["merchant_id", "event_id"]),
+    SealedColumn::of_merchant("delivery_attempts", "sealed", &["merchant_id", "event_id"]),
+    SealedColumn {
+        also: &["merchant_id"],
+        ..SealedColumn::of_merchant("notices", "content", &["notice_id"])
+    },
+    SealedColumn::of_merchant("evidence_files", "sealed", &["merchant_id", "file_id"]),
+    SealedColumn {
+        place: VAULT,
+        names_key: Some("key_id"),
+        ..SealedColumn::of_merchant(
+            "vault_cards",
+            "sealed",
+            &["merchant_id", "card_fingerprint"],
+        )
+    },
+    SealedColumn {
+        place: VAULT,
+        also: &["card_fingerprint"],
+        names_key: Some("key_id"),
+        ..SealedColumn::of_merchant(
+            "cards_to_save",
+            "sealed",
+            &["merchant_id", "payment_id", "attempt_number"],
+        )
+    },
+];
+
+fn merchant(row: &Row) -> Result<Subject, StoreFailure> {
+    let merchant_id = MerchantId::parse(row.str("merchant_id").map_err(failure)?);
+    Ok(Subject::merchant(&record::id(merchant_id)?))
+}

@@ -1,0 +1,247 @@
+//! The keys of one change-set, and those of the rows that were read.
+
+use std::sync::Arc;
+
+use multirail_app::ports::seal::{DataKey, SealedBy, Subject, WrappedDataKey};
+use multirail_app::ports::{
+    Change, ChangeSet, ConnectorAccountChange, CustomerChange, DisputeChange, EventChange,
+    HeldChange, IdempotencyChange, MerchantChange, ProfileChange, RefundChange, Seal, StoreFailure,
+};
+use multirail_domain::customer::Customer;
+use multirail_domain::ids::{CustomerId, MerchantId};
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+
+use super::super::customers::subject_of;
+use super::super::engine::{Row, Write};
+use super::super::record::failure;
+use super::{Found, TABLE, insert};
+
+/// What one change-set, or one row, is sealed with.
+pub(in super::super) struct CommitKeys<'a> {
+    seal: &'a dyn Seal,
+    keys: Vec<(Subject, Arc<dyn DataKey>)>,
+    /// Stores the keys that were made for it.
+    made: Vec<Write>,
+}
+
+impl<'a> CommitKeys<'a> {
+    pub(super) fn new(seal: &'a dyn Seal) -> Self {
+        CommitKeys {
+            seal,
+            keys: Vec::new(),
+            made: Vec::new(),
+        }
+    }
+
+    pub(super) fn add(&mut self, subject: Subject, key: Arc<dyn DataKey>) {
+        self.keys.push((subject, key));
+    }
+
+    pub(super) fn make(
+        &mut self,
+        subject: Subject,
+        key: Arc<dyn DataKey>,
+        stored: &WrappedDataKey,
+        rotation: i64,
+        at: Timestamp,
+    ) {
+        let insert = insert(&subject, stored, 1, rotation, at);
+        self.made.push(insert.on(TABLE));
+        self.add(subject, key);
+    }
+
+    /// The statements that store the keys which were made; they come before what those keys seal.
+    pub(in super::super) fn take_made(&mut self) -> Vec<Write> {
+        std::mem::take(&mut self.made)
+    }
+
+    /// Seals what belongs to a merchant: with his key, or with the installation's where he has none.
+    pub(in super::super) fn seal(
+        &self,
+        merchant_id: &MerchantId,
+        place: &str,
+        text: &SecretText,
+    ) -> Vec<u8> {
+        self.seal_with(self.key_of(merchant_id, None), place, text)
+    }
+
+    /// Seals what belongs to a subject. What is sealed for a customer whose key was destroyed, with his merchant's key, is
+    /// not stored: the row that it was for has changed.
+    pub(in super::super) fn seal_for(
+        &self,
+        subject: &Subject,
+        place: &str,
+        text: &SecretText,
+    ) -> Vec<u8> {
+        let merchant_id = &subject.merchant_id;
+        let own = self.key_of(merchant_id, subject.customer_id.as_ref());
+        self.seal_with(own.or_else(|| self.key_of(merchant_id, None)), place, text)
+    }
+
+    /// What needs no key of a subject.
+    pub(in super::super) fn of_installation(&self) -> &dyn Seal {
+        self.seal
+    }
+
+    fn key_of(
+        &self,
+        merchant_id: &MerchantId,
+        customer_id: Option<&CustomerId>,
+    ) -> Option<&Arc<dyn DataKey>> {
+        let is_it = |subject: &Subject| {
+            subject.merchant_id == *merchant_id && subject.customer_id.as_ref() == customer_id
+        };
+        let found = self.keys.iter().find(|(subject, _)| is_it(subject));
+        found.map(|(_, key)| key)
+    }
+
+    fn seal_with(&self, key: Option<&Arc<dyn DataKey>>, place: &str, text: &SecretText) -> Vec<u8> {
+        match key {
+            Some(key) => key.seal(place, text),
+            None => self.seal.seal(place, text),
+        }
+    }
+}
+
+/// Who owns what a change-set seals, each once.
+pub(super) fn subjects_of(change_set: &ChangeSet) -> Vec<Subject> {
+    let mut subjects: Vec<Subject> = Vec::new();
+    for change in &change_set.changes {
+        match sealed_for(change) {
+            Some(Owner::Merchant(merchant_id)) => {
+                let is_his =
+                    |one: &Subject| one.customer_id.is_none() && one.merchant_id == *merchant_id;
+                if !subjects.iter().any(is_his) {
+                    subjects.push(Subject::merchant(merchant_id));
+                }
+            }
+            Some(Owner::Customer(customer)) => subjects.push(subject_of(customer)),
+            None => {}
+        }
+    }
+    subjects
+}
+
+/// Whose what is.
+enum Owner<'a> {
+    Merchant(&'a MerchantId),
+    Customer(&'a Customer),
+}
+
+/// Whose key a change is sealed with, where it seals something.
+fn sealed_for(change: &Change) -> Option<Owner<'_>> {
+    let merchant_id = match change {
+        Change::Customer(
+            CustomerChange::Insert(customer)
+            | CustomerChange::InsertIfNew(customer)
+            | CustomerChange::Update(customer)
+            | CustomerChange::Redact(customer),
+        ) => return Some(Owner::Customer(customer)),
+        Change::Refund(RefundChange::HoldCredentials { merchant_id, .. })
+        | Change::Dispute(DisputeChange::KeepFile { merchant_id, .. })
+        | Change::Held(
+            HeldChange::HoldCard { merchant_id, .. }
+            | HeldChange::HoldCredentials { merchant_id, .. },
+        )
+        | Change::Event(EventChange::Rewrite { merchant_id, .. })
+        | Change::Idempotency(IdempotencyChange::StoreAnswer { merchant_id, .. }) => merchant_id,
+        Change::Event(EventChange::Record(event)) => &event.merchant_id,
+        Change::Merchant(MerchantChange::Insert(account) | MerchantChange::Update(account)) => {
+            &account.merchant_id
+        }
+        Change::Profile(ProfileChange::Insert(profile) | ProfileChange::Update(profile)) => {
+            &profile.merchant_id
+        }
+        Change::ConnectorAccount(
+            ConnectorAccountChange::Insert(account) | ConnectorAccountChange::Update(account),
+        ) => &account.merchant_id,
+        // The vault has sealed the cards of saved methods.
+        Change::SavedMethod(_)
+        | Change::Payment(_)
+        | Change::Refund(
+            RefundChange::Insert { .. }
+            | RefundChange::Update { .. }
+            | RefundChange::DeleteCredentials { .. },
+        )
+        | Change::Dispute(
+            DisputeChange::Insert(_)
+            | DisputeChange::Update { .. }
+            | DisputeChange::DeleteFile { .. },
+        )
+        | Change::Held(
+            HeldChange::DeleteCard { .. }
+            | HeldChange::DeleteCredentials { .. }
+            | HeldChange::DeleteLapsed { .. }
+            | HeldChange::PutOffLapse { .. },
+        )
+        | Change::Organization(_)
+        | Change::Merchant(MerchantChange::Delete { .. })
+        | Change::ApiKey(_)
+        | Change::ConnectorAccount(ConnectorAccountChange::Delete { .. })
+        | Change::Idempotency(
+            IdempotencyChange::Claim(_)
+            | IdempotencyChange::Release { .. }
+            | IdempotencyChange::Abandon { .. },
+        )
+        | Change::Clock(_) => return None,
+    };
+    Some(Owner::Merchant(merchant_id))
+}
+
+/// What opens the rows that were read.
+pub(in super::super) struct OpenKeys<'a> {
+    seal: &'a dyn Seal,
+    keys: Vec<(String, Found)>,
+}
+
+impl<'a> OpenKeys<'a> {
+    pub(super) fn new(seal: &'a dyn Seal) -> Self {
+        OpenKeys {
+            seal,
+            keys: Vec::new(),
+        }
+    }
+
+    pub(super) fn add(&mut self, key_id: &str, found: Found) {
+        self.keys.push((key_id.to_owned(), found));
+    }
+
+    /// Opens a sealed column. `place` is what it was sealed for.
+    ///
+    /// # Errors
+    /// [`StoreFailure::Destroyed`] where its key was destroyed.
+    pub(in super::super) fn open(
+        &self,
+        row: &Row,
+        column: &str,
+        place: &str,
+    ) -> Result<SecretText, StoreFailure> {
+        let sealed = row.bytes(column).map_err(failure)?;
+        self.open_bytes(place, &sealed)
+    }
+
+    pub(in super::super) fn open_bytes(
+        &self,
+        place: &str,
+        sealed: &[u8],
+    ) -> Result<SecretText, StoreFailure> {
+        let opened = match self.seal.sealed_by(sealed) {
+            Some(SealedBy::Subject(key_id)) => {
+                match self.keys.iter().find(|(name, _)| name == key_id) {
+                    Some((_, Found::Key(key))) => key.open(place, sealed),
+                    Some((_, Found::Destroyed)) => {
+                        return Err(StoreFailure::Destroyed(place.to_owned()));
+                    }
+                    None => {
+                        return Err(StoreFailure::Broken(format!(
+                            "what rests at {place} was sealed with the key {key_id}, which is not there"
+                        )));
+                    }
+                }
+            }
+            Some(SealedBy::Installation(_)) | None => self.seal.open(place, sealed),
+        };
+        opened.map_err(|error| StoreFailure::Broken(format!("{place}: {error}")))
+    }
+}
