@@ -1875,6 +1875,324 @@ impl Client {
         builder::DisputesAccept::new(self)
     }
 
+    /// List routing configurations
+    ///
+    /// Answers the configurations of the merchant, what was stored last first; `X-Profile-Id` narrows the list to
+    /// that profile.
+    ///
+    /// `active_id` is the configuration that is active for this `transaction_type` in the profile that the list is
+    /// of, else in the
+    /// merchant's default profile.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the query has an unknown name, a name twice, or a value of another form | 400 | `IR_06` |
+    /// | the limit is above 100 | 422 | `IR_06` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    ///
+    /// Sends a `GET` request to `/routing`
+    ///
+    /// Arguments:
+    /// - `limit`: At most this many, from 0 to 100; 100 when absent.
+    /// - `offset`: Leave out this many of the first; 0 when absent.
+    /// - `profile_id`: Only of this business profile.
+    /// - `transaction_type`: What the configuration decides about; `payment` when absent.
+    /// ```ignore
+    /// let response = client.routing_list()
+    ///    .limit(limit)
+    ///    .offset(offset)
+    ///    .profile_id(profile_id)
+    ///    .transaction_type(transaction_type)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn routing_list(&self) -> builder::RoutingList<'_> {
+        builder::RoutingList::new(self)
+    }
+
+    /// Create a routing configuration
+    ///
+    /// Stores a configuration for a business profile. It decides nothing until it is activated.
+    ///
+    /// | `algorithm.type` | `algorithm.data` |
+    /// |---|---|
+    /// | `single` | an object with `connector` and, where there are several accounts, `merchant_connector_id` |
+    /// | `priority` | an array of 1 to 100 such objects, tried in this order |
+    /// | `volume_split` | an array of 1 to 100 objects with such an object under `connector` and its share, 0 to 255, under `split`; shares count relative to their sum. One is drawn for each payment and goes first, the others follow as they stand |
+    /// | `advanced` | an object with `defaultSelection`, `rules` and `metadata` (notes of your own); see below |
+    /// | `three_ds_decision_rule` | the same, with `{"decision": ...}` in place of each selection: `no_three_ds`, `challenge_requested`, `challenge_preferred`, `three_ds_exemption_requested_tra`, `three_ds_exemption_requested_low_value` or `issuer_three_ds_exemption_requested` |
+    ///
+    /// Of `advanced`, a selection is an object with `type` (`priority` or `volume_split`) and `data`. A rule has a
+    /// `name`, a
+    /// `connectorSelection` and `statements`. It matches where one of its statements does; a statement, where all of
+    /// its `condition` hold
+    /// and, if it has any `nested` statements, one of them matches. There are at most 100 rules, 500 conditions in
+    /// all, and 5 statements
+    /// inside each other.
+    ///
+    /// A condition compares `lhs` by `comparison` with `value`, which is an object with `type` and `value`:
+    ///
+    /// | `lhs` | `value.type` | `comparison` |
+    /// |---|---|---|
+    /// | `amount` (all that the payer pays, in minor units) | `number`, `number_array`, `number_comparison_array` (of `comparisonType` and `number`) | with a `number` every one, else `equal` (one of them) and `not_equal` (none of them) |
+    /// | `payment_method`, `card_type`, `card_network`, `wallet`, `pay_later`, `bank_redirect`, `bank_transfer`, `bank_debit`, `crypto`, `reward`, `voucher`, `gift_card`, `upi`, `card_redirect`, `real_time_payment`, `open_banking`, `mobile_payment`, `currency`, `billing_country`, `business_country` (or `country`), `issuer_country`, `authentication_type`, `capture_method`, `setup_future_usage`, `mandate_acceptance_type`, `payment_type` (`non_mandate`, `new_mandate`, `setup_mandate`, `recurring_mandate`) | `enum_variant`, `enum_variant_array` | `equal` (one of them), `not_equal` (none of them) |
+    /// | `card_bin` (6 to 8 digits, with which the number begins), `business_label`, `issuer_name` | `str_value` | `equal`, `not_equal` |
+    /// | `metadata` | `metadata_variant`, with `key` and `value` | `equal`, `not_equal` |
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `name`, `description`, `algorithm` or `profile_id`, or a member of the algorithm is absent | 400 | `IR_04` |
+    /// | a member of the algorithm has another form, an unknown name or an unknown word | 400 | `IR_06` |
+    /// | `name` doesn't have 1 to 64 characters, or `description` more than 256 | 422 | `IR_05` |
+    /// | a bound is broken, shares add up to 0, a value is no word of its `lhs`, or `transaction_type` doesn't belong to the type | 422 | `IR_06` |
+    /// | a connector or an account is named that the profile doesn't have | 422 | `IR_06` |
+    /// | `lhs` is something that payments here don't tell, such as `acquirer_fraud_rate` | 400 | `IR_20` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    ///
+    /// Sends a `POST` request to `/routing`
+    ///
+    /// Arguments:
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.routing_create()
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn routing_create(&self) -> builder::RoutingCreate<'_> {
+        builder::RoutingCreate::new(self)
+    }
+
+    /// The active routing configurations
+    ///
+    /// Answers which configuration decides about such transactions in the profile that `profile_id` or `X-Profile-Id`
+    /// names, with its
+    /// algorithm, or in each profile of the merchant.
+    ///
+    /// A profile that the merchant doesn't have is 404 `HE_02`.
+    ///
+    /// Sends a `GET` request to `/routing/active`
+    ///
+    /// Arguments:
+    /// - `profile_id`: Only of this business profile.
+    /// - `transaction_type`: What the configuration decides about; `payment` when absent.
+    /// ```ignore
+    /// let response = client.routing_active()
+    ///    .profile_id(profile_id)
+    ///    .transaction_type(transaction_type)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn routing_active(&self) -> builder::RoutingActive<'_> {
+        builder::RoutingActive::new(self)
+    }
+
+    /// Deactivate the active routing configuration
+    ///
+    /// Payments of the profile go by its order of last resort again.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `profile_id` is absent | 400 | `IR_04` |
+    /// | none is active | 400 | `IR_16` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    ///
+    /// Sends a `POST` request to `/routing/deactivate`
+    ///
+    /// Arguments:
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.routing_deactivate()
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn routing_deactivate(&self) -> builder::RoutingDeactivate<'_> {
+        builder::RoutingDeactivate::new(self)
+    }
+
+    /// The order of last resort
+    ///
+    /// Answers in which order the accounts of a profile are tried where nothing else decides: of the profile that
+    /// `X-Profile-Id`
+    /// names, else of the merchant's default profile. Only enabled accounts stand in it. What is enabled joins at the
+    /// end.
+    ///
+    /// A merchant without a default profile is answered 400 `IR_04`.
+    ///
+    /// Sends a `GET` request to `/routing/default`
+    ///
+    /// Arguments:
+    /// - `transaction_type`: What the configuration decides about; `payment` when absent.
+    /// ```ignore
+    /// let response = client.routing_default_retrieve()
+    ///    .transaction_type(transaction_type)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn routing_default_retrieve(&self) -> builder::RoutingDefaultRetrieve<'_> {
+        builder::RoutingDefaultRetrieve::new(self)
+    }
+
+    /// Change the order of last resort
+    ///
+    /// Takes the accounts of the list in another order, of the same profile.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the list doesn't name each account that is in it now, once | 400 | `IR_16` |
+    /// | an entry has no `connector`, or an unknown one | 400 | `IR_04`, `IR_06` |
+    ///
+    /// Sends a `POST` request to `/routing/default`
+    ///
+    /// Arguments:
+    /// - `transaction_type`: What the configuration decides about; `payment` when absent.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.routing_default_update()
+    ///    .transaction_type(transaction_type)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn routing_default_update(&self) -> builder::RoutingDefaultUpdate<'_> {
+        builder::RoutingDefaultUpdate::new(self)
+    }
+
+    /// The orders of last resort of all profiles
+    ///
+    /// Answers the order of last resort of each business profile, of the oldest first.
+    ///
+    /// Sends a `GET` request to `/routing/default/profile`
+    ///
+    /// Arguments:
+    /// - `transaction_type`: What the configuration decides about; `payment` when absent.
+    /// ```ignore
+    /// let response = client.routing_default_list()
+    ///    .transaction_type(transaction_type)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn routing_default_list(&self) -> builder::RoutingDefaultList<'_> {
+        builder::RoutingDefaultList::new(self)
+    }
+
+    /// Change a profile's order of last resort
+    ///
+    /// As `POST /routing/default`, of the profile in the path. A profile that the merchant doesn't have is 404
+    /// `HE_02`.
+    ///
+    /// Sends a `POST` request to `/routing/default/profile/{profile_id}`
+    ///
+    /// Arguments:
+    /// - `profile_id`: Identifier of the business profile.
+    /// - `transaction_type`: What the configuration decides about; `payment` when absent.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.routing_default_update_of_profile()
+    ///    .profile_id(profile_id)
+    ///    .transaction_type(transaction_type)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn routing_default_update_of_profile(
+        &self,
+    ) -> builder::RoutingDefaultUpdateOfProfile<'_> {
+        builder::RoutingDefaultUpdateOfProfile::new(self)
+    }
+
+    /// Retrieve a routing configuration
+    ///
+    /// Answers one configuration with its algorithm. One that the merchant doesn't have is 404 `HE_02`.
+    ///
+    /// Sends a `GET` request to `/routing/{routing_id}`
+    ///
+    /// Arguments:
+    /// - `routing_id`: Id of the configuration.
+    /// ```ignore
+    /// let response = client.routing_retrieve()
+    ///    .routing_id(routing_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn routing_retrieve(&self) -> builder::RoutingRetrieve<'_> {
+        builder::RoutingRetrieve::new(self)
+    }
+
+    /// Activate a routing configuration
+    ///
+    /// From now on the payments of its profile go by it, in place of the one that was active before. Payments that
+    /// were confirmed already stay
+    /// where they are.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | it is active already, or `transaction_type` is another than its own | 400 | `IR_16` |
+    /// | it is for payouts or 3-D Secure, which don't go by configurations yet | 400 | `IR_20` |
+    /// | the merchant has no such configuration | 404 | `HE_02` |
+    ///
+    /// Sends a `POST` request to `/routing/{routing_id}/activate`
+    ///
+    /// Arguments:
+    /// - `routing_id`: Id of the configuration.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.routing_activate()
+    ///    .routing_id(routing_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn routing_activate(&self) -> builder::RoutingActivate<'_> {
+        builder::RoutingActivate::new(self)
+    }
+
     /// List connector accounts
     ///
     /// Answers every connector account of the merchant: all profiles, all kinds, enabled and disabled ones
@@ -8524,6 +8842,1151 @@ pub mod builder {
         }
     }
 
+    /// Builder for [`Client::routing_list`]
+    ///
+    /// [`Client::routing_list`]: super::Client::routing_list
+    #[derive(Debug, Clone)]
+    pub struct RoutingList<'a> {
+        client: &'a super::Client,
+        limit: Result<Option<i32>, String>,
+        offset: Result<Option<i32>, String>,
+        profile_id: Result<Option<::std::string::String>, String>,
+        transaction_type: Result<Option<::multirail_types::TransactionType>, String>,
+    }
+
+    impl<'a> RoutingList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                limit: Ok(None),
+                offset: Ok(None),
+                profile_id: Ok(None),
+                transaction_type: Ok(None),
+            }
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn offset<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.offset = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for offset failed".to_string());
+            self
+        }
+
+        pub fn profile_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.profile_id = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for profile_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn transaction_type<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::TransactionType>,
+        {
+            self.transaction_type = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: TransactionType` for transaction_type failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/routing`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::RoutingDictionary>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, limit, offset, profile_id, transaction_type } = self;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let transaction_type = transaction_type.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/routing", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .query(&progenitor_client::QueryParam::new("profile_id", &profile_id))
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "transaction_type",
+                        &transaction_type,
+                    ),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "routing_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::routing_create`]
+    ///
+    /// [`Client::routing_create`]: super::Client::routing_create
+    #[derive(Debug, Clone)]
+    pub struct RoutingCreate<'a> {
+        client: &'a super::Client,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::RoutingCreateRequest, String>,
+    }
+
+    impl<'a> RoutingCreate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::RoutingCreateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: RoutingCreateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/routing`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::RoutingRecord>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, idempotency_key, body } = self;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/routing", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "routing_create",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::routing_active`]
+    ///
+    /// [`Client::routing_active`]: super::Client::routing_active
+    #[derive(Debug, Clone)]
+    pub struct RoutingActive<'a> {
+        client: &'a super::Client,
+        profile_id: Result<Option<::std::string::String>, String>,
+        transaction_type: Result<Option<::multirail_types::TransactionType>, String>,
+    }
+
+    impl<'a> RoutingActive<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                profile_id: Ok(None),
+                transaction_type: Ok(None),
+            }
+        }
+
+        pub fn profile_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.profile_id = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for profile_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn transaction_type<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::TransactionType>,
+        {
+            self.transaction_type = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: TransactionType` for transaction_type failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/routing/active`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::RoutingActive>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, profile_id, transaction_type } = self;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let transaction_type = transaction_type.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/routing/active", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("profile_id", &profile_id))
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "transaction_type",
+                        &transaction_type,
+                    ),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "routing_active",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::routing_deactivate`]
+    ///
+    /// [`Client::routing_deactivate`]: super::Client::routing_deactivate
+    #[derive(Debug, Clone)]
+    pub struct RoutingDeactivate<'a> {
+        client: &'a super::Client,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::RoutingDeactivateRequest, String>,
+    }
+
+    impl<'a> RoutingDeactivate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::RoutingDeactivateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: RoutingDeactivateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/routing/deactivate`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::RoutingRecord>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, idempotency_key, body } = self;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/routing/deactivate", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "routing_deactivate",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::routing_default_retrieve`]
+    ///
+    /// [`Client::routing_default_retrieve`]: super::Client::routing_default_retrieve
+    #[derive(Debug, Clone)]
+    pub struct RoutingDefaultRetrieve<'a> {
+        client: &'a super::Client,
+        transaction_type: Result<Option<::multirail_types::TransactionType>, String>,
+    }
+
+    impl<'a> RoutingDefaultRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                transaction_type: Ok(None),
+            }
+        }
+
+        pub fn transaction_type<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::TransactionType>,
+        {
+            self.transaction_type = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: TransactionType` for transaction_type failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/routing/default`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::RoutableConnector>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, transaction_type } = self;
+            let transaction_type = transaction_type.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/routing/default", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "transaction_type",
+                        &transaction_type,
+                    ),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "routing_default_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::routing_default_update`]
+    ///
+    /// [`Client::routing_default_update`]: super::Client::routing_default_update
+    #[derive(Debug, Clone)]
+    pub struct RoutingDefaultUpdate<'a> {
+        client: &'a super::Client,
+        transaction_type: Result<Option<::multirail_types::TransactionType>, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::RoutingDefaultRequest, String>,
+    }
+
+    impl<'a> RoutingDefaultUpdate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                transaction_type: Ok(None),
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn transaction_type<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::TransactionType>,
+        {
+            self.transaction_type = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: TransactionType` for transaction_type failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::RoutingDefaultRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: RoutingDefaultRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/routing/default`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::RoutableConnector>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, transaction_type, idempotency_key, body } = self;
+            let transaction_type = transaction_type.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/routing/default", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "transaction_type",
+                        &transaction_type,
+                    ),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "routing_default_update",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::routing_default_list`]
+    ///
+    /// [`Client::routing_default_list`]: super::Client::routing_default_list
+    #[derive(Debug, Clone)]
+    pub struct RoutingDefaultList<'a> {
+        client: &'a super::Client,
+        transaction_type: Result<Option<::multirail_types::TransactionType>, String>,
+    }
+
+    impl<'a> RoutingDefaultList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                transaction_type: Ok(None),
+            }
+        }
+
+        pub fn transaction_type<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::TransactionType>,
+        {
+            self.transaction_type = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: TransactionType` for transaction_type failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/routing/default/profile`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::ProfileDefaultRouting>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, transaction_type } = self;
+            let transaction_type = transaction_type.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/routing/default/profile", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "transaction_type",
+                        &transaction_type,
+                    ),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "routing_default_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::routing_default_update_of_profile`]
+    ///
+    /// [`Client::routing_default_update_of_profile`]: super::Client::routing_default_update_of_profile
+    #[derive(Debug, Clone)]
+    pub struct RoutingDefaultUpdateOfProfile<'a> {
+        client: &'a super::Client,
+        profile_id: Result<::std::string::String, String>,
+        transaction_type: Result<Option<::multirail_types::TransactionType>, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::RoutingDefaultRequest, String>,
+    }
+
+    impl<'a> RoutingDefaultUpdateOfProfile<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                profile_id: Err("profile_id was not initialized".to_string()),
+                transaction_type: Ok(None),
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn profile_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.profile_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for profile_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn transaction_type<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::TransactionType>,
+        {
+            self.transaction_type = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: TransactionType` for transaction_type failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::RoutingDefaultRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: RoutingDefaultRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/routing/default/profile/{profile_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::ProfileDefaultRouting>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, profile_id, transaction_type, idempotency_key, body } = self;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let transaction_type = transaction_type.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/routing/default/profile/{}", client.baseurl, encode_path(& profile_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "transaction_type",
+                        &transaction_type,
+                    ),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "routing_default_update_of_profile",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::routing_retrieve`]
+    ///
+    /// [`Client::routing_retrieve`]: super::Client::routing_retrieve
+    #[derive(Debug, Clone)]
+    pub struct RoutingRetrieve<'a> {
+        client: &'a super::Client,
+        routing_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> RoutingRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                routing_id: Err("routing_id was not initialized".to_string()),
+            }
+        }
+
+        pub fn routing_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.routing_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for routing_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/routing/{routing_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::RoutingConfiguration>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, routing_id } = self;
+            let routing_id = routing_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/routing/{}", client.baseurl, encode_path(& routing_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "routing_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::routing_activate`]
+    ///
+    /// [`Client::routing_activate`]: super::Client::routing_activate
+    #[derive(Debug, Clone)]
+    pub struct RoutingActivate<'a> {
+        client: &'a super::Client,
+        routing_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::RoutingActivateRequest, String>,
+    }
+
+    impl<'a> RoutingActivate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                routing_id: Err("routing_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn routing_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.routing_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for routing_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::RoutingActivateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: RoutingActivateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/routing/{routing_id}/activate`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::RoutingRecord>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, routing_id, idempotency_key, body } = self;
+            let routing_id = routing_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/routing/{}/activate", client.baseurl, encode_path(& routing_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "routing_activate",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
     /// Builder for [`Client::connector_accounts_list`]
     ///
     /// [`Client::connector_accounts_list`]: super::Client::connector_accounts_list
@@ -12501,6 +13964,11 @@ pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[
     "payment_methods_update",
     "disputes_challenge",
     "disputes_accept",
+    "routing_create",
+    "routing_deactivate",
+    "routing_default_update",
+    "routing_default_update_of_profile",
+    "routing_activate",
     "connector_accounts_create",
     "connector_accounts_update",
     "business_profiles_create",

@@ -9,6 +9,7 @@ mod notices;
 mod payers;
 mod payments;
 mod refunds;
+mod routing;
 mod run;
 mod saved_methods;
 
@@ -40,6 +41,7 @@ pub async fn run(wire: &Wire, admin_key: &str) -> Report {
         let _ = refunds::declined(&mut run, &merchant).await;
         let _ = customers::known_and_forgotten(&mut run, &merchant).await;
         let _ = saved_methods::saved_and_paid_with(&mut run, &merchant).await;
+        let _ = routing::configured(&mut run, &merchant).await;
         let _ = notices::told(&mut run, &merchant).await;
         let _ = disputes::challenged(&mut run, &merchant).await;
         let _ = disputes::accepted(&mut run, &merchant).await;

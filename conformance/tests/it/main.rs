@@ -29,6 +29,7 @@ mod processors;
 mod refunds;
 mod residual;
 mod room_dependencies;
+mod routing;
 mod sandbox;
 mod servers;
 mod small_stack;

@@ -12,6 +12,7 @@ use crate::customers;
 use crate::disputes::{self, dispute_id};
 use crate::payment_methods::{self, card_of, method_id};
 use crate::refunds::paid_with;
+use crate::routing;
 
 struct Street {
     bookshop: Shop,
@@ -26,6 +27,8 @@ struct Street {
     customer: Value,
     /// The florist's, of that customer.
     method: Value,
+    /// The florist's.
+    routing: Value,
 }
 
 impl Street {
@@ -42,7 +45,11 @@ impl Street {
         let ada = json!({ "customer_id": "ada", "email": "ada@shopper.example" });
         let customer = florist.call("customers_create").json(&ada).await.ok();
         let method = payment_methods::saves(&florist, "ada", APPROVED).await.ok();
+        let routing = routing::creates(&florist, routing::single("fauxpay"))
+            .await
+            .ok();
         Self {
+            routing,
             customer,
             method,
             bookshop,
@@ -111,6 +118,7 @@ async fn anothers_object_does_not_exist() {
                 "refund_id" => call.at(object, refund_id(&street.refund)),
                 "dispute_id" => call.at(object, dispute_id(&street.dispute)),
                 "customer_id" => call.at(object, customers::id(&street.customer)),
+                "routing_id" => call.at(object, routing::id(&street.routing)),
                 "payment_method_id" => call.at(object, method_id(&street.method)),
                 "profile_id" => call.at(object, &street.florist.profile_id),
                 "merchant_connector_id" => call.at(object, &street.florist.connector_account_id),
@@ -165,6 +173,7 @@ fn valid_body(operation: &Operation) -> Value {
             json!({ "connector_type": "payment_processor", "connector_name": "fauxpay" })
         }
         "connector_accounts_update" => json!({ "connector_type": "payment_processor" }),
+        "routing_default_update_of_profile" => json!({ "connectors": [] }),
         _ => {
             let name = operation.request.as_deref().expect("a body");
             least(&document()["components"]["schemas"][name])

@@ -11,6 +11,7 @@ use multirail_domain::ids::MerchantId;
 use multirail_domain::payment::Payment;
 use multirail_domain::refund::Refund;
 use multirail_domain::refusal::Refusal;
+use multirail_domain::routing::RoutingRecord;
 use multirail_domain::saved_method::SavedMethod;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
@@ -21,6 +22,7 @@ use super::lease::{Leased, is_held};
 use super::payments::PaymentView;
 use super::profile_view::ProfileView;
 use super::refunds::RefundOfPayment;
+use super::routing::DefaultRouting;
 use super::{App, AppError, Origin};
 use crate::ports::failure::duplicate;
 use crate::ports::idempotency::{KeyClaim, KeyRecord};
@@ -63,6 +65,8 @@ pub enum Made<'a> {
     Dispute(&'a DisputeView),
     Customer(&'a Customer),
     SavedMethod(&'a SavedMethod),
+    Routing(&'a RoutingRecord),
+    DefaultRouting(&'a DefaultRouting),
 }
 
 /// What a commit brings for the idempotency key of its request. Every change-set says it.

@@ -26,6 +26,7 @@ mod processors;
 pub mod profile_view;
 pub mod profiles;
 pub mod refunds;
+pub mod routing;
 pub mod sandbox;
 pub mod saved_methods;
 pub mod unresolved;

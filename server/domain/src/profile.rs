@@ -15,6 +15,7 @@ use crate::payment::link::LinkConfig;
 use crate::payment::terms::SESSION_EXPIRY_SECONDS;
 use crate::random::{Random, alphanumeric};
 use crate::refusal::{Object, Refusal};
+use crate::routing::ProfileRouting;
 use crate::secret::{self, SecretText, UnreadableSecrets};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
@@ -81,6 +82,9 @@ pub struct Profile {
     /// The merchant's own vault for cards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_vault: Option<Box<ExternalVault>>,
+    /// Which configurations route its payments; `None` where nothing was said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub routing: Option<Box<ProfileRouting>>,
     /// What the merchant told us only to have it back, by wire name, with the switches.
     pub notes: Map<String, Value>,
     /// Sealed on its own; a record that was read has none until they are unsealed.
@@ -213,6 +217,7 @@ impl Profile {
             max_auto_retries_enabled: None,
             payment_link_config: None,
             external_vault: None,
+            routing: None,
             notes,
             secrets: ProfileSecrets {
                 payment_response_hash_key: Some(SecretText::new(alphanumeric(random, 64))),

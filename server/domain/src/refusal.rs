@@ -94,6 +94,7 @@ pub enum Object {
     Payment,
     PaymentMethod,
     Refund,
+    RoutingConfiguration,
 }
 
 /// Why a merchant account is not deleted.
@@ -157,6 +158,7 @@ impl Object {
             Object::Payment => "payment",
             Object::PaymentMethod => "payment method",
             Object::Refund => "refund",
+            Object::RoutingConfiguration => "routing configuration",
         }
     }
 }

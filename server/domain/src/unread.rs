@@ -19,6 +19,9 @@ use serde_json::{Map, Value};
 pub struct UnreadMembers(Option<Box<Map<String, Value>>>);
 
 impl UnreadMembers {
+    /// None of them.
+    pub const NONE: UnreadMembers = UnreadMembers(None);
+
     /// Whether this version has a name for all members of the object.
     pub fn is_empty(&self) -> bool {
         self.0.is_none()

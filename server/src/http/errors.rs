@@ -132,7 +132,8 @@ fn not_found_code(object: Object) -> &'static str {
         | Object::Notice
         | Object::Payment
         | Object::PaymentMethod
-        | Object::Refund => "HE_02",
+        | Object::Refund
+        | Object::RoutingConfiguration => "HE_02",
         Object::Dispute => "HE_04",
         Object::Organization => "IR_37",
     }

@@ -17,7 +17,8 @@ use serde::Serialize;
 use super::convert::payment_answer::Shown;
 use super::convert::saved_method::AskedBy;
 use super::convert::{
-    business_profile, connector_account, customer, dispute, payment_answer, refund, saved_method,
+    business_profile, connector_account, customer, dispute, payment_answer, refund, routing,
+    saved_method,
 };
 use super::errors::{api_error, refused};
 use super::scope::{any_account, merchant_id};
@@ -167,6 +168,10 @@ fn renderer(operation: &str, shown: Shown) -> Render {
             Made::SavedMethod(method) => json(&saved_method::default(method)),
             made => render(made, shown),
         }),
+        "routing_default_update" => Arc::new(move |made| match made {
+            Made::DefaultRouting(order) => json(&routing::connectors(order)),
+            made => render(made, shown),
+        }),
         _ => Arc::new(move |made| render(made, shown)),
     }
 }
@@ -184,6 +189,8 @@ fn render(made: Made<'_>, shown: Shown) -> SecretText {
         Made::Customer(made) => json(&customer::answer(made)),
         Made::Refund(made) => json(&refund::answer(made)),
         Made::Dispute(made) => json(&dispute::answer(made)),
+        Made::Routing(made) => json(&routing::record(made)),
+        Made::DefaultRouting(order) => json(&routing::default_of_profile(order)),
         Made::Profile(profile) => json(&business_profile::answer(profile)),
         Made::ConnectorAccount(account) => json(&connector_account::answer(account)),
     }

@@ -1,4 +1,5 @@
-//! What changes rarely is kept in memory: keys, merchant accounts, profiles, connector accounts and error mappings. A change through
+//! What changes rarely is kept in memory: keys, merchant accounts, profiles, connector accounts, routing configurations and error
+//! mappings. A change through
 //! this server is seen at once. A change through another server counts up a version in its own commit, and is seen when
 //! that version is read. A worker reads it; where its last read is too old, a request reads it before it is answered
 //! from memory: a key that was revoked elsewhere may not go on working because the database is away.
@@ -10,16 +11,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use multirail_app::ports::{
     ApiKeyChange, Change, ClockChange, ConnectorAccountChange, CustomerChange, DisputeChange,
-    ErrorMappingChange, EventChange, HeldChange, IdempotencyChange, MerchantChange,
-    OrganizationChange, PaymentChange, ProfileChange, RefundChange, SavedMethodChange,
-    StoreFailure,
+    EliminationChange, ErrorMappingChange, EventChange, HeldChange, IdempotencyChange, MerchantChange,
+    OrganizationChange, PaymentChange, ProfileChange, RefundChange, RoutingChange,
+    SavedMethodChange, StoreFailure,
 };
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::error_mapping::ErrorMappings;
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId, RoutingId};
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::profile::Profile;
+use multirail_domain::routing::RoutingRecord;
 
 use super::engine::{Dialect, Engine, Read, Write, values};
 use super::freshness::Freshness;
@@ -51,6 +53,8 @@ pub(super) struct Cache {
         CachedObjects<(MerchantId, Option<ProfileId>), Vec<Arc<ConnectorAccount>>>,
     /// All of them.
     pub error_mappings: CachedObjects<(), ErrorMappings>,
+    /// None of them ever changes; which one is active is the profile's.
+    pub routing: CachedObjects<(MerchantId, RoutingId), RoutingRecord>,
 }
 
 impl Cache {
@@ -67,6 +71,7 @@ impl Cache {
             single_connector_accounts: CachedObjects::default(),
             connector_accounts: CachedObjects::default(),
             error_mappings: CachedObjects::default(),
+            routing: CachedObjects::default(),
         }
     }
 
@@ -134,6 +139,7 @@ impl Cache {
         self.single_connector_accounts.entries().clear();
         self.connector_accounts.entries().clear();
         self.error_mappings.entries().clear();
+        self.routing.entries().clear();
     }
 }
 
@@ -220,12 +226,14 @@ pub(super) fn concerns(change: &Change) -> bool {
         )
         | Change::Event(EventChange::Record(_) | EventChange::Rewrite { .. })
         | Change::Organization(OrganizationChange::Insert(_))
+        | Change::Routing(RoutingChange::Insert(_))
         | Change::Idempotency(
             IdempotencyChange::Claim(_)
             | IdempotencyChange::StoreAnswer { .. }
             | IdempotencyChange::TakeOver { .. }
             | IdempotencyChange::Abandon { .. },
         )
+        | Change::Elimination(EliminationChange::Count(_))
         | Change::Clock(ClockChange::Advance { .. }) => false,
     }
 }

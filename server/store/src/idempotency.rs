@@ -123,6 +123,8 @@ fn of_keys(change_set: &ChangeSet) -> impl Iterator<Item = &IdempotencyChange> {
         | Change::ApiKey(_)
         | Change::ConnectorAccount(_)
         | Change::ErrorMapping(_)
+        | Change::Elimination(_)
+        | Change::Routing(_)
         | Change::Clock(_) => None,
     })
 }

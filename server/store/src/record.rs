@@ -18,6 +18,7 @@ use multirail_domain::organization::Organization;
 use multirail_domain::payment::{Attempt, Capture, Payment};
 use multirail_domain::profile::Profile;
 use multirail_domain::refund::Refund;
+use multirail_domain::routing::RoutingRecord;
 use multirail_domain::saved_method::MethodParticulars;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::Exchange;
@@ -58,6 +59,7 @@ records! {
     ApiKey: "api_keys.record",
     ConnectorAccount: "connector_accounts.record",
     ErrorMapping: "error_mappings.record",
+    RoutingRecord: "routing_configurations.record",
     Fingerprint: "idempotency_keys.fingerprint",
     Exchange: "delivery_attempts.sealed",
     RawNotice: "notices.content",

@@ -910,6 +910,107 @@ impl EvidenceType {
 
 crate::open_enum::traits!(EvidenceType);
 
+/// What a configuration decides about.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum TransactionType {
+    /// `payment`
+    Payment,
+    /// `payout`
+    Payout,
+    /// `three_ds_authentication`
+    ThreeDsAuthentication,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl TransactionType {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Payment,
+        Self::Payout,
+        Self::ThreeDsAuthentication,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Payment => "payment",
+            Self::Payout => "payout",
+            Self::ThreeDsAuthentication => "three_ds_authentication",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "payment" => Some(Self::Payment),
+            "payout" => Some(Self::Payout),
+            "three_ds_authentication" => Some(Self::ThreeDsAuthentication),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(TransactionType);
+
+/// How a configuration decides. `dynamic` is made by operations of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RoutingAlgorithmKind {
+    /// `single`
+    Single,
+    /// `priority`
+    Priority,
+    /// `volume_split`
+    VolumeSplit,
+    /// `advanced`
+    Advanced,
+    /// `dynamic`
+    Dynamic,
+    /// `three_ds_decision_rule`
+    ThreeDsDecisionRule,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl RoutingAlgorithmKind {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Single,
+        Self::Priority,
+        Self::VolumeSplit,
+        Self::Advanced,
+        Self::Dynamic,
+        Self::ThreeDsDecisionRule,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Single => "single",
+            Self::Priority => "priority",
+            Self::VolumeSplit => "volume_split",
+            Self::Advanced => "advanced",
+            Self::Dynamic => "dynamic",
+            Self::ThreeDsDecisionRule => "three_ds_decision_rule",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "single" => Some(Self::Single),
+            "priority" => Some(Self::Priority),
+            "volume_split" => Some(Self::VolumeSplit),
+            "advanced" => Some(Self::Advanced),
+            "dynamic" => Some(Self::Dynamic),
+            "three_ds_decision_rule" => Some(Self::ThreeDsDecisionRule),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(RoutingAlgorithmKind);
+
 /// Whether the processor takes the credentials: `accepted`, `refused`, or `not_known` where it gave no answer
 /// that can be trusted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -22,6 +22,9 @@ pub mod marker {
     /// Stands for the component `CommaList`, which is plain in Rust.
     pub struct CommaList;
 
+    /// Stands for the component `RoutingId`, which is plain in Rust.
+    pub struct RoutingId;
+
     /// Stands for the component `ConnectorAccountId`, which is plain in Rust.
     pub struct ConnectorAccountId;
 
@@ -1560,6 +1563,232 @@ impl JsonSchema for crate::Dispute {
         generator.subschema_for::<marker::ConnectorAccountId>();
         crate::quoted(
             r##"{"description":"Money that is claimed back, and what became of the claim. Members that have nothing to say are null.","type":"object","required":["dispute_id","payment_id","attempt_id","amount","currency","dispute_stage","dispute_status","connector","connector_status","connector_dispute_id","connector_reason","connector_reason_code","challenge_required_by","connector_created_at","connector_updated_at","created_at","profile_id","merchant_connector_id","is_already_refunded"],"properties":{"dispute_id":{"description":"Id of the dispute.","allOf":[{"$ref":"#/components/schemas/DisputeId"}]},"payment_id":{"description":"Payment whose money is claimed back.","allOf":[{"$ref":"#/components/schemas/PaymentId"}]},"attempt_id":{"description":"Attempt that took the money.","allOf":[{"$ref":"#/components/schemas/AttemptId"}]},"amount":{"description":"Disputed amount in minor units, written as a decimal string.","type":"string"},"currency":{"description":"Currency of the amount, in which the processor tells it; as a rule the payment's.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"dispute_stage":{"description":"How far the dispute has gone.","allOf":[{"$ref":"#/components/schemas/DisputeStage"}]},"dispute_status":{"description":"What has become of it.","allOf":[{"$ref":"#/components/schemas/DisputeStatus"}]},"connector":{"description":"Processor, by connector name.","type":"string"},"connector_status":{"description":"The processor's word for where the dispute stands.","type":"string"},"connector_dispute_id":{"description":"Id of the dispute at the processor.","type":"string"},"connector_reason":{"description":"The processor's reason.","type":"string","nullable":true},"connector_reason_code":{"description":"The card scheme's code for the reason.","type":"string","nullable":true},"challenge_required_by":{"description":"Until when evidence can be handed in at the processor.","type":"string","format":"date-time","nullable":true},"connector_created_at":{"description":"When the processor opened the dispute.","type":"string","format":"date-time","nullable":true},"connector_updated_at":{"description":"When the processor last changed it.","type":"string","format":"date-time","nullable":true},"created_at":{"description":"When we learned of the dispute.","type":"string","format":"date-time"},"profile_id":{"description":"Business profile of the payment.","anyOf":[{"$ref":"#/components/schemas/ProfileId"},{"$ref":"#/components/schemas/NoValue"}]},"merchant_connector_id":{"description":"Connector account that told of the dispute first, which took the money or speaks for it.","anyOf":[{"$ref":"#/components/schemas/ConnectorAccountId"},{"$ref":"#/components/schemas/NoValue"}]},"is_already_refunded":{"description":"The disputes of the payment that were lost and its refunds that succeeded come to more than what was captured, as things stand now: part of this money went back twice.","type":"boolean"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for marker::RoutingId {
+    fn schema_name() -> String {
+        "RoutingId".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Names a routing configuration: `routing_` and 20 characters.","type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_-]+$","example":"routing_7Hq2Lw9Zx4Bn6Vc1Tm8K"}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::TransactionType {
+    fn schema_name() -> String {
+        "TransactionType".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What a configuration decides about.","type":"string","enum":["payment","payout","three_ds_authentication"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingAlgorithmKind {
+    fn schema_name() -> String {
+        "RoutingAlgorithmKind".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"How a configuration decides. `dynamic` is made by operations of its own.","type":"string","enum":["single","priority","volume_split","advanced","dynamic","three_ds_decision_rule"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingCreateRequest {
+    fn schema_name() -> String {
+        "RoutingCreateRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::RoutingAlgorithmRequest>();
+        generator.subschema_for::<marker::ProfileId>();
+        generator.subschema_for::<crate::TransactionType>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"A configuration to store.","type":"object","additionalProperties":false,"required":["name","description","algorithm","profile_id"],"properties":{"name":{"description":"How you call it.","type":"string","minLength":1,"maxLength":64},"description":{"description":"What else there is to say; may be empty.","type":"string","maxLength":256},"algorithm":{"description":"What it does.","allOf":[{"$ref":"#/components/schemas/RoutingAlgorithmRequest"}]},"profile_id":{"description":"The business profile that it is for.","allOf":[{"$ref":"#/components/schemas/ProfileId"}]},"transaction_type":{"description":"What it decides about; `payment` when absent, with `three_ds_decision_rule` `three_ds_authentication`, which belongs to that type alone.","anyOf":[{"$ref":"#/components/schemas/TransactionType"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingAlgorithmRequest {
+    fn schema_name() -> String {
+        "RoutingAlgorithmRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::RoutingAlgorithmKind>();
+        crate::quoted(
+            r##"{"description":"What a configuration does.","type":"object","additionalProperties":false,"required":["type","data"],"properties":{"type":{"description":"Shape of `data`.","allOf":[{"$ref":"#/components/schemas/RoutingAlgorithmKind"}]},"data":{"description":"What `type` wants; see the operation."}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingActivateRequest {
+    fn schema_name() -> String {
+        "RoutingActivateRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::TransactionType>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"Nothing is required.","type":"object","additionalProperties":false,"properties":{"transaction_type":{"description":"What you believe that the configuration decides about; checked where it is given.","anyOf":[{"$ref":"#/components/schemas/TransactionType"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingDeactivateRequest {
+    fn schema_name() -> String {
+        "RoutingDeactivateRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::ProfileId>();
+        generator.subschema_for::<crate::TransactionType>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"Of which profile, and for what.","type":"object","additionalProperties":false,"required":["profile_id"],"properties":{"profile_id":{"description":"The business profile.","allOf":[{"$ref":"#/components/schemas/ProfileId"}]},"transaction_type":{"description":"What the configuration decides about; `payment` when absent.","anyOf":[{"$ref":"#/components/schemas/TransactionType"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingDefaultRequest {
+    fn schema_name() -> String {
+        "RoutingDefaultRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::RoutableConnectorRequest>();
+        crate::quoted(
+            r##"{"description":"An order of accounts.","type":"object","additionalProperties":false,"required":["connectors"],"properties":{"connectors":{"description":"The accounts as they shall be tried, each that is in the list now.","type":"array","maxItems":1000,"items":{"$ref":"#/components/schemas/RoutableConnectorRequest"}}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutableConnectorRequest {
+    fn schema_name() -> String {
+        "RoutableConnectorRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::ConnectorName>();
+        generator.subschema_for::<marker::ConnectorAccountId>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"An account.","type":"object","additionalProperties":false,"required":["connector"],"properties":{"connector":{"description":"Name of its connector.","allOf":[{"$ref":"#/components/schemas/ConnectorName"}]},"merchant_connector_id":{"description":"The account; needed where there are several at this connector.","anyOf":[{"$ref":"#/components/schemas/ConnectorAccountId"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingRecord {
+    fn schema_name() -> String {
+        "RoutingRecord".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::RoutingId>();
+        generator.subschema_for::<marker::ProfileId>();
+        generator.subschema_for::<crate::RoutingAlgorithmKind>();
+        generator.subschema_for::<crate::TransactionType>();
+        crate::quoted(
+            r##"{"description":"A configuration, without its algorithm.","type":"object","required":["id","profile_id","name","kind","description","created_at","modified_at","algorithm_for","decision_engine_routing_id"],"properties":{"id":{"description":"The configuration.","allOf":[{"$ref":"#/components/schemas/RoutingId"}]},"profile_id":{"description":"The business profile that it is for.","allOf":[{"$ref":"#/components/schemas/ProfileId"}]},"name":{"description":"How the merchant calls it.","type":"string"},"kind":{"description":"How it decides.","allOf":[{"$ref":"#/components/schemas/RoutingAlgorithmKind"}]},"description":{"description":"What else the merchant says.","type":"string"},"created_at":{"description":"When it was stored, in milliseconds since 1970.","type":"integer","format":"int64"},"modified_at":{"description":"The same, since it never changes.","type":"integer","format":"int64"},"algorithm_for":{"description":"What it decides about.","allOf":[{"$ref":"#/components/schemas/TransactionType"}]},"decision_engine_routing_id":{"description":"Null; no decision is made outside of this service.","type":"string","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingDictionary {
+    fn schema_name() -> String {
+        "RoutingDictionary".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::MerchantId>();
+        generator.subschema_for::<marker::RoutingId>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::RoutingRecord>();
+        crate::quoted(
+            r##"{"description":"A merchant's configurations.","type":"object","required":["merchant_id","active_id","records"],"properties":{"merchant_id":{"description":"The merchant account.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"active_id":{"description":"The one that is active, where one is.","anyOf":[{"$ref":"#/components/schemas/RoutingId"},{"$ref":"#/components/schemas/NoValue"}]},"records":{"description":"What was stored last first.","type":"array","items":{"$ref":"#/components/schemas/RoutingRecord"}}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingConfiguration {
+    fn schema_name() -> String {
+        "RoutingConfiguration".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::RoutingId>();
+        generator.subschema_for::<marker::ProfileId>();
+        generator.subschema_for::<crate::RoutingAlgorithm>();
+        generator.subschema_for::<crate::TransactionType>();
+        crate::quoted(
+            r##"{"description":"A configuration with its algorithm.","type":"object","required":["id","profile_id","name","description","algorithm","created_at","modified_at","algorithm_for"],"properties":{"id":{"description":"The configuration.","allOf":[{"$ref":"#/components/schemas/RoutingId"}]},"profile_id":{"description":"The business profile that it is for.","allOf":[{"$ref":"#/components/schemas/ProfileId"}]},"name":{"description":"How the merchant calls it.","type":"string"},"description":{"description":"What else the merchant says.","type":"string"},"algorithm":{"description":"What it does.","allOf":[{"$ref":"#/components/schemas/RoutingAlgorithm"}]},"created_at":{"description":"When it was stored, in milliseconds since 1970.","type":"integer","format":"int64"},"modified_at":{"description":"The same, since it never changes.","type":"integer","format":"int64"},"algorithm_for":{"description":"What it decides about.","allOf":[{"$ref":"#/components/schemas/TransactionType"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingAlgorithm {
+    fn schema_name() -> String {
+        "RoutingAlgorithm".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::RoutingAlgorithmKind>();
+        crate::quoted(
+            r##"{"description":"What a configuration does, as it was sent.","type":"object","required":["type","data"],"properties":{"type":{"description":"Shape of `data`.","allOf":[{"$ref":"#/components/schemas/RoutingAlgorithmKind"}]},"data":{"description":"What `type` wants."}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutingActive {
+    fn schema_name() -> String {
+        "RoutingActive".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::RoutingConfiguration>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::RoutingRecord>();
+        crate::quoted(
+            r##"{"description":"What decides.","type":"object","required":["algorithm","records"],"properties":{"algorithm":{"description":"The configuration that is active in the profile that was asked for; null where none is, or no profile was named.","anyOf":[{"$ref":"#/components/schemas/RoutingConfiguration"},{"$ref":"#/components/schemas/NoValue"}]},"records":{"description":"All that are active, of the oldest profile first.","type":"array","items":{"$ref":"#/components/schemas/RoutingRecord"}}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RoutableConnector {
+    fn schema_name() -> String {
+        "RoutableConnector".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::ConnectorName>();
+        generator.subschema_for::<marker::ConnectorAccountId>();
+        crate::quoted(
+            r##"{"description":"An account that payments can go to.","type":"object","required":["connector","merchant_connector_id"],"properties":{"connector":{"description":"Name of its connector.","allOf":[{"$ref":"#/components/schemas/ConnectorName"}]},"merchant_connector_id":{"description":"The account.","allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::ProfileDefaultRouting {
+    fn schema_name() -> String {
+        "ProfileDefaultRouting".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::ProfileId>();
+        generator.subschema_for::<crate::RoutableConnector>();
+        crate::quoted(
+            r##"{"description":"A profile's order of last resort.","type":"object","required":["profile_id","connectors"],"properties":{"profile_id":{"description":"The business profile.","allOf":[{"$ref":"#/components/schemas/ProfileId"}]},"connectors":{"description":"Its accounts in order.","type":"array","items":{"$ref":"#/components/schemas/RoutableConnector"}}}}"##,
         )
     }
 }

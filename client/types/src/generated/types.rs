@@ -2483,6 +2483,164 @@ pub struct Dispute {
     pub is_already_refunded: bool,
 }
 
+/// A configuration to store.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingCreateRequest {
+    /// How you call it.
+    pub name: String,
+    /// What else there is to say; may be empty.
+    pub description: String,
+    /// What it does.
+    pub algorithm: RoutingAlgorithmRequest,
+    /// The business profile that it is for.
+    pub profile_id: String,
+    /// What it decides about; `payment` when absent, with `three_ds_decision_rule` `three_ds_authentication`, which
+    /// belongs to that type alone.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub transaction_type: Option<crate::TransactionType>,
+}
+
+/// What a configuration does.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingAlgorithmRequest {
+    /// Shape of `data`.
+    #[serde(rename = "type")]
+    pub type_: crate::RoutingAlgorithmKind,
+    /// What `type` wants; see the operation.
+    pub data: ::serde_json::Value,
+}
+
+/// Nothing is required.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct RoutingActivateRequest {
+    /// What you believe that the configuration decides about; checked where it is given.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub transaction_type: Option<crate::TransactionType>,
+}
+
+/// Of which profile, and for what.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingDeactivateRequest {
+    /// The business profile.
+    pub profile_id: String,
+    /// What the configuration decides about; `payment` when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub transaction_type: Option<crate::TransactionType>,
+}
+
+/// An order of accounts.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingDefaultRequest {
+    /// The accounts as they shall be tried, each that is in the list now.
+    pub connectors: Vec<RoutableConnectorRequest>,
+}
+
+/// An account.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutableConnectorRequest {
+    /// Name of its connector.
+    pub connector: crate::ConnectorName,
+    /// The account; needed where there are several at this connector.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub merchant_connector_id: Option<String>,
+}
+
+/// A configuration, without its algorithm.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingRecord {
+    /// The configuration.
+    pub id: String,
+    /// The business profile that it is for.
+    pub profile_id: String,
+    /// How the merchant calls it.
+    pub name: String,
+    /// How it decides.
+    pub kind: crate::RoutingAlgorithmKind,
+    /// What else the merchant says.
+    pub description: String,
+    /// When it was stored, in milliseconds since 1970.
+    pub created_at: i64,
+    /// The same, since it never changes.
+    pub modified_at: i64,
+    /// What it decides about.
+    pub algorithm_for: crate::TransactionType,
+    /// Null; no decision is made outside of this service.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub decision_engine_routing_id: Option<String>,
+}
+
+/// A merchant's configurations.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingDictionary {
+    /// The merchant account.
+    pub merchant_id: String,
+    /// The one that is active, where one is.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub active_id: Option<String>,
+    /// What was stored last first.
+    pub records: Vec<RoutingRecord>,
+}
+
+/// A configuration with its algorithm.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingConfiguration {
+    /// The configuration.
+    pub id: String,
+    /// The business profile that it is for.
+    pub profile_id: String,
+    /// How the merchant calls it.
+    pub name: String,
+    /// What else the merchant says.
+    pub description: String,
+    /// What it does.
+    pub algorithm: RoutingAlgorithm,
+    /// When it was stored, in milliseconds since 1970.
+    pub created_at: i64,
+    /// The same, since it never changes.
+    pub modified_at: i64,
+    /// What it decides about.
+    pub algorithm_for: crate::TransactionType,
+}
+
+/// What a configuration does, as it was sent.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingAlgorithm {
+    /// Shape of `data`.
+    #[serde(rename = "type")]
+    pub type_: crate::RoutingAlgorithmKind,
+    /// What `type` wants.
+    pub data: ::serde_json::Value,
+}
+
+/// What decides.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingActive {
+    /// The configuration that is active in the profile that was asked for; null where none is, or no profile was
+    /// named.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub algorithm: Option<RoutingConfiguration>,
+    /// All that are active, of the oldest profile first.
+    pub records: Vec<RoutingRecord>,
+}
+
+/// An account that payments can go to.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutableConnector {
+    /// Name of its connector.
+    pub connector: crate::ConnectorName,
+    /// The account.
+    pub merchant_connector_id: String,
+}
+
+/// A profile's order of last resort.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ProfileDefaultRouting {
+    /// The business profile.
+    pub profile_id: String,
+    /// Its accounts in order.
+    pub connectors: Vec<RoutableConnector>,
+}
+
 /// What a processor says to the credentials of a connector account.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct ConnectorAccountCheck {

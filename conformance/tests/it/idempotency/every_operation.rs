@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{again, is_replayed, under};
 use crate::payments::authorized;
-use crate::{customers, disputes, payment_methods as saved_methods};
+use crate::{customers, disputes, payment_methods as saved_methods, routing};
 
 const KEY: &str = "one key for everything";
 
@@ -156,6 +156,54 @@ async fn prepare(shop: &Shop, operation: &str) -> Case {
             };
             differing("payment_method_id", choose, [&saved[1], &saved[2]])
         }
+        "routing_create" => {
+            let create = |name: &str| {
+                routing::creates_with(shop, routing::single("fauxpay"), json!({ "name": name }))
+            };
+            differing("name", create, ["By day", "By night"])
+        }
+        "routing_activate" => {
+            let one = routing::creates(shop, routing::single("fauxpay"))
+                .await
+                .ok();
+            let other = routing::creates(shop, routing::single("fauxpay"))
+                .await
+                .ok();
+            let activate = |of: &Value| routing::on(shop, operation, of);
+            differing("routing_id", activate, [&one, &other])
+        }
+        "routing_deactivate" => {
+            let decides = shop.call("routing_active").await.ok();
+            if decides["records"] == json!([]) {
+                routing::routes_by(shop, routing::single("fauxpay")).await;
+            }
+            let deactivate = |profile_id: &str| {
+                shop.call(operation)
+                    .json(&json!({ "profile_id": profile_id }))
+            };
+            differing("profile_id", deactivate, [&shop.profile_id, "pro_other"])
+        }
+        "routing_default_update" | "routing_default_update_of_profile" => {
+            let accounts = shop.call("routing_default_retrieve").await.ok();
+            let mut accounts = accounts.as_array().expect("accounts").clone();
+            if accounts.len() < 2 {
+                let more = json!({ "connector_label": "for routing" });
+                shop.connects("adyen_test", more).await.ok();
+                let listed = shop.call("routing_default_retrieve").await.ok();
+                accounts = listed.as_array().expect("accounts").clone();
+            }
+            accounts.reverse();
+            let reorder = |account: &str| {
+                let mut accounts = accounts.clone();
+                accounts[0]["merchant_connector_id"] = json!(account);
+                on_profile(&shop.profile_id).json(&json!({ "connectors": accounts }))
+            };
+            let first = accounts[0]["merchant_connector_id"]
+                .as_str()
+                .expect("an id");
+            let member = "connectors[0].merchant_connector_id";
+            differing(member, reorder, [first, "mca_other"])
+        }
         "disputes_accept" => {
             shop.reconnects(webhook_details()).await.ok();
             let mut raised = Vec::new();
@@ -254,6 +302,9 @@ async fn picture(shop: &Shop) -> Value {
         "saved": saved(shop).await,
         "disputes": shop.call("disputes_list").await.ok(),
         "connector_accounts": shop.call("connector_accounts_list").await.ok(),
+        "routing": shop.call("routing_list").await.ok(),
+        "active": shop.call("routing_active").await.ok(),
+        "defaults": shop.call("routing_default_list").await.ok(),
         "business_profiles": shop.call("business_profiles_list").await.ok(),
         "events": events.json(&json!({})).await.ok(),
         "processor": format!("{:?}", shop.money()),

@@ -10,6 +10,8 @@ use super::customers::CustomersApiLiterals;
 use super::saved_methods::SavedMethodsApi;
 use super::disputes::DisputesApi;
 use super::disputes::DisputesApiLiterals;
+use super::routing::RoutingApi;
+use super::routing::RoutingApiLiterals;
 use super::connector_accounts::ConnectorAccountsApi;
 use super::merchant_accounts::MerchantAccountsApi;
 use super::business_profiles::BusinessProfilesApi;
@@ -51,6 +53,10 @@ pub trait Apis<
         Context = C,
     > + DisputesApiLiterals<
         Context = C,
+    > + RoutingApi<
+        Context = C,
+    > + RoutingApiLiterals<
+        Context = C,
     > + ConnectorAccountsApi<
         Context = C,
     > + MerchantAccountsApi<
@@ -78,7 +84,8 @@ where
         + RefundsApi<Context = C> + RefundsApiLiterals<Context = C>
         + CustomersApi<Context = C> + CustomersApiLiterals<Context = C>
         + SavedMethodsApi<Context = C> + DisputesApi<Context = C>
-        + DisputesApiLiterals<Context = C> + ConnectorAccountsApi<Context = C>
+        + DisputesApiLiterals<Context = C> + RoutingApi<Context = C>
+        + RoutingApiLiterals<Context = C> + ConnectorAccountsApi<Context = C>
         + MerchantAccountsApi<Context = C> + BusinessProfilesApi<Context = C>
         + EventsApi<Context = C> + EventsApiLiterals<Context = C>
         + ApiKeysApi<Context = C> + ApiKeysApiLiterals<Context = C>
@@ -647,6 +654,146 @@ where
                         rqctx,
                         caller,
                         Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::RoutingList => {
+            Box::pin(async move {
+                let query: super::routing::RoutingListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as RoutingApi>::routing_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::RoutingCreate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::RoutingCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as RoutingApi>::routing_create(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::RoutingRetrieve => {
+            Box::pin(async move {
+                let path: super::routing::RoutingRetrievePath = call.path()?;
+                call.answer(|rqctx, caller| <S as RoutingApi>::routing_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::RoutingActivate => {
+            Box::pin(async move {
+                let path: super::routing::RoutingActivatePath = call.path()?;
+                let body: Box<multirail_types::RoutingActivateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as RoutingApi>::routing_activate(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::RoutingActive => {
+            Box::pin(async move {
+                let query: super::routing::RoutingActiveQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as RoutingApiLiterals>::routing_active(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::RoutingDeactivate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::RoutingDeactivateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as RoutingApiLiterals>::routing_deactivate(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::RoutingDefaultRetrieve => {
+            Box::pin(async move {
+                let query: super::routing::RoutingDefaultRetrieveQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as RoutingApiLiterals>::routing_default_retrieve(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::RoutingDefaultUpdate => {
+            Box::pin(async move {
+                let query: super::routing::RoutingDefaultUpdateQuery = call.query()?;
+                let body: Box<multirail_types::RoutingDefaultRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as RoutingApiLiterals>::routing_default_update(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::RoutingDefaultList => {
+            Box::pin(async move {
+                let query: super::routing::RoutingDefaultListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as RoutingApiLiterals>::routing_default_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::RoutingDefaultUpdateOfProfile => {
+            Box::pin(async move {
+                let path: super::routing::RoutingDefaultUpdateOfProfilePath = call
+                    .path()?;
+                let query: super::routing::RoutingDefaultUpdateOfProfileQuery = call
+                    .query()?;
+                let body: Box<multirail_types::RoutingDefaultRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as RoutingApiLiterals>::routing_default_update_of_profile(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                        TypedBody::from(body),
                     ))
                     .await
             })

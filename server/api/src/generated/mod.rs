@@ -6,6 +6,7 @@ pub mod refunds;
 pub mod customers;
 pub mod saved_methods;
 pub mod disputes;
+pub mod routing;
 pub mod connector_accounts;
 pub mod merchant_accounts;
 pub mod business_profiles;

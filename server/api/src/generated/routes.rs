@@ -210,6 +210,23 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             Some((&[Op::RefundsRetrieve, Op::RefundsUpdate], vec![refund_id]))
         }
 
+        ["routing"] => Some((&[Op::RoutingList, Op::RoutingCreate], vec![])),
+        ["routing", "active"] => Some((&[Op::RoutingActive], vec![])),
+        ["routing", "deactivate"] => Some((&[Op::RoutingDeactivate], vec![])),
+        ["routing", "default"] => {
+            Some((&[Op::RoutingDefaultRetrieve, Op::RoutingDefaultUpdate], vec![]))
+        }
+
+        ["routing", "default", "profile"] => Some((&[Op::RoutingDefaultList], vec![])),
+        ["routing", "default", "profile", profile_id] => {
+            Some((&[Op::RoutingDefaultUpdateOfProfile], vec![profile_id]))
+        }
+
+        ["routing", routing_id] => Some((&[Op::RoutingRetrieve], vec![routing_id])),
+        ["routing", routing_id, "activate"] => {
+            Some((&[Op::RoutingActivate], vec![routing_id]))
+        }
+
         ["sandbox", "clock"] => Some((&[Op::SandboxClockAdvance], vec![])),
         ["unresolved_operations"] => Some((&[Op::UnresolvedOperationsList], vec![])),
         ["webhooks", merchant_id, connector_account] => {
@@ -229,4 +246,5 @@ pub const RESERVED: &[(&str, &[&str])] = &[
     ("key_id", &["list"]),
     ("payment_id", &["list", "session_tokens"]),
     ("refund_id", &["list"]),
+    ("routing_id", &["active", "deactivate", "default"]),
 ];

@@ -182,6 +182,64 @@ impl customers::CustomersApiLiterals for TestApi {
     }
 }
 
+impl routing::RoutingApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        routing_list(
+            caller: Caller<Merchant>,
+            query: Query<routing::RoutingListQuery>
+        ) -> types::RoutingDictionary;
+        routing_create(
+            caller: Caller<Merchant>,
+            body: TypedBody<Box<types::RoutingCreateRequest>>
+        ) -> types::RoutingRecord;
+        routing_retrieve(
+            caller: Caller<Merchant>,
+            path: Path<routing::RoutingRetrievePath>
+        ) -> types::RoutingConfiguration;
+        routing_activate(
+            caller: Caller<Merchant>,
+            path: Path<routing::RoutingActivatePath>,
+            body: TypedBody<Box<types::RoutingActivateRequest>>
+        ) -> types::RoutingRecord;
+    }
+}
+
+impl routing::RoutingApiLiterals for TestApi {
+    type Context = Notes;
+
+    methods! {
+        routing_active(
+            caller: Caller<Merchant>,
+            query: Query<routing::RoutingActiveQuery>
+        ) -> types::RoutingActive;
+        routing_deactivate(
+            caller: Caller<Merchant>,
+            body: TypedBody<Box<types::RoutingDeactivateRequest>>
+        ) -> types::RoutingRecord;
+        routing_default_retrieve(
+            caller: Caller<Merchant>,
+            query: Query<routing::RoutingDefaultRetrieveQuery>
+        ) -> Vec<types::RoutableConnector>;
+        routing_default_update(
+            caller: Caller<Merchant>,
+            query: Query<routing::RoutingDefaultUpdateQuery>,
+            body: TypedBody<Box<types::RoutingDefaultRequest>>
+        ) -> Vec<types::RoutableConnector>;
+        routing_default_list(
+            caller: Caller<Merchant>,
+            query: Query<routing::RoutingDefaultListQuery>
+        ) -> Vec<types::ProfileDefaultRouting>;
+        routing_default_update_of_profile(
+            caller: Caller<Merchant>,
+            path: Path<routing::RoutingDefaultUpdateOfProfilePath>,
+            query: Query<routing::RoutingDefaultUpdateOfProfileQuery>,
+            body: TypedBody<Box<types::RoutingDefaultRequest>>
+        ) -> types::ProfileDefaultRouting;
+    }
+}
+
 impl saved_methods::SavedMethodsApi for TestApi {
     type Context = Notes;
 
@@ -422,6 +480,29 @@ impl api_keys::ApiKeysApiLiterals for TestApi {
             path: Path<api_keys::ApiKeysListPath>,
             query: Query<api_keys::ApiKeysListQuery>
         ) -> Vec<types::ApiKey>;
+    }
+}
+
+impl dynamic_routing::DynamicRoutingApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        dynamic_routing_elimination_create(
+            caller: Caller<Merchant>,
+            path: Path<dynamic_routing::DynamicRoutingEliminationCreatePath>,
+            query: Query<dynamic_routing::DynamicRoutingEliminationCreateQuery>,
+            body: TypedBody<Box<types::EliminationRoutingConfig>>
+        ) -> types::RoutingRecord;
+        dynamic_routing_elimination_toggle(
+            caller: Caller<Merchant>,
+            path: Path<dynamic_routing::DynamicRoutingEliminationTogglePath>,
+            query: Query<dynamic_routing::DynamicRoutingEliminationToggleQuery>
+        ) -> types::RoutingRecord;
+        dynamic_routing_elimination_update(
+            caller: Caller<Merchant>,
+            path: Path<dynamic_routing::DynamicRoutingEliminationUpdatePath>,
+            body: TypedBody<Box<types::EliminationRoutingConfigUpdate>>
+        ) -> types::RoutingRecord;
     }
 }
 

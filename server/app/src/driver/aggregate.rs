@@ -62,6 +62,11 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
         std::future::ready(())
     }
 
+    /// Adds what the commit of a fact has to count beside it.
+    fn count_by(&self, _app: &App, _inputs: &mut Self::Inputs) -> impl Future<Output = ()> + Send {
+        std::future::ready(())
+    }
+
     /// As [`Aggregate::decide_on`], where the fact answers a call that a request has just made, and what the request brought
     /// is at hand. With the step what its commit stores of that.
     fn decide_on_answer(

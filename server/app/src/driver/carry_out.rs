@@ -139,4 +139,5 @@ impl App {
             }
         }
     }
-}
+}            before.count_by(self, &mut brought).await;
+

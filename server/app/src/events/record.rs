@@ -96,11 +96,13 @@ fn queued(change: &Change) -> Option<Endpoint> {
         | Change::Held(_)
         | Change::SavedMethod(_)
         | Change::Organization(_)
+        | Change::Routing(_)
         | Change::Merchant(_)
         | Change::Profile(_)
         | Change::ApiKey(_)
         | Change::ConnectorAccount(_)
         | Change::ErrorMapping(_)
+        | Change::Elimination(_)
         | Change::Idempotency(_)
         | Change::Clock(_) => None,
     }

@@ -10,7 +10,7 @@ use multirail_domain::payment::{
 };
 use multirail_domain::profile::Profile;
 use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::routing::Candidate;
+use multirail_domain::routing::{Candidate, RoutingRecord, TransactionType};
 
 use super::super::driver::{Decisions, Stage};
 use super::super::{App, AppError, Origin};
@@ -33,6 +33,16 @@ pub(super) struct HeldInputs {
     pub card: bool,
     pub card_code: bool,
     pub credentials: bool,
+}
+
+/// Among what routing chooses, and by what.
+pub(super) struct Routes {
+    /// In the profile's order of last resort.
+    pub candidates: Vec<Candidate>,
+    /// The profile's active configuration.
+    pub active: Option<Arc<RoutingRecord>>,
+    /// The chance of a split.
+    pub draw: u32,
 }
 
 impl App {
@@ -116,10 +126,16 @@ impl App {
         changes: Changes,
         kept: HeldInputs,
     ) -> Result<Confirm, AppError> {
-        let (candidates, draw) = self.candidates(payment).await?;
+        let Routes {
+            candidates,
+            active,
+            draw,
+        } = self.routes(payment, profile).await?;
         Ok(Confirm {
             changes,
             candidates,
+            active,
+            elimination: self.elimination_of(payment, profile).await?,
             manual_retry_enabled: profile.is_manual_retry_enabled == Some(true),
             wishes: profile.wishes(),
             card_is_held: kept.card,
@@ -130,16 +146,18 @@ impl App {
         })
     }
 
-    /// The accounts among which routing chooses, and the chance of a split between them.
-    pub(super) async fn candidates(
+    /// Among what routing chooses, and by what. Profile, accounts and configuration are kept in memory: nothing of it is a
+    /// statement, unless one of them is new to this server.
+    pub(super) async fn routes(
         &self,
         payment: &Payment,
-    ) -> Result<(Vec<Candidate>, u32), AppError> {
+        profile: &Profile,
+    ) -> Result<Routes, AppError> {
         let accounts = self
             .store
             .connector_accounts(&payment.merchant_id, Some(&payment.profile_id))
             .await?;
-        let candidates = accounts
+        let mut candidates: Vec<Candidate> = accounts
             .into_iter()
             .filter_map(|account| {
                 let connector = self.connectors.find(&account.connector_name)?;
@@ -149,9 +167,20 @@ impl App {
                 })
             })
             .collect();
+        let routing = profile.routing();
+        let of = TransactionType::Payment;
+        candidates.sort_by_cached_key(|candidate| routing.rank(of, &candidate.account));
+        let active = match routing.active(of) {
+            None => None,
+            Some(id) => Some(self.stored_routing(&payment.merchant_id, id).await?),
+        };
         let mut draw = [0; 4];
         self.random.fill(&mut draw);
-        Ok((candidates, u32::from_le_bytes(draw)))
+        Ok(Routes {
+            candidates,
+            active,
+            draw: u32::from_le_bytes(draw),
+        })
     }
 
     pub(super) async fn profile_of(&self, payment: &Payment) -> Result<Arc<Profile>, AppError> {
@@ -177,6 +206,8 @@ pub(super) fn onward(profile: &Profile, confirm: &Confirm) -> Option<Onward> {
     let at_most = profile.auto_retries();
     (at_most > 0).then(|| Onward {
         candidates: confirm.candidates.clone(),
+        active: confirm.active.clone(),
+        elimination: confirm.elimination.clone(),
         draw: confirm.draw,
         wishes: confirm.wishes.clone(),
         at_most,

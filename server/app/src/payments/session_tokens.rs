@@ -22,6 +22,7 @@ use multirail_domain::session::{
 use super::super::processors::measure;
 use super::super::{App, AppError};
 use super::CallCredentials;
+use super::confirm::Routes;
 
 /// The request, translated.
 #[derive(Debug)]
@@ -75,11 +76,16 @@ impl App {
         check_open(&payment)?;
         let profile = self.profile_of(&payment).await?;
         let merchant = self.merchant_of(&payment).await?;
-        let (candidates, draw) = self.candidates(&payment).await?;
+        let Routes {
+            candidates,
+            active,
+            draw,
+        } = self.routes(&payment, &profile).await?;
         let checkout = Checkout {
             payment: &payment,
             profile: &profile,
             candidates: &candidates,
+            active: active.as_deref(),
             wanted: &request.wanted,
             brought: request.settings.as_ref(),
             draw,

@@ -9,6 +9,7 @@ use super::business_clock::ClockChange;
 use super::connector_accounts::ConnectorAccountChange;
 use super::customers::CustomerChange;
 use super::disputes::DisputeChange;
+use super::elimination::EliminationChange;
 use super::error_mappings::ErrorMappingChange;
 use super::events::EventChange;
 use super::failure::{CommitError, StoreFailure};
@@ -19,6 +20,7 @@ use super::organizations::OrganizationChange;
 use super::payments::PaymentChange;
 use super::profiles::ProfileChange;
 use super::refunds::RefundChange;
+use super::routing::RoutingChange;
 use super::saved_methods::SavedMethodChange;
 
 /// Everything that is to change together, as a value. Committed whole or not at all.
@@ -67,6 +69,8 @@ pub enum Change {
     ApiKey(ApiKeyChange),
     ConnectorAccount(ConnectorAccountChange),
     ErrorMapping(ErrorMappingChange),
+    Elimination(EliminationChange),
+    Routing(RoutingChange),
     Idempotency(IdempotencyChange),
     Clock(ClockChange),
 }
@@ -96,6 +100,8 @@ from! {
     ApiKey(ApiKeyChange)
     ConnectorAccount(ConnectorAccountChange)
     ErrorMapping(ErrorMappingChange)
+    Elimination(EliminationChange)
+    Routing(RoutingChange)
     Idempotency(IdempotencyChange)
     Clock(ClockChange)
 }

@@ -8,6 +8,7 @@ use super::change_set::ChangeSetStore;
 use super::connector_accounts::ConnectorAccountStore;
 use super::customers::CustomerStore;
 use super::disputes::DisputeStore;
+use super::elimination::EliminationStore;
 use super::error_mappings::ErrorMappingStore;
 use super::failure::StoreFailure;
 use super::held::HeldStore;
@@ -19,6 +20,7 @@ use super::organizations::OrganizationStore;
 use super::payments::PaymentStore;
 use super::profiles::ProfileStore;
 use super::refunds::RefundStore;
+use super::routing::RoutingStore;
 use super::saved_methods::SavedMethodStore;
 
 /// What is asked of the database as a whole.
@@ -45,6 +47,7 @@ pub trait Store:
     + CustomerStore
     + Database
     + DisputeStore
+    + EliminationStore
     + ErrorMappingStore
     + HeldStore
     + IdempotencyStore
@@ -54,6 +57,7 @@ pub trait Store:
     + PaymentStore
     + ProfileStore
     + RefundStore
+    + RoutingStore
     + SavedMethodStore
     + OpenOperationStore
 {
@@ -67,6 +71,7 @@ impl<T> Store for T where
         + CustomerStore
         + Database
         + DisputeStore
+        + EliminationStore
         + ErrorMappingStore
         + HeldStore
         + IdempotencyStore
@@ -76,6 +81,7 @@ impl<T> Store for T where
         + PaymentStore
         + ProfileStore
         + RefundStore
+        + RoutingStore
         + SavedMethodStore
         + SavedMethodStore
         + OpenOperationStore

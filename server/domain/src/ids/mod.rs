@@ -127,6 +127,8 @@ ids! {
     ProfileId checked by text::check;
     /// A refund.
     RefundId checked by text::check;
+    /// A routing configuration: `routing_` + 20.
+    RoutingId checked by text::check;
     /// One HTTP request. A caller may bring any visible ASCII text of 1 to 64 characters.
     RequestId checked by text::check_visible;
 }
@@ -148,6 +150,7 @@ generated! {
     OrganizationId = "org_" + 20;
     PaymentMethodId = "pm_" + 20;
     ProfileId = "pro_" + 20;
+    RoutingId = "routing_" + 20;
     RefundId = "ref_" + 20;
 }
 

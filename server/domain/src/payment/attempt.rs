@@ -10,6 +10,7 @@ use crate::payment::{
     AttemptMethod, BroughtCredentials, Context, Increment, Instrument, PostCaptureVoid,
     ProfileWishes, Program, ScheduledCapture,
 };
+use crate::routing::RoutingTrace;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
@@ -24,6 +25,9 @@ pub struct Attempt {
     pub connector: Option<String>,
     pub merchant_connector_id: Option<ConnectorAccountId>,
     pub connector_label: Option<String>,
+    /// Why it went to that account; unset in attempts from before it was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub routing: Option<Box<RoutingTrace>>,
     /// Credentials that it goes with instead of the account's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub brought: Option<BroughtCredentials>,
@@ -147,6 +151,7 @@ impl Attempt {
             connector: None,
             merchant_connector_id: None,
             connector_label: None,
+            routing: None,
             brought: None,
             card_code_missing: false,
             is_stepped_up: false,

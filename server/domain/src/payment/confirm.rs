@@ -1,20 +1,26 @@
 //! Confirming a payment: choose an account, start an attempt, ask the processor. (Specification 4.12)
 
+use std::sync::Arc;
+
 use crate::connector::OperationKind;
 use crate::payment::{
     Attempt, AttemptStatus, Changes, Context, Effect, MethodRole, Operation, Payment,
     PaymentStatus, ProcessorCall, ProfileWishes, Progress, Step,
 };
 use crate::refusal::Refusal;
-use crate::routing::{Candidate, choose};
+use crate::routing::{Candidate, Elimination, RoutingRecord, choose};
 use crate::timestamp::Timestamp;
 
 /// What a confirm needs to know.
 #[derive(Clone, Debug)]
 pub struct Confirm {
     pub changes: Changes,
-    /// The accounts of the payment's profile, oldest first.
+    /// The accounts of the payment's profile, in its order of last resort.
     pub candidates: Vec<Candidate>,
+    /// The profile's active routing configuration.
+    pub active: Option<Arc<RoutingRecord>>,
+    /// The accounts that are tried last for now.
+    pub elimination: Option<Elimination>,
     /// The profile lets a failed payment be tried again.
     pub manual_retry_enabled: bool,
     /// What the profile wishes of authorizations.
@@ -94,8 +100,17 @@ impl Payment {
             return Err(Refusal::missing("card_cvc"));
         }
         payment.check_consent()?;
-        let chosen = choose(&payment, instrument, &confirm.candidates, confirm.draw)?;
-        let call = payment.begin_authorization(chosen, &confirm.wishes, context);
+        let active = confirm.active.as_deref();
+        let routed = choose(
+            &payment,
+            instrument,
+            &confirm.candidates,
+            active,
+            confirm.draw,
+        )?
+        .eliminated(&payment, confirm.elimination.as_ref());
+        let call = payment.begin_authorization(routed.first(), &confirm.wishes, context);
+        payment.active_mut().routing = Some(Box::new(routed.trace));
         payment.active_mut().card_code_missing = !has_code;
         Ok(Step {
             payment,

@@ -1,19 +1,25 @@
 //! Trying a refused payment once more within the same confirm, through another account or with 3-D Secure. Only while what
 //! pays is at hand, and only where no attempt of the payment has left money anywhere or may have.
 
+use std::sync::Arc;
+
 use crate::error_mapping::Decision;
 use crate::payment::status::Phase;
 use crate::payment::{
     Attempt, AttemptStatus, AuthenticationType, CaptureMethod, Context, MethodRole, Payment,
     ProcessorCall, ProfileWishes, Progress,
 };
-use crate::routing::{Candidate, eligible};
+use crate::routing::{Candidate, Elimination, RoutingRecord, RoutingTrace, choose};
 
 /// What a confirm may go on with. It lives as long as the request and is never stored.
 #[derive(Clone, Debug)]
 pub struct Onward {
     /// Those of the confirm.
     pub candidates: Vec<Candidate>,
+    /// The profile's active routing configuration.
+    pub active: Option<Arc<RoutingRecord>>,
+    /// The accounts that are tried last for now.
+    pub elimination: Option<Elimination>,
     /// The chance of splits, that of the confirm: the order stays the same.
     pub draw: u32,
     pub wishes: ProfileWishes,
@@ -36,6 +42,7 @@ impl Onward {
 /// Where the next attempt goes.
 struct Next<'a> {
     candidate: &'a Candidate,
+    trace: RoutingTrace,
     steps_up: bool,
 }
 
@@ -47,6 +54,7 @@ impl Payment {
         after.active_mut().status = AttemptStatus::Failure;
         let Next {
             candidate,
+            trace,
             steps_up,
         } = after.next_try(onward)?;
         let last = after.active();
@@ -63,6 +71,7 @@ impl Payment {
         attempt.method = last.method.as_ref().filter(pays).cloned();
         after.attempts.push(attempt);
         let call = after.begin_authorization(candidate, &onward.wishes, context);
+        after.active_mut().routing = Some(Box::new(trace));
         *self = after;
         Some(call)
     }
@@ -82,7 +91,10 @@ impl Payment {
             return None;
         }
         let instrument = last.instrument.as_ref()?;
-        let eligible = eligible(self, instrument, &onward.candidates, onward.draw);
+        let active = onward.active.as_deref();
+        let routed = choose(self, instrument, &onward.candidates, active, onward.draw).ok()?;
+        let routed = routed.eliminated(self, onward.elimination.as_ref());
+        let (eligible, trace) = (routed.eligible, routed.trace);
         let advice = decline.advice.as_deref();
         let was_never_had = last
             .authorization
@@ -97,6 +109,7 @@ impl Payment {
             if let Some(candidate) = again.find(|candidate| candidate.capabilities.redirects) {
                 return Some(Next {
                     candidate,
+                    trace,
                     steps_up: true,
                 });
             }
@@ -116,6 +129,7 @@ impl Payment {
             .find(|candidate| !is_tried(candidate))?;
         Some(Next {
             candidate,
+            trace,
             steps_up: false,
         })
     }

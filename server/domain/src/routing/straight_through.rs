@@ -54,8 +54,8 @@ impl StraightThrough {
         let data = data.ok_or_else(|| Refusal::missing(DATA))?;
         let routing = match kind.as_str() {
             "single" => StraightThrough::Single(Choice::parse(data, DATA)?),
-            "priority" => StraightThrough::Priority(each(data, Choice::parse)?),
-            "volume_split" => StraightThrough::VolumeSplit(each(data, Share::parse)?),
+            "priority" => StraightThrough::Priority(each(data, DATA, Choice::parse)?),
+            "volume_split" => StraightThrough::VolumeSplit(each(data, DATA, Share::parse)?),
             _ => {
                 let why = "has to be one of: single, priority, volume_split";
                 return Err(open_json::malformed("routing.type", why));
@@ -95,19 +95,22 @@ impl StraightThrough {
         match self {
             StraightThrough::Single(choice) => vec![choice],
             StraightThrough::Priority(choices) => choices.iter().collect(),
-            StraightThrough::VolumeSplit(shares) => {
-                let drawn = drawn(shares, draw);
-                let (first, others): (Vec<_>, Vec<_>) =
-                    shares.iter().enumerate().partition(|(i, _)| *i == drawn);
-                let order = first.into_iter().chain(others);
-                order.map(|(_, share)| &share.connector).collect()
-            }
+            StraightThrough::VolumeSplit(shares) => split(shares, draw),
         }
     }
 }
 
+/// The choice that the draw falls on, and behind it the others as they stand.
+pub(super) fn split(shares: &[Share], draw: u32) -> Vec<&Choice> {
+    let drawn = drawn(shares, draw);
+    let (first, others): (Vec<_>, Vec<_>) =
+        shares.iter().enumerate().partition(|(i, _)| *i == drawn);
+    let order = first.into_iter().chain(others);
+    order.map(|(_, share)| &share.connector).collect()
+}
+
 impl Choice {
-    fn parse(value: &Value, path: &str) -> Result<Self, Refusal> {
+    pub(super) fn parse(value: &Value, path: &str) -> Result<Self, Refusal> {
         let object = open_json::object(value, path, &["connector", "merchant_connector_id"])?;
         Ok(Self {
             connector: open_json::required(object, "connector", path, "the name of a connector")?,
@@ -122,7 +125,7 @@ impl Choice {
 }
 
 impl Share {
-    fn parse(value: &Value, path: &str) -> Result<Self, Refusal> {
+    pub(super) fn parse(value: &Value, path: &str) -> Result<Self, Refusal> {
         let object = open_json::object(value, path, &["connector", "split"])?;
         let here = format!("{path}.connector");
         let connector = object.get("connector").filter(|choice| !choice.is_null());
@@ -134,17 +137,18 @@ impl Share {
     }
 }
 
-/// Every entry of `routing.data`.
-fn each<T>(
-    data: &Value,
-    read: impl Fn(&Value, &str) -> Result<T, Refusal>,
+/// Every entry of the list at a path.
+pub(super) fn each<T>(
+    list: &Value,
+    path: &str,
+    mut read: impl FnMut(&Value, &str) -> Result<T, Refusal>,
 ) -> Result<Vec<T>, Refusal> {
-    let Value::Array(entries) = data else {
-        return Err(open_json::malformed("routing.data", "has to be a list"));
+    let Value::Array(entries) = list else {
+        return Err(open_json::malformed(path, "has to be a list"));
     };
     let entries = entries.iter().enumerate();
     entries
-        .map(|(place, entry)| read(entry, &format!("routing.data[{place}]")))
+        .map(|(place, entry)| read(entry, &format!("{path}[{place}]")))
         .collect()
 }
 

@@ -10,7 +10,7 @@ use crate::country::CountryCode;
 use crate::payment::Payment;
 use crate::payment_method::PaymentExperience;
 use crate::profile::Profile;
-use crate::routing::{Candidate, in_order};
+use crate::routing::{Candidate, Facts, RoutingRecord, arrange};
 use crate::session::apple_pay::{AppleSession, AppleSessionData, MerchantValidation};
 use crate::session::collect::Collect;
 use crate::session::settings::WalletSettings;
@@ -26,8 +26,10 @@ pub struct BroughtSettings(pub Map<String, Value>);
 pub struct Checkout<'a> {
     pub payment: &'a Payment,
     pub profile: &'a Profile,
-    /// The accounts of the payment's profile, the oldest first.
+    /// The accounts of the payment's profile, in its order of last resort.
     pub candidates: &'a [Candidate],
+    /// The profile's active routing configuration.
+    pub active: Option<&'a RoutingRecord>,
     /// What the checkout can show.
     pub wanted: &'a [Wallet],
     /// Settings that the caller brought in place of the accounts' own.
@@ -69,11 +71,15 @@ pub enum Answer {
 
 /// The wallets that the payment can be paid with, each through the first account by routing that offers it.
 pub fn offers<'a>(checkout: &Checkout<'a>) -> Vec<Offer<'a>> {
-    let order = in_order(checkout.payment, checkout.candidates, checkout.draw);
+    let facts = Facts {
+        payment: checkout.payment,
+        instrument: checkout.payment.instrument(),
+    };
+    let arranged = arrange(facts, checkout.candidates, checkout.active, checkout.draw);
     let wanted = checkout.wanted.iter();
     wanted
         .filter_map(|wallet| {
-            let mut accounts = order.iter();
+            let mut accounts = arranged.order.iter();
             accounts.find_map(|candidate| offer(checkout, *wallet, candidate))
         })
         .collect()

@@ -69,6 +69,8 @@ fn accounts() -> Vec<multirail_domain::routing::Candidate> {
 fn onward(story: &Story, at_most: u32) -> Arc<Onward> {
     Arc::new(Onward {
         candidates: story.candidates.clone(),
+        active: None,
+        elimination: None,
         draw: 0,
         wishes: ProfileWishes::default(),
         at_most,

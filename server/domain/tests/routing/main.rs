@@ -4,4 +4,6 @@
 mod support;
 
 mod choose;
+mod properties;
+mod rules;
 mod session;

@@ -55,6 +55,8 @@ pub(super) const STEPS: &[Step] = &[
     step!("0021_dispute_filters"),
     step!("0022_subject_keys"),
     step!("0023_error_mappings"),
+    step!("0024_routing"),
+    step!("0025_elimination"),
 ];
 
 impl Step {

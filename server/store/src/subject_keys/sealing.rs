@@ -181,9 +181,12 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
         | Change::ConnectorAccount(ConnectorAccountChange::Delete { .. })
         | Change::Idempotency(
             IdempotencyChange::Claim(_)
-            | IdempotencyChange::Release { .. }
+            | IdempotencyChange::TakeOver { .. }
             | IdempotencyChange::Abandon { .. },
         )
+        | Change::ErrorMapping(_)
+        | Change::Routing(_)
+        | Change::Elimination(_)
         | Change::Clock(_) => return None,
     };
     Some(Owner::Merchant(merchant_id))

@@ -107,6 +107,8 @@ impl Story {
                 ..Changes::default()
             },
             candidates: vec![self.candidate.clone()],
+            active: None,
+            elimination: None,
             manual_retry_enabled: true,
             wishes: ProfileWishes::default(),
             card_is_held: false,

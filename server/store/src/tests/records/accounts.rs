@@ -131,6 +131,7 @@ pub(super) fn profiles() -> Vec<Profile> {
                 unread: UnreadMembers::default(),
             })
         }),
+        routing: is_full.then(|| Box::new(super::routing::of_profile())),
         notes: object(json!({"metadata": {"shelf": "B"}, "force_3ds_challenge": false})),
         secrets: ProfileSecrets::default(),
         version: 2,

@@ -26,6 +26,7 @@ mod particulars;
 mod payment;
 mod redacted;
 mod refund;
+mod routing;
 mod saved_method;
 mod shape;
 mod words;

@@ -159,6 +159,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         connector: None,
         merchant_connector_id: None,
         connector_label: None,
+        routing: None,
         brought: None,
         card_code_missing: false,
         is_stepped_up: false,
@@ -195,6 +196,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         connector: Some("stripe_test".to_owned()),
         merchant_connector_id: Some(account_id()),
         connector_label: Some("euro cards".to_owned()),
+        routing: Some(Box::new(super::routing::trace())),
         brought: Some(BroughtCredentials {
             identifier: "theirs".to_owned(),
             are_held: true,

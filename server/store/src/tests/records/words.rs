@@ -22,6 +22,12 @@ use multirail_domain::payment::{
 };
 use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::{RefundStatus, RefundType};
+use multirail_domain::routing::comparison::Operator;
+use multirail_domain::routing::key::Key;
+use multirail_domain::routing::program::ThreeDsDecision;
+use multirail_domain::routing::{AlgorithmKind, Dropped, RoutedBy, TransactionType};
+use multirail_domain::routing::elimination::{EliminationFeature, EliminationParam};
+use multirail_domain::routing::Moved;
 use multirail_domain::saved_method::SavedMethodStatus;
 use multirail_domain::webhook::DeliveryKind;
 use serde_json::{Map, Value, json};
@@ -39,6 +45,7 @@ pub(super) fn all() -> Value {
         };
     }
     add! {
+        AlgorithmKind AlgorithmKind::ALL.iter();
         AttemptStatus AttemptStatus::ALL.iter();
         AuthenticationType AuthenticationType::ALL.iter();
         CaptureMethod CaptureMethod::ALL.iter();
@@ -59,6 +66,9 @@ pub(super) fn all() -> Value {
         DisputeActionKind DisputeActionKind::ALL.iter();
         DisputeStage DisputeStage::ALL.iter();
         DisputeStatus DisputeStatus::ALL.iter();
+        Dropped Dropped::ALL.iter();
+        EliminationFeature EliminationFeature::ALL.iter();
+        EliminationParam EliminationParam::ALL.iter();
         ErrorCategory ErrorCategory::ALL.iter();
         EventClass EventClass::ALL.iter();
         EventType EventType::ALL.iter();
@@ -68,8 +78,11 @@ pub(super) fn all() -> Value {
         MerchantAccountType MerchantAccountType::ALL.iter();
         MerchantDecision MerchantDecision::ALL.iter();
         MethodRole MethodRole::ALL.iter();
+        Key Key::ALL.iter();
         Network Network::ALL.iter();
+        Operator Operator::ALL.iter();
         OrganizationType OrganizationType::ALL.iter();
+        Moved Moved::ALL.iter();
         PaymentExperience PaymentExperience::ALL.iter();
         PaymentMethod PaymentMethod::ALL.iter();
         PaymentMethodType PaymentMethodType::ALL.iter();
@@ -77,9 +90,12 @@ pub(super) fn all() -> Value {
         Progress Progress::ALL.iter();
         RefundStatus RefundStatus::ALL.iter();
         RefundType RefundType::ALL.iter();
+        RoutedBy RoutedBy::ALL.iter();
         SavedMethodStatus SavedMethodStatus::ALL.iter();
         ScaExemption ScaExemption::ALL.iter();
         TaxStatus TaxStatus::ALL.iter();
+        ThreeDsDecision ThreeDsDecision::ALL.iter();
+        TransactionType TransactionType::ALL.iter();
         UnknownReason UnknownReason::ALL.iter();
     }
     Value::Object(all)

@@ -1,0 +1,66 @@
+//! By what payments are routed.
+
+use serde_json::{Value, json};
+
+use super::run::{Merchant, Run, Stop};
+use crate::wire::Call;
+
+fn on(merchant: &Merchant, operation: &str, routing: &Value) -> Call {
+    let id = routing["id"].as_str().unwrap_or("-");
+    merchant.call(operation).at("routing_id", id)
+}
+
+pub(super) async fn configured(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let algorithm = json!({ "type": "single", "data": {
+        "connector": "fauxpay", "merchant_connector_id": merchant.connector_account_id,
+    } });
+    let body = json!({
+        "name": "One for all", "description": "", "profile_id": merchant.profile_id, "algorithm": algorithm,
+    });
+    let call = merchant.call("routing_create").json(&body);
+    let wanted = [
+        ("/kind", json!("single")),
+        ("/algorithm_for", json!("payment")),
+    ];
+    let stored = run
+        .works("a configuration is stored", call, &wanted)
+        .await?;
+    let call = on(merchant, "routing_retrieve", &stored);
+    let wanted = [("/algorithm", algorithm)];
+    run.works("with what it does", call, &wanted).await?;
+    let call = on(merchant, "routing_activate", &stored);
+    let wanted = [("/id", stored["id"].clone())];
+    run.works("it decides", call, &wanted).await?;
+    let again = on(merchant, "routing_activate", &stored);
+    run.is_refused("it does already", again, 400, "IR_16")
+        .await?;
+    let call = merchant.call("routing_active");
+    let call = call.query("profile_id", &merchant.profile_id);
+    let wanted = [("/algorithm/id", stored["id"].clone())];
+    run.works("nothing else does", call, &wanted).await?;
+    let wanted = [
+        ("/active_id", stored["id"].clone()),
+        ("/records/0/id", stored["id"].clone()),
+    ];
+    let call = merchant.call("routing_list");
+    run.works("it is listed", call, &wanted).await?;
+    let call = merchant.call("routing_deactivate");
+    let call = call.json(&json!({ "profile_id": merchant.profile_id }));
+    run.works("it decides no more", call, &[]).await?;
+    let account = json!(merchant.connector_account_id);
+    let call = merchant.call("routing_default_retrieve");
+    let wanted = [("/0/merchant_connector_id", account.clone())];
+    run.works("the order of last resort does", call, &wanted)
+        .await?;
+    let order = json!({ "connectors": [{ "connector": "fauxpay" }] });
+    let call = merchant.call("routing_default_update").json(&order);
+    run.works("it is set", call, &wanted).await?;
+    let wanted = [("/connectors/0/merchant_connector_id", account.clone())];
+    let call = merchant.call("routing_default_update_of_profile");
+    let call = call.at("profile_id", &merchant.profile_id).json(&order);
+    run.works("of a profile", call, &wanted).await?;
+    let wanted = [("/0/connectors/0/merchant_connector_id", account)];
+    let call = merchant.call("routing_default_list");
+    run.works("of all of them", call, &wanted).await?;
+    Ok(())
+}

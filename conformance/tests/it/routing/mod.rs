@@ -1,0 +1,90 @@
+//! By what payments are routed. (Specification 2.4, 4.13)
+
+mod activate;
+mod choose;
+mod create;
+mod defaults;
+mod elimination;
+mod list;
+
+use multirail_conformance::bodies::{APPROVED, order_with, with};
+use multirail_conformance::{Call, Shop};
+use serde_json::{Value, json};
+
+/// A shop with three processors; `fauxpay` came first.
+pub async fn shop_with_three() -> Shop {
+    let shop = Shop::open().await;
+    shop.connects("stripe_test", json!({})).await.ok();
+    shop.connects("adyen_test", json!({})).await.ok();
+    shop
+}
+
+/// `{type, data}`.
+pub fn algorithm(kind: &str, data: Value) -> Value {
+    json!({ "type": kind, "data": data })
+}
+
+/// Everything to this one.
+pub fn single(connector: &str) -> Value {
+    algorithm("single", json!({ "connector": connector }))
+}
+
+pub fn creates(shop: &Shop, algorithm: Value) -> Call {
+    creates_with(shop, algorithm, json!({}))
+}
+
+pub fn creates_with(shop: &Shop, algorithm: Value, more: Value) -> Call {
+    let body = json!({
+        "name": "Of the day", "description": "", "profile_id": shop.profile_id, "algorithm": algorithm,
+    });
+    shop.call("routing_create").json(&with(body, more))
+}
+
+pub fn id(routing: &Value) -> &str {
+    routing["id"].as_str().expect("a configuration")
+}
+
+pub fn on(shop: &Shop, operation: &str, routing: &Value) -> Call {
+    shop.call(operation).at("routing_id", id(routing))
+}
+
+/// Stores a configuration and has it decide.
+pub async fn routes_by(shop: &Shop, algorithm: Value) -> Value {
+    let made = creates(shop, algorithm).await.ok();
+    on(shop, "routing_activate", &made).await.ok()
+}
+
+pub fn deactivates(shop: &Shop) -> Call {
+    let body = json!({ "profile_id": shop.profile_id });
+    shop.call("routing_deactivate").json(&body)
+}
+
+/// The connector that takes a payment with these members.
+pub async fn goes_to(shop: &Shop, more: Value) -> Value {
+    let more = with(json!({ "confirm": true }), more);
+    let payment = shop.creates(with(order_with(APPROVED), more)).await.ok();
+    assert_eq!(payment["status"], "succeeded");
+    payment["connector"].clone()
+}
+
+/// One rule, and what holds without it.
+pub fn rules(condition: Value, then: &str, otherwise: &str) -> Value {
+    let to = |connector: &str| algorithm("priority", json!([{ "connector": connector }]));
+    algorithm(
+        "advanced",
+        json!({
+            "defaultSelection": to(otherwise),
+            "rules": [{
+                "name": "the rule", "connectorSelection": to(then), "statements": [{ "condition": condition }],
+            }],
+            "metadata": {},
+        }),
+    )
+}
+
+/// A condition.
+pub fn compares(lhs: &str, comparison: &str, kind: &str, value: Value) -> Value {
+    json!({
+        "lhs": lhs, "comparison": comparison, "value": { "type": kind, "value": value }, "metadata": {},
+    })
+}

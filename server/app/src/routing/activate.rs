@@ -1,0 +1,89 @@
+//! Says which configuration decides.
+
+use std::sync::Arc;
+
+use multirail_domain::ids::{MerchantId, ProfileId, RoutingId};
+use multirail_domain::profile::Profile;
+use multirail_domain::refusal::Refusal;
+use multirail_domain::routing::{RoutingRecord, TransactionType};
+
+use super::super::driver::Decisions;
+use super::super::idempotency::{ForKey, Made};
+use super::super::{App, AppError, Origin};
+use crate::ports::ProfileChange;
+
+impl App {
+    /// Has the payments of its profile go by a configuration, in place of the one before.
+    ///
+    /// # Errors
+    /// An unknown configuration, one that is active already or for something else than `wanted`.
+    pub async fn activate_routing(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        scope: Option<&ProfileId>,
+        routing_id: &RoutingId,
+        wanted: Option<TransactionType>,
+    ) -> Result<Arc<RoutingRecord>, AppError> {
+        let record = self
+            .retrieve_routing(merchant_id, scope, routing_id)
+            .await?;
+        let decide = |profile: &Profile| {
+            let changed = profile.activate(&record, wanted, self.now())?;
+            Ok((changed, record.routing_id.clone()))
+        };
+        self.change_routing(origin, merchant_id, scope, &record.profile_id, decide)
+            .await
+    }
+
+    /// Has no configuration decide any more. Answers the one that did.
+    ///
+    /// # Errors
+    /// An unknown profile, one where none is active.
+    pub async fn deactivate_routing(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        scope: Option<&ProfileId>,
+        profile_id: &ProfileId,
+        of: TransactionType,
+    ) -> Result<Arc<RoutingRecord>, AppError> {
+        let decide = |profile: &Profile| {
+            let changed = profile.deactivate(of, self.now())?;
+            let before = profile.routing().active(of).cloned();
+            // A profile that can be deactivated has one.
+            let before = before.ok_or(Refusal::Busy)?;
+            Ok((changed, before))
+        };
+        self.change_routing(origin, merchant_id, scope, profile_id, decide)
+            .await
+    }
+
+    /// Decides and stores; decides again where the profile changed meanwhile. Answers the configuration that `decide`
+    /// names.
+    async fn change_routing(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        scope: Option<&ProfileId>,
+        profile_id: &ProfileId,
+        decide: impl Fn(&Profile) -> Result<(Profile, RoutingId), Refusal>,
+    ) -> Result<Arc<RoutingRecord>, AppError> {
+        let mut decisions = Decisions::begin();
+        loop {
+            let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
+            let (changed, concerned) = decide(&profile)?;
+            let record = self.stored_routing(merchant_id, &concerned).await?;
+            let for_key = ForKey::Whole {
+                object_id: record.routing_id.as_str(),
+                made: Made::Routing(&record),
+            };
+            let changes = vec![ProfileChange::Update(changed).into()];
+            let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
+            match self.store.commit(change_set).await {
+                Ok(()) => return Ok(record),
+                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+            }
+        }
+    }
+}

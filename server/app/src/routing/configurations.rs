@@ -1,0 +1,200 @@
+//! Stores and reads configurations.
+
+use std::sync::Arc;
+
+use multirail_domain::ids::{MerchantId, ProfileId, RoutingId};
+use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::routing::{NewRouting, RoutingRecord, TransactionType};
+
+use super::super::idempotency::{ForKey, Made};
+use super::super::profiles::is_in;
+use super::super::{App, AppError, Origin};
+use crate::ports::{RoutingChange, RoutingSearch};
+
+/// The largest page, and the one where nobody says.
+const PAGE: i64 = 100;
+
+/// The request, translated.
+#[derive(Debug)]
+pub struct CreateRouting {
+    pub profile_id: ProfileId,
+    pub routing: NewRouting,
+}
+
+/// The request, translated.
+#[derive(Debug)]
+pub struct ListRouting {
+    pub profile_id: Option<ProfileId>,
+    pub transaction_type: TransactionType,
+    pub limit: Option<i64>,
+    pub offset: Option<i64>,
+}
+
+/// A page of a merchant's configurations.
+#[derive(Debug)]
+pub struct RoutingPage {
+    /// What was stored last first.
+    pub records: Vec<RoutingRecord>,
+    /// The one that is active in the profile that the page is of, else in the merchant's default profile.
+    pub active_id: Option<RoutingId>,
+}
+
+/// What decides in the profiles of a merchant.
+#[derive(Debug)]
+pub struct ActiveRouting {
+    /// In the profile that was named.
+    pub of_profile: Option<Arc<RoutingRecord>>,
+    /// Of the oldest profile first.
+    pub records: Vec<Arc<RoutingRecord>>,
+}
+
+impl App {
+    /// Stores a configuration, which decides nothing yet.
+    ///
+    /// # Errors
+    /// An unknown profile, texts out of bounds, a choice that names no account of the profile.
+    pub async fn create_routing(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        scope: Option<&ProfileId>,
+        request: CreateRouting,
+    ) -> Result<RoutingRecord, AppError> {
+        let profile_id = request.profile_id;
+        self.stored_profile(merchant_id, &profile_id, scope).await?;
+        let accounts = self
+            .store
+            .connector_accounts(merchant_id, Some(&profile_id));
+        let accounts = accounts.await?;
+        let record = RoutingRecord::create(
+            request.routing,
+            merchant_id.clone(),
+            profile_id,
+            &accounts,
+            self.now(),
+            self.random.as_ref(),
+        )?;
+        let for_key = ForKey::Whole {
+            object_id: record.routing_id.as_str(),
+            made: Made::Routing(&record),
+        };
+        let insert = RoutingChange::Insert(Box::new(record.clone())).into();
+        let change_set = self.change_set(origin, Some(merchant_id), for_key, vec![insert]);
+        let stored = self.store.commit(change_set).await;
+        stored.map_err(AppError::of_commit)?;
+        Ok(record)
+    }
+
+    /// One page. `limit` 0 to 100, 100 where none is named.
+    ///
+    /// # Errors
+    /// A limit out of range, an unknown profile.
+    pub async fn list_routing(
+        &self,
+        merchant_id: &MerchantId,
+        scope: Option<&ProfileId>,
+        request: ListRouting,
+    ) -> Result<RoutingPage, AppError> {
+        let limit = request.limit.unwrap_or(PAGE);
+        if !(0..=PAGE).contains(&limit) {
+            let message = format!("limit has to lie between 0 and {PAGE}");
+            return Err(Refusal::invalid_value(message).into());
+        }
+        let offset = request.offset.unwrap_or(0);
+        if offset < 0 {
+            return Err(Refusal::invalid_value("offset can't be negative").into());
+        }
+        let of = request.transaction_type;
+        let profile_id = request.profile_id.or_else(|| scope.cloned());
+        let active_id = match &profile_id {
+            Some(profile_id) => {
+                let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
+                profile.routing().active(of).cloned()
+            }
+            None => {
+                let merchant = self.merchant_account(merchant_id).await?;
+                match &merchant.default_profile {
+                    None => None,
+                    Some(default) => {
+                        let profile = self.store.profile(merchant_id, default).await?;
+                        profile.and_then(|profile| profile.routing().active(of).cloned())
+                    }
+                }
+            }
+        };
+        let search = RoutingSearch {
+            transaction_type: of,
+            profile_id,
+            limit,
+            offset,
+        };
+        Ok(RoutingPage {
+            records: self.store.search_routing(merchant_id, &search).await?,
+            active_id,
+        })
+    }
+
+    /// One configuration.
+    ///
+    /// # Errors
+    /// An unknown one.
+    pub async fn retrieve_routing(
+        &self,
+        merchant_id: &MerchantId,
+        scope: Option<&ProfileId>,
+        routing_id: &RoutingId,
+    ) -> Result<Arc<RoutingRecord>, AppError> {
+        self.store
+            .routing_record(merchant_id, routing_id)
+            .await?
+            .filter(|record| is_in(scope, &record.profile_id))
+            .ok_or_else(|| Refusal::not_found(Object::RoutingConfiguration).into())
+    }
+
+    /// What decides about such transactions, in one profile or in all.
+    ///
+    /// # Errors
+    /// An unknown profile.
+    pub async fn active_routing(
+        &self,
+        merchant_id: &MerchantId,
+        scope: Option<&ProfileId>,
+        profile_id: Option<ProfileId>,
+        of: TransactionType,
+    ) -> Result<ActiveRouting, AppError> {
+        let profile_id = profile_id.or_else(|| scope.cloned());
+        let mut ids = Vec::new();
+        match &profile_id {
+            Some(profile_id) => {
+                let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
+                ids.extend(profile.routing().active(of).cloned());
+            }
+            None => {
+                let profiles = self.store.profiles(merchant_id).await?;
+                let profiles = profiles.iter();
+                ids.extend(profiles.filter_map(|profile| profile.routing().active(of).cloned()));
+            }
+        }
+        let mut records = Vec::with_capacity(ids.len());
+        for id in &ids {
+            records.push(self.stored_routing(merchant_id, id).await?);
+        }
+        let of_profile = records.first().filter(|_| profile_id.is_some()).cloned();
+        Ok(ActiveRouting {
+            of_profile,
+            records,
+        })
+    }
+
+    /// A configuration that a profile names.
+    pub(in super::super) async fn stored_routing(
+        &self,
+        merchant_id: &MerchantId,
+        routing_id: &RoutingId,
+    ) -> Result<Arc<RoutingRecord>, AppError> {
+        let record = self.store.routing_record(merchant_id, routing_id).await?;
+        record.ok_or_else(|| {
+            AppError::Broken(format!("the routing configuration {routing_id} is gone"))
+        })
+    }
+}

@@ -1,0 +1,127 @@
+//! The order of last resort: what of a profile is tried where nothing else decides.
+
+use std::sync::Arc;
+
+use multirail_domain::connector_account::ConnectorAccount;
+use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_domain::profile::Profile;
+use multirail_domain::refusal::Refusal;
+use multirail_domain::routing::{Choice, TransactionType};
+
+use super::super::driver::Decisions;
+use super::super::idempotency::{ForKey, Made};
+use super::super::{App, AppError, Origin};
+use crate::ports::ProfileChange;
+
+/// A profile's accounts in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DefaultRouting {
+    pub profile_id: ProfileId,
+    /// Each with the name of its connector.
+    pub accounts: Vec<(String, ConnectorAccountId)>,
+}
+
+impl DefaultRouting {
+    fn of(profile: &Profile, accounts: &[Arc<ConnectorAccount>], of: TransactionType) -> Self {
+        let order = profile.fallback(of, accounts).into_iter();
+        let named = |account: &ConnectorAccount| {
+            let id = account.merchant_connector_id.clone();
+            (account.connector_name.clone(), id)
+        };
+        DefaultRouting {
+            profile_id: profile.profile_id.clone(),
+            accounts: order.map(named).collect(),
+        }
+    }
+}
+
+impl App {
+    /// The order of a profile: of the one that the call is narrowed to, else of the merchant's default profile.
+    ///
+    /// # Errors
+    /// A merchant without a default profile.
+    pub async fn default_routing(
+        &self,
+        merchant_id: &MerchantId,
+        scope: Option<&ProfileId>,
+        of: TransactionType,
+    ) -> Result<DefaultRouting, AppError> {
+        let profile_id = self.profile_of_defaults(merchant_id, scope).await?;
+        let profile = self.stored_profile(merchant_id, &profile_id, scope).await?;
+        let accounts = self
+            .store
+            .connector_accounts(merchant_id, Some(&profile_id));
+        Ok(DefaultRouting::of(&profile, &accounts.await?, of))
+    }
+
+    /// The orders of all profiles, of the oldest first.
+    ///
+    /// # Errors
+    /// A store that fails.
+    pub async fn default_routing_of_all(
+        &self,
+        merchant_id: &MerchantId,
+        scope: Option<&ProfileId>,
+        of: TransactionType,
+    ) -> Result<Vec<DefaultRouting>, AppError> {
+        let mut profiles = self.store.profiles(merchant_id).await?;
+        profiles.retain(|profile| scope.is_none_or(|only| *only == profile.profile_id));
+        let accounts = self.store.connector_accounts(merchant_id, None).await?;
+        let profiles = profiles.iter();
+        Ok(profiles
+            .map(|profile| DefaultRouting::of(profile, &accounts, of))
+            .collect())
+    }
+
+    /// Changes the order of the profile that is named, else of the one of [`App::default_routing`].
+    ///
+    /// # Errors
+    /// An unknown profile; a list that isn't an order of the accounts that are in it now.
+    pub async fn reorder_default_routing(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        scope: Option<&ProfileId>,
+        profile_id: Option<ProfileId>,
+        of: TransactionType,
+        wanted: &[Choice],
+    ) -> Result<DefaultRouting, AppError> {
+        let profile_id = match profile_id {
+            Some(profile_id) => profile_id,
+            None => self.profile_of_defaults(merchant_id, scope).await?,
+        };
+        let mut decisions = Decisions::begin();
+        loop {
+            let profile = self.stored_profile(merchant_id, &profile_id, scope).await?;
+            let accounts = self
+                .store
+                .connector_accounts(merchant_id, Some(&profile_id));
+            let accounts = accounts.await?;
+            let changed = profile.reorder(of, wanted, &accounts, self.now())?;
+            let made = DefaultRouting::of(&changed, &accounts, of);
+            let for_key = ForKey::Whole {
+                object_id: profile_id.as_str(),
+                made: Made::DefaultRouting(&made),
+            };
+            let changes = vec![ProfileChange::Update(changed).into()];
+            let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
+            match self.store.commit(change_set).await {
+                Ok(()) => return Ok(made),
+                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+            }
+        }
+    }
+
+    async fn profile_of_defaults(
+        &self,
+        merchant_id: &MerchantId,
+        scope: Option<&ProfileId>,
+    ) -> Result<ProfileId, AppError> {
+        if let Some(only) = scope {
+            return Ok(only.clone());
+        }
+        let merchant = self.merchant_account(merchant_id).await?;
+        let default = merchant.default_profile.clone();
+        default.ok_or_else(|| Refusal::missing("X-Profile-Id").into())
+    }
+}

@@ -1,0 +1,115 @@
+//! How long choosing takes: 20 accounts and 50 rules, of which the last one matches.
+//!
+//! ```sh
+//! cargo bench -p multirail-domain --bench routing
+//! ```
+
+#[path = "../tests/support/mod.rs"]
+mod support;
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use multirail_domain::ids::{MerchantId, ProfileId, RoutingId};
+use multirail_domain::payment::CaptureMethod;
+use multirail_domain::routing::{Algorithm, Candidate, RoutingRecord, TransactionType, choose};
+use multirail_domain::unread::UnreadMembers;
+use serde_json::{Value, json};
+
+use support::{candidate, create, purchase, start};
+
+const ACCOUNTS: usize = 20;
+const RULES: usize = 50;
+const ROUNDS: usize = 200;
+const IN_A_ROUND: u32 = 500;
+/// What a choice may take. (Issue 13, point 8)
+const AT_MOST: Duration = Duration::from_micros(20);
+
+fn main() {
+    let payment = create(purchase(CaptureMethod::Automatic))
+        .expect("a payment")
+        .payment;
+    let instrument = payment.instrument().expect("an instrument");
+    let candidates = accounts();
+    let active = configuration();
+    let mut rounds: Vec<Duration> = (0..ROUNDS)
+        .map(|_| {
+            let started = Instant::now();
+            for draw in 0..IN_A_ROUND {
+                let routed = choose(
+                    black_box(&payment),
+                    black_box(instrument),
+                    black_box(&candidates),
+                    black_box(Some(&active)),
+                    draw,
+                );
+                let routed = black_box(routed).expect("an account");
+                assert_eq!(routed.eligible.len(), ACCOUNTS);
+            }
+            started.elapsed() / IN_A_ROUND
+        })
+        .collect();
+    rounds.sort();
+    let (median, slowest) = (rounds[ROUNDS / 2], rounds[ROUNDS - 1]);
+    println!("{ACCOUNTS} accounts, {RULES} rules: {median:?} in the middle, {slowest:?} at worst");
+    assert!(
+        median < AT_MOST,
+        "choosing takes {median:?}, and may take {AT_MOST:?}"
+    );
+}
+
+fn accounts() -> Vec<Candidate> {
+    let enabled = json!({"payment_methods_enabled": [{
+        "payment_method": "card",
+        "payment_method_types": ["credit", "debit"],
+        "payment_schemes": ["Visa", "Mastercard"],
+        "accepted_currencies": {"type": "enable_only", "list": ["EUR", "USD"]},
+        "minimum_amount": 1,
+    }]});
+    let account =
+        |place: usize| candidate("stripe_test", &format!("mca_{place:020}"), enabled.clone());
+    (0..ACCOUNTS).map(account).collect()
+}
+
+fn configuration() -> RoutingRecord {
+    let shares: Vec<Value> = (0..ACCOUNTS)
+        .map(|place| {
+            let id = format!("mca_{place:020}");
+            json!({"connector": {"connector": "stripe_test", "merchant_connector_id": id}, "split": place + 1})
+        })
+        .collect();
+    let selection = json!({"type": "volume_split", "data": shares});
+    let condition = |lhs: &str, comparison: &str, kind: &str, value: Value| json!({"lhs": lhs, "comparison": comparison, "value": {"type": kind, "value": value}, "metadata": {}});
+    let rules: Vec<Value> = (1..=RULES)
+        .map(|place| {
+            let currency = if place == RULES { "USD" } else { "EUR" };
+            let conditions = [
+                condition("payment_method", "equal", "enum_variant", json!("card")),
+                condition("amount", "greater_than", "number", json!(place)),
+                condition(
+                    "card_network",
+                    "equal",
+                    "enum_variant_array",
+                    json!(["Mastercard", "Visa"]),
+                ),
+                condition("currency", "equal", "enum_variant", json!(currency)),
+            ];
+            json!({"name": format!("rule {place}"), "connectorSelection": selection,
+                "statements": [{"condition": conditions}]})
+        })
+        .collect();
+    let program = json!({"defaultSelection": selection, "rules": rules, "metadata": {}});
+    let algorithm = Algorithm::parse(&json!({"type": "advanced", "data": program}));
+    RoutingRecord {
+        routing_id: RoutingId::parse("routing_1").expect("an id"),
+        merchant_id: MerchantId::parse("shop").expect("an id"),
+        profile_id: ProfileId::parse("pro_1").expect("an id"),
+        name: "Fifty rules".to_owned(),
+        description: String::new(),
+        algorithm: algorithm.expect("an algorithm"),
+        transaction_type: TransactionType::Payment,
+        created_at: start(),
+        modified_at: start(),
+        unread: UnreadMembers::default(),
+    }
+}

@@ -1,0 +1,126 @@
+//! By what a stored configuration chooses. It is stored and answered in the form in which it is sent. (facts 10.1)
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::dynamic::DynamicAlgorithm;
+use super::program::{Decision, Program};
+use super::selection::{Selection, check_choices, parse_choices, parse_shares};
+use super::straight_through::{Choice, Share};
+use crate::open_json;
+use crate::refusal::Refusal;
+use crate::words::words;
+
+words! {
+    /// The kind of a stored configuration.
+    pub enum AlgorithmKind {
+        Single = "single",
+        Priority = "priority",
+        VolumeSplit = "volume_split",
+        Advanced = "advanced",
+        Dynamic = "dynamic",
+        ThreeDsDecisionRule = "three_ds_decision_rule",
+    }
+}
+
+words! {
+    /// What a configuration decides about (`algorithm_for`).
+    pub enum TransactionType {
+        Payment = "payment",
+        Payout = "payout",
+        ThreeDsAuthentication = "three_ds_authentication",
+    }
+}
+
+/// What a configuration does. A stored one with other members is refused: to go by the others alone could choose what was
+/// excluded.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(
+    tag = "type",
+    content = "data",
+    rename_all = "snake_case",
+    deny_unknown_fields
+)]
+pub enum Algorithm {
+    Single(Choice),
+    /// The first that is eligible.
+    Priority(Vec<Choice>),
+    /// One by chance, in the given shares, goes first.
+    VolumeSplit(Vec<Share>),
+    /// Rules over the payment.
+    Advanced(Box<Program<Selection>>),
+    /// Rules that tell whether the payer authenticates.
+    ThreeDsDecisionRule(Box<Program<Decision>>),
+    /// Learns from outcomes. Made by operations of its own, never by [`Algorithm::parse`].
+    Dynamic(Box<DynamicAlgorithm>),
+}
+
+const PATH: &str = "algorithm";
+const DATA: &str = "algorithm.data";
+
+impl Algorithm {
+    /// Reads `{type, data}`.
+    ///
+    /// # Errors
+    /// Naming the member that is not what `type` wants, or that breaks a bound.
+    pub fn parse(value: &Value) -> Result<Self, Refusal> {
+        let object = open_json::object(value, PATH, &["type", "data"])?;
+        let kind: String = open_json::required(object, "type", PATH, "a word")?;
+        let kind = kind.parse::<AlgorithmKind>().map_err(|_| {
+            let words: Vec<&str> = AlgorithmKind::ALL
+                .iter()
+                .map(|kind| kind.as_str())
+                .collect();
+            let why = format!("has to be one of: {}", words.join(", "));
+            open_json::malformed("algorithm.type", &why)
+        })?;
+        let data = object.get("data").filter(|data| !data.is_null());
+        let data = data.ok_or_else(|| Refusal::missing(DATA))?;
+        Ok(match kind {
+            AlgorithmKind::Single => Algorithm::Single(Choice::parse(data, DATA)?),
+            AlgorithmKind::Priority => Algorithm::Priority(parse_choices(data, DATA)?),
+            AlgorithmKind::VolumeSplit => Algorithm::VolumeSplit(parse_shares(data, DATA)?),
+            AlgorithmKind::Advanced => Algorithm::Advanced(Box::new(Program::parse(data, DATA)?)),
+            AlgorithmKind::ThreeDsDecisionRule => {
+                Algorithm::ThreeDsDecisionRule(Box::new(Program::parse(data, DATA)?))
+            }
+            AlgorithmKind::Dynamic => {
+                return Err(open_json::malformed(
+                    "algorithm.type",
+                    "is dynamic: such a configuration is made by the operations of dynamic routing",
+                ));
+            }
+        })
+    }
+
+    /// The word of `type`.
+    pub fn kind(&self) -> AlgorithmKind {
+        match self {
+            Algorithm::Single(_) => AlgorithmKind::Single,
+            Algorithm::Priority(_) => AlgorithmKind::Priority,
+            Algorithm::VolumeSplit(_) => AlgorithmKind::VolumeSplit,
+            Algorithm::Advanced(_) => AlgorithmKind::Advanced,
+            Algorithm::ThreeDsDecisionRule(_) => AlgorithmKind::ThreeDsDecisionRule,
+            Algorithm::Dynamic(_) => AlgorithmKind::Dynamic,
+        }
+    }
+
+    /// Checks every choice, as `check` does, which is told the path of each.
+    pub(super) fn check_choices(
+        &self,
+        check: &dyn Fn(&Choice, &str) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
+        match self {
+            Algorithm::Single(choice) => check(choice, DATA),
+            Algorithm::Priority(choices) => check_choices(choices.iter(), DATA, "", check),
+            Algorithm::VolumeSplit(shares) => {
+                let choices = shares.iter().map(|share| &share.connector);
+                check_choices(choices, DATA, ".connector", check)
+            }
+            Algorithm::Advanced(program) => {
+                program.each_selection(DATA, &|selection, path| selection.check(path, check))
+            }
+            Algorithm::ThreeDsDecisionRule(_) | Algorithm::Dynamic(_) => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Whether a rule matches a payment. It always answers: what a payment doesn't say is compared with nothing, so that no
+//! condition about it holds, `not_equal` neither.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::comparison::{Comparison, Operand, Operator};
+use super::key::{Key, PaymentType};
+use super::program::{Program, Rule, Statement};
+use crate::address::Address;
+use crate::payment::{FutureUsage, Instrument, Payment};
+
+/// A payment with what pays it, as rules see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts<'a> {
+    pub payment: &'a Payment,
+    pub instrument: Option<&'a Instrument>,
+}
+
+/// What a payment says of a key.
+enum Said<'a> {
+    Number(i64),
+    Text(Cow<'a, str>),
+}
+
+impl<S> Program<S> {
+    /// What the first rule that matches selects, with that rule; without one what the default selects.
+    pub fn decide<'p>(&'p self, facts: Facts<'_>) -> (&'p S, Option<&'p Rule<S>>) {
+        match self.rules.iter().find(|rule| rule.matches(facts)) {
+            Some(rule) => (&rule.connector_selection, Some(rule)),
+            None => (&self.default_selection, None),
+        }
+    }
+}
+
+impl<S> Rule<S> {
+    /// Whether one of its statements does.
+    pub fn matches(&self, facts: Facts<'_>) -> bool {
+        self.statements.iter().any(|one| one.matches(facts))
+    }
+}
+
+impl Statement {
+    fn matches(&self, facts: Facts<'_>) -> bool {
+        self.condition.iter().all(|one| one.holds(facts))
+            && (self.nested.is_empty() || self.nested.iter().any(|one| one.matches(facts)))
+    }
+}
+
+impl Comparison {
+    /// Whether it holds for the payment.
+    pub fn holds(&self, facts: Facts<'_>) -> bool {
+        if let Operand::MetadataVariant(entry) = &self.value {
+            let said = facts.metadata(&entry.key);
+            return said.is_some_and(|said| self.agrees(said == entry.value));
+        }
+        let said = facts.said(self.lhs);
+        match (said, &self.value) {
+            (Some(Said::Number(said)), Operand::Number(number)) => {
+                self.comparison.holds(said, *number)
+            }
+            (Some(Said::Number(said)), Operand::NumberArray(numbers)) => {
+                self.agrees(numbers.contains(&said))
+            }
+            (Some(Said::Number(said)), Operand::NumberComparisonArray(all)) => {
+                let mut all = all.iter();
+                self.agrees(all.any(|one| one.comparison_type.holds(said, one.number)))
+            }
+            (Some(Said::Text(said)), Operand::EnumVariant(word)) => self.agrees(said == *word),
+            (Some(Said::Text(said)), Operand::EnumVariantArray(words)) => {
+                self.agrees(words.iter().any(|word| said == *word))
+            }
+            (Some(Said::Text(said)), Operand::StrValue(text)) => self.agrees(match self.lhs {
+                Key::CardBin => said.starts_with(text.as_str()),
+                _ => said == *text,
+            }),
+            // Nothing is said, or nothing that such a value could be compared with.
+            (None | Some(_), _) => false,
+        }
+    }
+
+    /// What follows for `equal` and `not_equal` from whether they are equal.
+    fn agrees(&self, is_equal: bool) -> bool {
+        match self.comparison {
+            Operator::Equal => is_equal,
+            Operator::NotEqual => !is_equal,
+            Operator::LessThan
+            | Operator::LessThanEqual
+            | Operator::GreaterThan
+            | Operator::GreaterThanEqual => false,
+        }
+    }
+}
+
+impl<'a> Facts<'a> {
+    fn said(self, key: Key) -> Option<Said<'a>> {
+        let terms = &self.payment.terms;
+        let particulars = &self.payment.particulars;
+        let card = self.instrument.and_then(|one| one.details.card());
+        let kind = self.instrument.and_then(|one| one.payment_method_type);
+        let word = |word: &'static str| Some(Said::Text(Cow::Borrowed(word)));
+        let text = |text: &'a str| Said::Text(Cow::Borrowed(text));
+        if let Some(family) = key.family() {
+            let kind = kind.filter(|kind| kind.parent() == family);
+            return kind.and_then(|kind| word(kind.as_str()));
+        }
+        match key {
+            Key::PaymentMethod => word(self.instrument?.payment_method.as_str()),
+            Key::CardBin => {
+                let card = card?;
+                card.extended_bin
+                    .as_deref()
+                    .or(card.isin.as_deref())
+                    .map(text)
+            }
+            Key::CardType => match kind {
+                Some(kind) => card.and_then(|_| word(kind.as_str())),
+                None => {
+                    let said = card?.card_type.as_deref()?;
+                    Some(Said::Text(Cow::Owned(said.to_ascii_lowercase())))
+                }
+            },
+            Key::CardNetwork => word(card?.network?.as_str()),
+            Key::MandateAcceptanceType => word(particulars.consent.as_deref()?.kind.as_str()),
+            Key::PaymentType => word(self.payment_type().as_str()),
+            Key::Amount => Some(Said::Number(terms.total())),
+            Key::Currency => word(terms.currency.as_str()),
+            Key::AuthenticationType => word(terms.authentication_type.as_str()),
+            Key::CaptureMethod => word(terms.capture_method.as_str()),
+            Key::BusinessCountry => word(particulars.business_country?.as_str()),
+            Key::BillingCountry => word(self.billing().and_then(Address::country)?.as_str()),
+            Key::BusinessLabel => particulars.business_label.as_deref().map(text),
+            Key::SetupFutureUsage => word(terms.setup_future_usage?.as_str()),
+            Key::IssuerName => card?.issuer.as_deref().map(text),
+            Key::IssuerCountry => {
+                let said = card?.issuing_country.as_deref()?;
+                Some(Said::Text(Cow::Owned(said.to_ascii_uppercase())))
+            }
+            // Asked for by `metadata`.
+            Key::Metadata => None,
+            Key::PayLater
+            | Key::GiftCard
+            | Key::Wallet
+            | Key::Upi
+            | Key::Voucher
+            | Key::BankTransfer
+            | Key::BankRedirect
+            | Key::BankDebit
+            | Key::Crypto
+            | Key::Reward
+            | Key::CardRedirect
+            | Key::RealTimePayment
+            | Key::OpenBanking
+            | Key::MobilePayment => None,
+        }
+    }
+
+    /// The address by which the payer's country is told: the instrument's, else the payment's.
+    pub(super) fn billing(self) -> Option<&'a Address> {
+        let own = self.instrument.and_then(|one| one.billing.as_deref());
+        own.or(self.payment.particulars.billing.as_deref())
+    }
+
+    fn payment_type(self) -> PaymentType {
+        let terms = &self.payment.terms;
+        if self.payment.particulars.off_session == Some(true) {
+            return PaymentType::RecurringMandate;
+        }
+        match terms.setup_future_usage {
+            Some(FutureUsage::OffSession) if terms.only_verifies() => PaymentType::SetupMandate,
+            Some(FutureUsage::OffSession) => PaymentType::NewMandate,
+            Some(FutureUsage::OnSession) | None => PaymentType::NonMandate,
+        }
+    }
+
+    /// An entry of the metadata: a text as it is, a number or truth as JSON writes it.
+    fn metadata(self, key: &str) -> Option<Cow<'a, str>> {
+        let metadata = self.payment.particulars.notes.get("metadata")?;
+        match metadata.get(key)? {
+            Value::String(text) => Some(Cow::Borrowed(text)),
+            Value::Number(number) => Some(Cow::Owned(number.to_string())),
+            Value::Bool(truth) => Some(Cow::Owned(truth.to_string())),
+            Value::Null | Value::Array(_) | Value::Object(_) => None,
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! What of a payment a rule may ask for. (facts 10.1)
+
+use std::str::FromStr;
+
+use crate::card::Network;
+use crate::country::CountryCode;
+use crate::currency::Currency;
+use crate::open_json;
+use crate::payment::consent::ConsentKind;
+use crate::payment::{AuthenticationType, CaptureMethod, FutureUsage};
+use crate::payment_method::{PaymentMethod, PaymentMethodType};
+use crate::refusal::Refusal;
+use crate::words::words;
+
+words! {
+    /// The left side of a condition.
+    pub enum Key {
+        PaymentMethod = "payment_method",
+        /// The first digits of the card, 6 to 8 of them.
+        CardBin = "card_bin",
+        CardType = "card_type",
+        CardNetwork = "card_network",
+        PayLater = "pay_later",
+        GiftCard = "gift_card",
+        Wallet = "wallet",
+        Upi = "upi",
+        Voucher = "voucher",
+        BankTransfer = "bank_transfer",
+        BankRedirect = "bank_redirect",
+        BankDebit = "bank_debit",
+        Crypto = "crypto",
+        Reward = "reward",
+        CardRedirect = "card_redirect",
+        RealTimePayment = "real_time_payment",
+        OpenBanking = "open_banking",
+        MobilePayment = "mobile_payment",
+        MandateAcceptanceType = "mandate_acceptance_type",
+        PaymentType = "payment_type",
+        /// One entry of the payment's `metadata`.
+        Metadata = "metadata",
+        /// All that the payer pays, in minor units of the payment's currency.
+        Amount = "amount",
+        Currency = "currency",
+        AuthenticationType = "authentication_type",
+        CaptureMethod = "capture_method",
+        BusinessCountry = "business_country",
+        /// Of the billing address.
+        BillingCountry = "billing_country",
+        BusinessLabel = "business_label",
+        SetupFutureUsage = "setup_future_usage",
+        /// As the caller says.
+        IssuerName = "issuer_name",
+        /// As the caller says.
+        IssuerCountry = "issuer_country",
+    }
+}
+
+words! {
+    /// How a payment stands to later ones (`payment_type`).
+    pub enum PaymentType {
+        /// The instrument isn't to be charged without the payer.
+        NonMandate = "non_mandate",
+        /// A payment after which it may be.
+        NewMandate = "new_mandate",
+        /// The same, with nothing to pay.
+        SetupMandate = "setup_mandate",
+        /// Charged without the payer.
+        RecurringMandate = "recurring_mandate",
+    }
+}
+
+/// What can be compared with a key.
+#[derive(Clone, Copy)]
+pub enum Form {
+    Number,
+    /// Only these words.
+    Words(fn(&str) -> bool),
+    /// A text, where it can be one of the key's.
+    Text(fn(&str) -> bool),
+    /// A key of the payment's metadata and its value.
+    Metadata,
+}
+
+/// What other systems' rules know and a payment here doesn't tell.
+const NOT_KNOWN: [&str; 6] = [
+    "mandate_type",
+    "customer_device_platform",
+    "customer_device_type",
+    "customer_device_display_size",
+    "acquirer_country",
+    "acquirer_fraud_rate",
+];
+
+impl Key {
+    /// Reads the word at a path. `country` is an older name of `business_country`.
+    ///
+    /// # Errors
+    /// [`Refusal::FlowNotSupported`] for what payments here don't tell, [`Refusal::InvalidValue`] for any other word.
+    pub fn parse(word: &str, path: &str) -> Result<Self, Refusal> {
+        if word == "country" {
+            return Ok(Key::BusinessCountry);
+        }
+        word.parse().map_err(|_| match NOT_KNOWN.contains(&word) {
+            true => Refusal::FlowNotSupported {
+                flow: format!("{path} {word}"),
+            },
+            false => open_json::malformed(path, "is nothing of a payment that a rule may ask for"),
+        })
+    }
+
+    /// What it can be compared with.
+    pub fn form(self) -> Form {
+        match self {
+            Key::PaymentMethod => Form::Words(is::<PaymentMethod>),
+            Key::CardType => Form::Words(|word| is_type(word, PaymentMethod::Card)),
+            Key::CardNetwork => {
+                Form::Words(|word| word.parse::<Network>().is_ok_and(|n| n.as_str() == word))
+            }
+            Key::PayLater => Form::Words(|word| is_type(word, PaymentMethod::PayLater)),
+            Key::GiftCard => Form::Words(|word| is_type(word, PaymentMethod::GiftCard)),
+            Key::Wallet => Form::Words(|word| is_type(word, PaymentMethod::Wallet)),
+            Key::Upi => Form::Words(|word| is_type(word, PaymentMethod::Upi)),
+            Key::Voucher => Form::Words(|word| is_type(word, PaymentMethod::Voucher)),
+            Key::BankTransfer => Form::Words(|word| is_type(word, PaymentMethod::BankTransfer)),
+            Key::BankRedirect => Form::Words(|word| is_type(word, PaymentMethod::BankRedirect)),
+            Key::BankDebit => Form::Words(|word| is_type(word, PaymentMethod::BankDebit)),
+            Key::Crypto => Form::Words(|word| is_type(word, PaymentMethod::Crypto)),
+            Key::Reward => Form::Words(|word| is_type(word, PaymentMethod::Reward)),
+            Key::CardRedirect => Form::Words(|word| is_type(word, PaymentMethod::CardRedirect)),
+            Key::RealTimePayment => {
+                Form::Words(|word| is_type(word, PaymentMethod::RealTimePayment))
+            }
+            Key::OpenBanking => Form::Words(|word| is_type(word, PaymentMethod::OpenBanking)),
+            Key::MobilePayment => Form::Words(|word| is_type(word, PaymentMethod::MobilePayment)),
+            Key::MandateAcceptanceType => Form::Words(is::<ConsentKind>),
+            Key::PaymentType => Form::Words(is::<PaymentType>),
+            Key::Currency => Form::Words(is::<Currency>),
+            Key::AuthenticationType => Form::Words(is::<AuthenticationType>),
+            Key::CaptureMethod => Form::Words(is::<CaptureMethod>),
+            Key::SetupFutureUsage => Form::Words(is::<FutureUsage>),
+            Key::BusinessCountry | Key::BillingCountry | Key::IssuerCountry => {
+                Form::Words(is::<CountryCode>)
+            }
+            Key::Amount => Form::Number,
+            Key::Metadata => Form::Metadata,
+            Key::CardBin => Form::Text(|text| {
+                (6..=8).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+            }),
+            Key::BusinessLabel | Key::IssuerName => Form::Text(|_| true),
+        }
+    }
+
+    /// The method whose varieties the key's words are.
+    pub(super) fn family(self) -> Option<PaymentMethod> {
+        match self {
+            Key::PayLater => Some(PaymentMethod::PayLater),
+            Key::GiftCard => Some(PaymentMethod::GiftCard),
+            Key::Wallet => Some(PaymentMethod::Wallet),
+            Key::Upi => Some(PaymentMethod::Upi),
+            Key::Voucher => Some(PaymentMethod::Voucher),
+            Key::BankTransfer => Some(PaymentMethod::BankTransfer),
+            Key::BankRedirect => Some(PaymentMethod::BankRedirect),
+            Key::BankDebit => Some(PaymentMethod::BankDebit),
+            Key::Crypto => Some(PaymentMethod::Crypto),
+            Key::Reward => Some(PaymentMethod::Reward),
+            Key::CardRedirect => Some(PaymentMethod::CardRedirect),
+            Key::RealTimePayment => Some(PaymentMethod::RealTimePayment),
+            Key::OpenBanking => Some(PaymentMethod::OpenBanking),
+            Key::MobilePayment => Some(PaymentMethod::MobilePayment),
+            Key::PaymentMethod
+            | Key::CardBin
+            | Key::CardType
+            | Key::CardNetwork
+            | Key::MandateAcceptanceType
+            | Key::PaymentType
+            | Key::Metadata
+            | Key::Amount
+            | Key::Currency
+            | Key::AuthenticationType
+            | Key::CaptureMethod
+            | Key::BusinessCountry
+            | Key::BillingCountry
+            | Key::BusinessLabel
+            | Key::SetupFutureUsage
+            | Key::IssuerName
+            | Key::IssuerCountry => None,
+        }
+    }
+}
+
+fn is<T: FromStr>(word: &str) -> bool {
+    word.parse::<T>().is_ok()
+}
+
+fn is_type(word: &str, of: PaymentMethod) -> bool {
+    word.parse::<PaymentMethodType>()
+        .is_ok_and(|kind| kind.parent() == of)
+}

@@ -1,0 +1,243 @@
+//! Rules over a payment: the first that matches selects, else the default does. (facts 10.1)
+//!
+//! A rule matches where one of its statements does; a statement where all its conditions hold and, if there are nested
+//! ones, one of those matches. Everything that an evaluation could stumble over is refused when the program is read.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::comparison::Comparison;
+use super::straight_through::each;
+use crate::open_json;
+use crate::refusal::Refusal;
+use crate::words::words;
+
+/// How many rules one program may have.
+pub const MOST_RULES: usize = 100;
+/// How many conditions all rules together may have.
+pub const MOST_CONDITIONS: usize = 500;
+/// How deep statements may be nested, the outermost included.
+pub const DEEPEST: usize = 5;
+/// How many characters the name of a rule may have.
+const LONGEST_NAME: usize = 64;
+
+words! {
+    /// What a rule for 3-D Secure decides.
+    pub enum ThreeDsDecision {
+        NoThreeDs = "no_three_ds",
+        ChallengeRequested = "challenge_requested",
+        ChallengePreferred = "challenge_preferred",
+        ExemptionForAnalysis = "three_ds_exemption_requested_tra",
+        ExemptionForLowValue = "three_ds_exemption_requested_low_value",
+        IssuerExemption = "issuer_three_ds_exemption_requested",
+    }
+}
+
+/// A [`ThreeDsDecision`] as it stands in a program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Decision {
+    pub decision: ThreeDsDecision,
+}
+
+/// What a rule selects, of either kind of program.
+pub trait Selects: Sized {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// Naming the member that is wrong, below `path`.
+    fn parse(value: &Value, path: &str) -> Result<Self, Refusal>;
+}
+
+impl Selects for Decision {
+    fn parse(value: &Value, path: &str) -> Result<Self, Refusal> {
+        let object = open_json::object(value, path, &["decision"])?;
+        let words: Vec<&str> = ThreeDsDecision::ALL
+            .iter()
+            .map(|one| one.as_str())
+            .collect();
+        let expected = format!("one of: {}", words.join(", "));
+        Ok(Decision {
+            decision: open_json::required(object, "decision", path, &expected)?,
+        })
+    }
+}
+
+/// Rules in order, and what holds where none matches.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Program<S> {
+    pub default_selection: S,
+    pub rules: Vec<Rule<S>>,
+    /// The merchant's own notes; nothing reads them.
+    #[serde(default)]
+    pub metadata: Map<String, Value>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Rule<S> {
+    pub name: String,
+    pub connector_selection: S,
+    pub statements: Vec<Statement>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Statement {
+    pub condition: Vec<Comparison>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nested: Vec<Statement>,
+}
+
+impl<S: Selects> Program<S> {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// Naming the member that is wrong, can't be evaluated or breaks a bound.
+    pub fn parse(value: &Value, path: &str) -> Result<Self, Refusal> {
+        const KNOWN: [&str; 3] = ["defaultSelection", "rules", "metadata"];
+        let object = open_json::object(value, path, &KNOWN)?;
+        let default = format!("{path}.defaultSelection");
+        let given = object.get("defaultSelection").filter(|one| !one.is_null());
+        let given = given.ok_or_else(|| Refusal::missing(default.clone()))?;
+        let default_selection = S::parse(given, &default)?;
+        let here = format!("{path}.rules");
+        let rules = object.get("rules").filter(|rules| !rules.is_null());
+        let rules = rules.ok_or_else(|| Refusal::missing(here.clone()))?;
+        at_most(rules, &here, MOST_RULES)?;
+        let mut conditions = 0;
+        let rules = each(rules, &here, |rule, here| {
+            Rule::parse(rule, here, &mut conditions)
+        })?;
+        for (place, rule) in rules.iter().enumerate() {
+            if rules[..place].iter().any(|other| other.name == rule.name) {
+                return Err(Refusal::invalid_value(format!(
+                    "{here}[{place}].name is the name of a rule before it"
+                )));
+            }
+        }
+        Ok(Program {
+            default_selection,
+            rules,
+            metadata: notes(object, path)?,
+        })
+    }
+}
+
+impl<S> Program<S> {
+    /// Shows every selection with its path.
+    pub(super) fn each_selection(
+        &self,
+        path: &str,
+        look: &dyn Fn(&S, &str) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
+        look(&self.default_selection, &format!("{path}.defaultSelection"))?;
+        for (place, rule) in self.rules.iter().enumerate() {
+            let here = format!("{path}.rules[{place}].connectorSelection");
+            look(&rule.connector_selection, &here)?;
+        }
+        Ok(())
+    }
+}
+
+impl<S: Selects> Rule<S> {
+    fn parse(value: &Value, path: &str, conditions: &mut usize) -> Result<Self, Refusal> {
+        const KNOWN: [&str; 3] = ["name", "connectorSelection", "statements"];
+        let object = open_json::object(value, path, &KNOWN)?;
+        let name: String = open_json::required(object, "name", path, "a text")?;
+        if name.trim().is_empty() || name.chars().count() > LONGEST_NAME {
+            return Err(Refusal::invalid_value(format!(
+                "{path}.name has to have 1 to {LONGEST_NAME} characters"
+            )));
+        }
+        let here = format!("{path}.connectorSelection");
+        let selection = object
+            .get("connectorSelection")
+            .filter(|one| !one.is_null());
+        let selection = selection.ok_or_else(|| Refusal::missing(here.clone()))?;
+        let connector_selection = S::parse(selection, &here)?;
+        let here = format!("{path}.statements");
+        let statements = object.get("statements").filter(|one| !one.is_null());
+        let statements = statements.ok_or_else(|| Refusal::missing(here.clone()))?;
+        let statements = each(statements, &here, |one, here| {
+            Statement::parse(one, here, 1, conditions)
+        })?;
+        if statements.is_empty() {
+            return Err(Refusal::invalid_value(format!(
+                "{here} is empty: the rule would never match"
+            )));
+        }
+        Ok(Rule {
+            name,
+            connector_selection,
+            statements,
+        })
+    }
+}
+
+impl Statement {
+    fn parse(
+        value: &Value,
+        path: &str,
+        depth: usize,
+        conditions: &mut usize,
+    ) -> Result<Self, Refusal> {
+        if depth > DEEPEST {
+            return Err(Refusal::invalid_value(format!(
+                "{path} is nested deeper than {DEEPEST} statements"
+            )));
+        }
+        let object = open_json::object(value, path, &["condition", "nested"])?;
+        let here = format!("{path}.condition");
+        let condition = object.get("condition").filter(|one| !one.is_null());
+        let condition = condition.ok_or_else(|| Refusal::missing(here.clone()))?;
+        let condition = each(condition, &here, |one, here| {
+            *conditions += 1;
+            if *conditions > MOST_CONDITIONS {
+                return Err(Refusal::invalid_value(format!(
+                    "{here} is more than the {MOST_CONDITIONS} conditions that all rules together may have"
+                )));
+            }
+            Comparison::parse(one, here)
+        })?;
+        if condition.is_empty() {
+            return Err(Refusal::invalid_value(format!("{here} is empty")));
+        }
+        let nested = match object.get("nested").filter(|one| !one.is_null()) {
+            None => Vec::new(),
+            Some(nested) => {
+                let here = format!("{path}.nested");
+                each(nested, &here, |one, here| {
+                    Statement::parse(one, here, depth + 1, conditions)
+                })?
+            }
+        };
+        Ok(Statement { condition, nested })
+    }
+}
+
+/// `metadata`: notes of the merchant's, with a bound.
+pub(super) fn notes(
+    object: &Map<String, Value>,
+    path: &str,
+) -> Result<Map<String, Value>, Refusal> {
+    let notes: Option<Map<String, Value>> =
+        open_json::member(object, "metadata", path, "an object")?;
+    let notes = notes.unwrap_or_default();
+    if notes.len() > 50 {
+        return Err(Refusal::invalid_value(format!(
+            "{path}.metadata has more than 50 keys"
+        )));
+    }
+    Ok(notes)
+}
+
+pub(super) fn at_most(list: &Value, path: &str, most: usize) -> Result<(), Refusal> {
+    match list.as_array().is_some_and(|list| list.len() > most) {
+        true => Err(Refusal::invalid_value(format!(
+            "{path} has more than {most} entries"
+        ))),
+        false => Ok(()),
+    }
+}

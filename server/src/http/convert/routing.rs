@@ -1,0 +1,197 @@
+//! Routing configurations, wire to domain and back. (Specification 2.4, 4.13; facts 7.10)
+
+use multirail_api::routing::{RoutingActiveQuery, RoutingListQuery};
+use multirail_app::routing::{
+    ActiveRouting, CreateRouting, DefaultRouting, ListRouting, RoutingPage,
+};
+use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_domain::refusal::Refusal;
+use multirail_domain::routing::{Algorithm, Choice, NewRouting, RoutingRecord, TransactionType};
+use multirail_types as types;
+use serde_json::{Value, json};
+
+use super::payment_search::id;
+
+/// Reads a create.
+///
+/// # Errors
+/// What is wrong with the algorithm, named by its full path; an id of another form.
+pub fn create(request: types::RoutingCreateRequest) -> Result<CreateRouting, Refusal> {
+    let types::RoutingCreateRequest {
+        name,
+        description,
+        algorithm,
+        profile_id,
+        transaction_type,
+    } = request;
+    let types::RoutingAlgorithmRequest { type_, data } = algorithm;
+    let algorithm = json!({ "type": type_.as_str(), "data": data });
+    Ok(CreateRouting {
+        profile_id: profile(&profile_id)?,
+        routing: NewRouting {
+            name,
+            description,
+            algorithm: Algorithm::parse(&algorithm)?,
+            transaction_type: transaction_type.as_ref().and_then(word),
+        },
+    })
+}
+
+/// Reads the query of the list.
+///
+/// # Errors
+/// An id of another form.
+pub fn list(query: RoutingListQuery) -> Result<ListRouting, Refusal> {
+    Ok(ListRouting {
+        profile_id: id(query.profile_id, "profile_id", ProfileId::parse)?,
+        transaction_type: transaction_type(query.transaction_type),
+        limit: query.limit.map(i64::from),
+        offset: query.offset.map(i64::from),
+    })
+}
+
+/// Reads what the caller believes that a configuration decides about.
+pub fn activate(request: types::RoutingActivateRequest) -> Option<TransactionType> {
+    let types::RoutingActivateRequest { transaction_type } = request;
+    transaction_type.as_ref().and_then(word)
+}
+
+/// Reads of which profile, and for what.
+///
+/// # Errors
+/// An id of another form.
+pub fn deactivate(
+    request: types::RoutingDeactivateRequest,
+) -> Result<(ProfileId, TransactionType), Refusal> {
+    let types::RoutingDeactivateRequest {
+        profile_id,
+        transaction_type: of,
+    } = request;
+    Ok((profile(&profile_id)?, transaction_type(of)))
+}
+
+/// Reads of which profile, if of one, and for what.
+///
+/// # Errors
+/// An id of another form.
+pub fn active_query(
+    query: RoutingActiveQuery,
+) -> Result<(Option<ProfileId>, TransactionType), Refusal> {
+    let profile_id = id(query.profile_id, "profile_id", ProfileId::parse)?;
+    Ok((profile_id, transaction_type(query.transaction_type)))
+}
+
+/// Payments, where nothing is said.
+pub fn transaction_type(given: Option<types::TransactionType>) -> TransactionType {
+    let given = given.as_ref().and_then(word);
+    given.unwrap_or(TransactionType::Payment)
+}
+
+/// Reads an order of accounts.
+///
+/// # Errors
+/// An id of another form.
+pub fn reorder(request: types::RoutingDefaultRequest) -> Result<Vec<Choice>, Refusal> {
+    let types::RoutingDefaultRequest { connectors } = request;
+    let connectors = connectors.into_iter().enumerate();
+    connectors
+        .map(|(place, one)| {
+            let types::RoutableConnectorRequest {
+                connector,
+                merchant_connector_id,
+            } = one;
+            let member = format!("connectors[{place}].merchant_connector_id");
+            Ok(Choice {
+                connector: connector.as_str().to_owned(),
+                merchant_connector_id: id(
+                    merchant_connector_id,
+                    &member,
+                    ConnectorAccountId::parse,
+                )?,
+            })
+        })
+        .collect()
+}
+
+/// The list, as it is answered.
+pub fn dictionary(merchant_id: &MerchantId, page: &RoutingPage) -> types::RoutingDictionary {
+    types::RoutingDictionary {
+        merchant_id: merchant_id.to_string(),
+        active_id: page.active_id.as_ref().map(ToString::to_string),
+        records: page.records.iter().map(record).collect(),
+    }
+}
+
+/// A configuration without its algorithm.
+pub fn record(of: &RoutingRecord) -> types::RoutingRecord {
+    types::RoutingRecord {
+        id: of.routing_id.to_string(),
+        profile_id: of.profile_id.to_string(),
+        name: of.name.clone(),
+        kind: types::RoutingAlgorithmKind::from(of.kind().as_str()),
+        description: of.description.clone(),
+        created_at: of.created_at.unix_milliseconds(),
+        modified_at: of.modified_at.unix_milliseconds(),
+        algorithm_for: types::TransactionType::from(of.transaction_type.as_str()),
+        decision_engine_routing_id: None,
+    }
+}
+
+/// A configuration with its algorithm.
+pub fn configuration(of: &RoutingRecord) -> types::RoutingConfiguration {
+    types::RoutingConfiguration {
+        id: of.routing_id.to_string(),
+        profile_id: of.profile_id.to_string(),
+        name: of.name.clone(),
+        description: of.description.clone(),
+        algorithm: algorithm(&of.algorithm),
+        created_at: of.created_at.unix_milliseconds(),
+        modified_at: of.modified_at.unix_milliseconds(),
+        algorithm_for: types::TransactionType::from(of.transaction_type.as_str()),
+    }
+}
+
+/// It is stored in the form in which it is sent.
+fn algorithm(of: &Algorithm) -> types::RoutingAlgorithm {
+    let mut stored = serde_json::to_value(of).unwrap_or_default();
+    types::RoutingAlgorithm {
+        type_: types::RoutingAlgorithmKind::from(of.kind().as_str()),
+        data: stored.get_mut("data").map_or(Value::Null, Value::take),
+    }
+}
+
+/// What decides.
+pub fn active(of: &ActiveRouting) -> types::RoutingActive {
+    types::RoutingActive {
+        algorithm: of.of_profile.as_deref().map(configuration),
+        records: of.records.iter().map(|one| record(one)).collect(),
+    }
+}
+
+/// Accounts in order.
+pub fn connectors(of: &DefaultRouting) -> Vec<types::RoutableConnector> {
+    let accounts = of.accounts.iter();
+    accounts
+        .map(|(connector, id)| types::RoutableConnector {
+            connector: types::ConnectorName::from(connector.as_str()),
+            merchant_connector_id: id.to_string(),
+        })
+        .collect()
+}
+
+/// A profile with its accounts in order.
+pub fn default_of_profile(of: &DefaultRouting) -> types::ProfileDefaultRouting {
+    types::ProfileDefaultRouting {
+        profile_id: of.profile_id.to_string(),
+        connectors: connectors(of),
+    }
+}
+
+fn profile(text: &str) -> Result<ProfileId, Refusal> {
+    ProfileId::parse(text).map_err(|invalid| invalid.refusal("profile_id"))
+}
+
+/// The schema was checked before, so that every word is one.
+fn word(given: &types::TransactionType) -> Option<TransactionType> {
+    given.as_str().parse().ok()
+}
