@@ -125,6 +125,9 @@ async fn anothers_object_does_not_exist() {
                 other => panic!("{}: whose is {other}?", operation.id),
             };
         }
+        if operation.id == "dynamic_routing_elimination_toggle" {
+            call = call.query("enable", "metrics");
+        }
         if operation.id == "disputes_delete_evidence" {
             call = call.query("evidence_type", "receipt");
         }
@@ -174,6 +177,9 @@ fn valid_body(operation: &Operation) -> Value {
         }
         "connector_accounts_update" => json!({ "connector_type": "payment_processor" }),
         "routing_default_update_of_profile" => json!({ "connectors": [] }),
+        "dynamic_routing_elimination_create" => {
+            json!({ "decision_engine_configs": { "threshold": 0.35 } })
+        }
         _ => {
             let name = operation.request.as_deref().expect("a body");
             least(&document()["components"]["schemas"][name])

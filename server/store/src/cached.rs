@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use multirail_app::ports::{
     ApiKeyChange, Change, ClockChange, ConnectorAccountChange, CustomerChange, DisputeChange,
-    EliminationChange, ErrorMappingChange, EventChange, HeldChange, IdempotencyChange, MerchantChange,
-    OrganizationChange, PaymentChange, ProfileChange, RefundChange, RoutingChange,
+    EliminationChange, ErrorMappingChange, EventChange, HeldChange, IdempotencyChange,
+    MerchantChange, OrganizationChange, PaymentChange, ProfileChange, RefundChange, RoutingChange,
     SavedMethodChange, StoreFailure,
 };
 use multirail_domain::api_key::ApiKey;

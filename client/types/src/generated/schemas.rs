@@ -2750,6 +2750,86 @@ impl JsonSchema for crate::ApiKeyRevoked {
     }
 }
 
+impl JsonSchema for crate::EliminationFeature {
+    fn schema_name() -> String {
+        "EliminationFeature".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What elimination does: `metrics` counts and moves nothing, `dynamic_connector_selection` moves accounts, `none` does nothing.","type":"string","enum":["metrics","dynamic_connector_selection","none"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::EliminationParam {
+    fn schema_name() -> String {
+        "EliminationParam".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A value of a payment that tells its buckets from others.","type":"string","enum":["PaymentMethod","PaymentMethodType","AuthenticationType","Currency","Country","CardNetwork","CardBin"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::EliminationRoutingConfig {
+    fn schema_name() -> String {
+        "EliminationRoutingConfig".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::EliminationParam>();
+        generator.subschema_for::<crate::EliminationAnalyserConfig>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::EliminationDecisionConfig>();
+        crate::quoted(
+            r##"{"description":"What elimination goes by.","type":"object","additionalProperties":false,"required":["decision_engine_configs"],"properties":{"params":{"description":"What tells buckets from others; `[PaymentMethod]` where nothing is said.","type":"array","maxItems":7,"nullable":true,"items":{"$ref":"#/components/schemas/EliminationParam"}},"elimination_analyser_config":{"description":"The buckets.","anyOf":[{"$ref":"#/components/schemas/EliminationAnalyserConfig"},{"$ref":"#/components/schemas/NoValue"}]},"decision_engine_configs":{"description":"From when on an account is moved.","allOf":[{"$ref":"#/components/schemas/EliminationDecisionConfig"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::EliminationRoutingConfigUpdate {
+    fn schema_name() -> String {
+        "EliminationRoutingConfigUpdate".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::EliminationParam>();
+        generator.subschema_for::<crate::EliminationAnalyserConfig>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::EliminationDecisionConfig>();
+        crate::quoted(
+            r##"{"description":"What elimination goes by. Members that are absent or null stay as they are.","type":"object","additionalProperties":false,"properties":{"params":{"description":"What tells buckets from others.","type":"array","maxItems":7,"nullable":true,"items":{"$ref":"#/components/schemas/EliminationParam"}},"elimination_analyser_config":{"description":"The buckets.","anyOf":[{"$ref":"#/components/schemas/EliminationAnalyserConfig"},{"$ref":"#/components/schemas/NoValue"}]},"decision_engine_configs":{"description":"From when on an account is moved.","anyOf":[{"$ref":"#/components/schemas/EliminationDecisionConfig"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::EliminationAnalyserConfig {
+    fn schema_name() -> String {
+        "EliminationAnalyserConfig".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Leaky buckets.","type":"object","additionalProperties":false,"properties":{"bucket_size":{"description":"How many drops fill one; 5 where nothing is said.","type":"integer","format":"int64","minimum":1,"maximum":10000,"nullable":true,"x-multirail-judged-by-rules":["minimum","maximum"]},"bucket_leak_interval_in_secs":{"description":"In how many seconds a drop leaks; 60 where nothing is said.","type":"integer","format":"int64","minimum":1,"maximum":604800,"nullable":true,"x-multirail-judged-by-rules":["minimum","maximum"]}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::EliminationDecisionConfig {
+    fn schema_name() -> String {
+        "EliminationDecisionConfig".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"When a full bucket counts.","type":"object","additionalProperties":false,"required":["threshold"],"properties":{"threshold":{"description":"The success rate, from 0 to 1, under which an account with a full bucket is moved: approved authorizations to decided ones, over `bucket_size` times `bucket_leak_interval_in_secs`.","type":"number","format":"double","minimum":0,"maximum":1,"x-multirail-judged-by-rules":["minimum","maximum"]}}}"#,
+        )
+    }
+}
+
 impl JsonSchema for crate::ErrorMappingFlow {
     fn schema_name() -> String {
         "ErrorMappingFlow".to_owned()

@@ -37,7 +37,10 @@ async fn pays(shop: &Shop) -> Value {
 async fn goes_to(shop: &Shop) -> String {
     let payment = pays(shop).await;
     assert_eq!(payment["status"], "succeeded", "{payment}");
-    payment["connector"].as_str().expect("a connector").to_owned()
+    payment["connector"]
+        .as_str()
+        .expect("a connector")
+        .to_owned()
 }
 
 /// A payment that the first processor loses.
@@ -125,7 +128,8 @@ async fn an_update_takes_the_place_of_what_it_changes() {
     let first = creates(&shop, "dynamic_connector_selection").await.ok();
     let update = |id: &Value, body: Value| {
         let call = on_profile(&shop, "dynamic_routing_elimination_update");
-        call.at("routing_id", id.as_str().expect("an id")).json(&body)
+        call.at("routing_id", id.as_str().expect("an id"))
+            .json(&body)
     };
     let smaller = json!({ "elimination_analyser_config": { "bucket_size": 2 } });
     let second = update(&first["id"], smaller).await.ok();
@@ -136,8 +140,13 @@ async fn an_update_takes_the_place_of_what_it_changes() {
     assert_eq!(goes_to(&shop).await, "stripe_test");
     let none = json!({ "elimination_analyser_config": { "bucket_size": 0 } });
     let message = update(&second["id"], none).await.refused(422, "IR_06");
-    assert!(message.contains("elimination_analyser_config.bucket_size"), "{message}");
-    update(&json!("routing_unknown"), json!({})).await.refused(404, "HE_02");
+    assert!(
+        message.contains("elimination_analyser_config.bucket_size"),
+        "{message}"
+    );
+    update(&json!("routing_unknown"), json!({}))
+        .await
+        .refused(404, "HE_02");
 }
 
 #[tokio::test]
@@ -145,10 +154,18 @@ async fn what_is_refused() {
     let shop = Shop::open().await;
     let create = |body: Value| on_profile(&shop, "dynamic_routing_elimination_create").json(&body);
     create(json!({})).await.refused(400, "IR_04");
-    create(json!({ "decision_engine_configs": {} })).await.refused(400, "IR_04");
-    create(json!({ "decision_engine_configs": { "threshold": 1.5 } })).await.refused(422, "IR_06");
-    create(with(usual(), json!({ "params": ["Weather"] }))).await.refused(400, "IR_06");
-    let elsewhere = shop.call("dynamic_routing_elimination_create").at("profile_id", "pro_unknown");
+    create(json!({ "decision_engine_configs": {} }))
+        .await
+        .refused(400, "IR_04");
+    create(json!({ "decision_engine_configs": { "threshold": 1.5 } }))
+        .await
+        .refused(422, "IR_06");
+    create(with(usual(), json!({ "params": ["Weather"] })))
+        .await
+        .refused(400, "IR_06");
+    let elsewhere = shop
+        .call("dynamic_routing_elimination_create")
+        .at("profile_id", "pro_unknown");
     elsewhere.json(&usual()).await.refused(404, "HE_02");
     let stored = create(usual()).await.ok();
     assert_eq!(stored["kind"], "dynamic", "it does nothing yet");

@@ -7,10 +7,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::choose::Candidate;
+use crate::connector::UnknownReason;
 use crate::error_mapping::ErrorCategory;
 use crate::ids::{ConnectorAccountId, ProcessorKey};
 use crate::payment::{Attempt, Instrument, Payment, Progress};
-use crate::connector::UnknownReason;
 use crate::refusal::Refusal;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
@@ -353,7 +353,9 @@ fn fault(authorization: &crate::payment::Operation) -> Option<ErrorCategory> {
         },
         Progress::Declined => {
             let advice = authorization.decline.as_ref()?.advice.as_deref()?;
-            advice.error_category.filter(|category| category.is_the_processors())
+            advice
+                .error_category
+                .filter(|category| category.is_the_processors())
         }
         Progress::Started | Progress::AwaitingCustomer | Progress::Pending | Progress::Done => None,
     }

@@ -240,9 +240,11 @@ impl Profile {
         now: Timestamp,
     ) -> Result<Option<Self>, Refusal> {
         match (enable, self.eliminates()) {
-            (None, EliminationFeature::None) => {
-                Ok(Some(self.with_elimination(new, EliminationFeature::None, now)))
-            }
+            (None, EliminationFeature::None) => Ok(Some(self.with_elimination(
+                new,
+                EliminationFeature::None,
+                now,
+            ))),
             // What is active stays so.
             (None, EliminationFeature::Metrics | EliminationFeature::DynamicConnectorSelection) => {
                 Ok(None)

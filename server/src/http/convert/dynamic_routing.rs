@@ -14,7 +14,11 @@ pub(crate) fn create(wire: types::EliminationRoutingConfig) -> Result<Eliminatio
         elimination_analyser_config,
         decision_engine_configs,
     } = wire;
-    input(params, elimination_analyser_config, Some(decision_engine_configs))
+    input(
+        params,
+        elimination_analyser_config,
+        Some(decision_engine_configs),
+    )
 }
 
 /// # Errors

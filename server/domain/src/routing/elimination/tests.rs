@@ -3,7 +3,9 @@ use proptest::prelude::*;
 use super::*;
 
 fn at(seconds: i64) -> Timestamp {
-    Timestamp::EPOCH.plus_seconds(1_000_000 + seconds).expect("a moment")
+    Timestamp::EPOCH
+        .plus_seconds(1_000_000 + seconds)
+        .expect("a moment")
 }
 
 /// Five drops, one leaks a minute.
@@ -12,7 +14,9 @@ fn usual() -> EliminationConfig {
 }
 
 fn filled(config: &EliminationConfig, seconds: &[i64]) -> Bucket {
-    seconds.iter().fold(Bucket::EMPTY, |bucket, second| bucket.with_drop(at(*second), config))
+    seconds.iter().fold(Bucket::EMPTY, |bucket, second| {
+        bucket.with_drop(at(*second), config)
+    })
 }
 
 #[test]
@@ -74,10 +78,22 @@ fn what_is_out_of_bounds_is_refused_by_name() {
     let refused = |input| usual().with(input).expect_err("out of bounds").to_string();
     let input = EliminationInput::default;
     let lines = [
-        refused(EliminationInput { threshold: Some(1.5), ..input() }),
-        refused(EliminationInput { threshold: Some(f64::NAN), ..input() }),
-        refused(EliminationInput { bucket_size: Some(0), ..input() }),
-        refused(EliminationInput { bucket_leak_interval_in_secs: Some(0), ..input() }),
+        refused(EliminationInput {
+            threshold: Some(1.5),
+            ..input()
+        }),
+        refused(EliminationInput {
+            threshold: Some(f64::NAN),
+            ..input()
+        }),
+        refused(EliminationInput {
+            bucket_size: Some(0),
+            ..input()
+        }),
+        refused(EliminationInput {
+            bucket_leak_interval_in_secs: Some(0),
+            ..input()
+        }),
     ];
     insta::assert_snapshot!(lines.join("\n"), @"
     decision_engine_configs.threshold has to lie between 0 and 1

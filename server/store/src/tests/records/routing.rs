@@ -1,10 +1,12 @@
 //! Examples of routing: configurations, what a profile says of them, and why an attempt went where it went.
 
 use multirail_domain::ids::{ConnectorAccountId, RoutingId};
-use multirail_domain::routing::elimination::{EliminationConfig, EliminationFeature, EliminationParam};
+use multirail_domain::routing::elimination::{
+    EliminationConfig, EliminationFeature, EliminationParam,
+};
 use multirail_domain::routing::{
-    Algorithm, AlgorithmKind, Considered, Dropped, DynamicAlgorithm, FallbackOrder, Moved, ProfileElimination, ProfileRouting,
-    RoutedBy, RoutingRecord, RoutingTrace, TransactionType,
+    Algorithm, AlgorithmKind, Considered, Dropped, DynamicAlgorithm, FallbackOrder, Moved,
+    ProfileElimination, ProfileRouting, RoutedBy, RoutingRecord, RoutingTrace, TransactionType,
 };
 use multirail_domain::unread::UnreadMembers;
 use serde_json::{Value, json};

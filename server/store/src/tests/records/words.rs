@@ -22,12 +22,12 @@ use multirail_domain::payment::{
 };
 use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::{RefundStatus, RefundType};
+use multirail_domain::routing::Moved;
 use multirail_domain::routing::comparison::Operator;
+use multirail_domain::routing::elimination::{EliminationFeature, EliminationParam};
 use multirail_domain::routing::key::Key;
 use multirail_domain::routing::program::ThreeDsDecision;
 use multirail_domain::routing::{AlgorithmKind, Dropped, RoutedBy, TransactionType};
-use multirail_domain::routing::elimination::{EliminationFeature, EliminationParam};
-use multirail_domain::routing::Moved;
 use multirail_domain::saved_method::SavedMethodStatus;
 use multirail_domain::webhook::DeliveryKind;
 use serde_json::{Map, Value, json};
