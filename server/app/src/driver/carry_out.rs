@@ -125,6 +125,7 @@ impl App {
                     A::Inputs::default(),
                 ),
             };
+            before.count_by(self, &mut brought).await;
             match self
                 .commit_step(origin, Some(before), step, &mut brought, stage)
                 .await
@@ -139,5 +140,4 @@ impl App {
             }
         }
     }
-}            before.count_by(self, &mut brought).await;
-
+}

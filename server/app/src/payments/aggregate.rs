@@ -23,7 +23,9 @@ use super::calls::CallInputs;
 use super::credentials::hold_credentials;
 use super::saved::of_method;
 use crate::ports::elimination::Counted;
-use crate::ports::{Change, EliminationChange, CustomerChange, HeldChange, PaymentChange, SavedMethodChange};
+use crate::ports::{
+    Change, CustomerChange, EliminationChange, HeldChange, PaymentChange, SavedMethodChange,
+};
 
 impl driver::ProcessorCall for ProcessorCall {
     fn key(&self) -> &ProcessorKey {

@@ -42,7 +42,10 @@ impl App {
         loop {
             let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
             let changed = profile.with_new_elimination(&record.routing_id, enable, self.now())?;
-            match self.store_elimination(origin, Some(&record), &record, changed).await {
+            match self
+                .store_elimination(origin, Some(&record), &record, changed)
+                .await
+            {
                 Ok(()) => return Ok(record),
                 Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
             }
@@ -76,7 +79,10 @@ impl App {
             };
             let id = &record.routing_id;
             let changed = profile.with_elimination_switched(id, enable, self.now())?;
-            match self.store_elimination(origin, new, &record, Some(changed)).await {
+            match self
+                .store_elimination(origin, new, &record, Some(changed))
+                .await
+            {
                 Ok(()) => return Ok(record),
                 Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
             }
@@ -97,7 +103,9 @@ impl App {
         input: EliminationInput,
     ) -> Result<RoutingRecord, AppError> {
         self.stored_profile(merchant_id, profile_id, scope).await?;
-        let before = self.retrieve_routing(merchant_id, scope, routing_id).await?;
+        let before = self
+            .retrieve_routing(merchant_id, scope, routing_id)
+            .await?;
         let config = before
             .elimination()
             .filter(|_| before.profile_id == *profile_id)
@@ -108,7 +116,10 @@ impl App {
             let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
             let changed =
                 profile.with_elimination_replaced(routing_id, &record.routing_id, self.now());
-            match self.store_elimination(origin, Some(&record), &record, changed).await {
+            match self
+                .store_elimination(origin, Some(&record), &record, changed)
+                .await
+            {
                 Ok(()) => return Ok(record),
                 Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
             }
