@@ -70,7 +70,9 @@ async fn an_account_that_is_gone_is_passed_over() {
     let shop = shop_with_three().await;
     routes_by(&shop, single("fauxpay")).await;
     assert_eq!(goes_to(&shop, json!({})).await, "fauxpay");
-    let account = shop.call("connector_accounts_delete");
+    let account = shop
+        .operator("connector_accounts_delete")
+        .at("account_id", &shop.merchant_id);
     account
         .at("merchant_connector_id", &shop.connector_account_id)
         .await

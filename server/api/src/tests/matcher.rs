@@ -106,7 +106,8 @@ fn words_that_no_identifier_may_be() {
             ("event_id", ["replay"].as_slice()),
             ("key_id", ["list"].as_slice()),
             ("payment_id", ["list", "session_tokens"].as_slice()),
-            ("refund_id", ["list"].as_slice())
+            ("refund_id", ["list"].as_slice()),
+            ("routing_id", ["active", "deactivate", "default"].as_slice())
         ]
     );
 }

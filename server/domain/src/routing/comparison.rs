@@ -80,7 +80,7 @@ pub struct Comparison {
     pub comparison: Operator,
     pub value: Operand,
     /// The merchant's own notes; nothing reads them.
-    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    #[serde(default)]
     pub metadata: Map<String, Value>,
 }
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use multirail_domain::ids::{MerchantId, ProfileId, RoutingId};
 use multirail_domain::payment::{CaptureMethod, Payment};
+use multirail_domain::random::{Random, SeededRandom};
 use multirail_domain::routing::{
     Algorithm, Candidate, Routed, RoutingRecord, TransactionType, choose,
 };
@@ -174,21 +175,6 @@ proptest! {
     }
 }
 
-/// A fixed generator of random numbers (SplitMix64), so that every run draws the same.
-struct Draws(u64);
-
-impl Iterator for Draws {
-    type Item = u32;
-
-    fn next(&mut self) -> Option<u32> {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        Some((mixed >> 32) as u32)
-    }
-}
-
 #[test]
 fn a_split_converges_to_its_weights() {
     const TIMES: usize = 100_000;
@@ -203,7 +189,11 @@ fn a_split_converges_to_its_weights() {
             .collect();
         let active = record(&json!({"type": "volume_split", "data": shares}));
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        for draw in Draws(42).take(TIMES) {
+        let random = SeededRandom::new(42);
+        for _ in 0..TIMES {
+            let mut draw = [0; 4];
+            random.fill(&mut draw);
+            let draw = u32::from_le_bytes(draw);
             let routed = routed(&payment, &candidates, &active, draw).expect("an account");
             *counts
                 .entry(ids(&routed.eligible[..1]).remove(0))

@@ -5,6 +5,7 @@ use multirail_domain::payment::consent::{Consent, ConsentKind};
 use multirail_domain::payment::{
     AuthenticationType, CaptureMethod, Changes, FutureUsage, Particulars, Payment,
 };
+use multirail_domain::payment_method::PaymentMethodType;
 use multirail_domain::routing::comparison::Comparison;
 use multirail_domain::routing::key::{Form, Key};
 use multirail_domain::routing::{Algorithm, Facts};
@@ -124,7 +125,33 @@ fn what_rules_see_of_a_payment() {
             json!({"key": "list", "value": "[1]"}),
         ),
     ];
-    assert_snapshot!(table.join("\n"), @"");
+    assert_snapshot!(table.join("\n"), @r#"
+    payment_method "card": true/false, true/false
+    payment_method ["wallet","card"]: true/false, true/false
+    card_type "credit": true/false, false/false
+    card_network "Visa": true/false, true/false
+    card_bin "411111": true/false, true/false
+    card_bin "41111112": false/true, false/true
+    wallet "google_pay": false/false, false/false
+    issuer_name "Example Bank": true/false, false/false
+    issuer_country "DE": true/false, false/false
+    amount 6540: true/false, true/false
+    amount [1,6540]: true/false, true/false
+    amount [{"comparisonType":"less_than","number":5},{"comparisonType":"greater_than","number":6000}]: true/false, true/false
+    currency "USD": true/false, true/false
+    authentication_type "three_ds": true/false, false/true
+    capture_method "manual": true/false, false/true
+    setup_future_usage "off_session": true/false, false/false
+    mandate_acceptance_type "offline": true/false, false/false
+    payment_type "new_mandate": true/false, false/true
+    billing_country "DE": true/false, false/false
+    country "AT": true/false, false/false
+    business_label "books": true/false, false/false
+    metadata {"key":"shelf","value":"B"}: true/false, false/false
+    metadata {"key":"row","value":"7"}: true/false, false/false
+    metadata {"key":"gift","value":"true"}: true/false, false/false
+    metadata {"key":"list","value":"[1]"}: false/false, false/false
+    "#);
 }
 
 #[test]
@@ -205,24 +232,10 @@ fn some_value(key: Key) -> (&'static str, Value) {
         Form::Metadata => ("metadata_variant", json!({"key": "a", "value": "b"})),
         Form::Text(_) => ("str_value", json!("411111")),
         Form::Words(is_word) => {
+            let types = PaymentMethodType::ALL.iter().map(|kind| kind.as_str());
             let words = [
                 "card",
-                "credit",
                 "Visa",
-                "klarna",
-                "givex",
-                "google_pay",
-                "upi_collect",
-                "boleto",
-                "ach",
-                "ideal",
-                "sepa",
-                "crypto_currency",
-                "classic",
-                "knet",
-                "fps",
-                "open_banking_pis",
-                "direct_carrier_billing",
                 "online",
                 "non_mandate",
                 "EUR",
@@ -231,7 +244,8 @@ fn some_value(key: Key) -> (&'static str, Value) {
                 "DE",
                 "on_session",
             ];
-            let word = words.into_iter().find(|word| is_word(word));
+            let mut words = words.into_iter().chain(types);
+            let word = words.find(|word| is_word(word));
             (
                 "enum_variant",
                 json!(word.unwrap_or_else(|| panic!("a word of {key}"))),

@@ -261,6 +261,7 @@ fn words_of_a_later_version_are_refused() {
     }
     let found: Vec<String> = found.into_iter().collect();
     insta::assert_snapshot!(found.join("\n"), @r"
+    AlgorithmKind
     AttemptStatus
     AuthenticationType
     CaptureMethod
@@ -278,14 +279,20 @@ fn words_of_a_later_version_are_refused() {
     DisputeActionKind
     DisputeStage
     DisputeStatus
+    Dropped
+    EliminationFeature
+    EliminationParam
     ErrorCategory
     EvidenceItem
     FileType
     FutureUsage
+    Key
     MerchantAccountType
     MerchantDecision
     MethodRole
+    Moved
     Network
+    Operator
     OrganizationType
     PaymentExperience
     PaymentMethod
@@ -294,8 +301,11 @@ fn words_of_a_later_version_are_refused() {
     Progress
     RefundStatus
     RefundType
+    RoutedBy
     ScaExemption
     TaxStatus
+    ThreeDsDecision
+    TransactionType
     UnknownReason
     ");
 }
