@@ -86,7 +86,12 @@ async fn anothers_account_in_the_path_is_a_key_in_the_wrong_place() {
             .at(
                 "merchant_connector_id",
                 &street.florist.connector_account_id,
-            );
+            )
+            .at("routing_id", routing::id(&street.routing));
+        let call = match operation.id.as_str() {
+            "dynamic_routing_elimination_toggle" => call.query("enable", "metrics"),
+            _ => call,
+        };
         let call = if operation.request.is_some() {
             call.json(&valid_body(operation))
         } else {

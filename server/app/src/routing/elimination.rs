@@ -102,6 +102,8 @@ impl App {
         routing_id: &RoutingId,
         input: EliminationInput,
     ) -> Result<RoutingRecord, AppError> {
+        // What is out of bounds is so whatever the configuration before says.
+        EliminationConfig::default().with(input.clone())?;
         self.stored_profile(merchant_id, profile_id, scope).await?;
         let before = self
             .retrieve_routing(merchant_id, scope, routing_id)

@@ -67,8 +67,8 @@ impl Payment {
         attempt.program = last.program.clone();
         attempt.card_code_missing = last.card_code_missing;
         attempt.is_stepped_up = steps_up || last.is_stepped_up;
-        let pays = |method: &&Box<super::AttemptMethod>| method.role == MethodRole::Pays;
-        attempt.method = last.method.as_ref().filter(pays).cloned();
+        let method = last.method.clone();
+        attempt.method = method.filter(|method| method.role == MethodRole::Pays);
         after.attempts.push(attempt);
         let call = after.begin_authorization(candidate, &onward.wishes, context);
         after.active_mut().routing = Some(Box::new(trace));
