@@ -222,6 +222,9 @@ impl Client {
     /// | a text is too long, or `amount_to_capture` is above the total | 422 | `IR_05` |
     /// | a value doesn't fit: instrument and family, `session_expiry`, `confirm` without an instrument | 422 | `IR_06` |
     /// | the amount is above 999,999,999, the card has expired, `customer` and its neighbours disagree, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
+    /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
+    /// | the saved method was never agreed to be charged without its payer | 400 | `HE_03` |
+    /// | the customer has no saved method of the id | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
     /// | the `payment_id` is taken | 400 | `HE_01` |
     /// | the profile doesn't exist, or `merchant_id` isn't yours | 404 | `HE_02` |
@@ -393,6 +396,8 @@ impl Client {
     /// - `expand_attempts`: True fills `attempts`; false when absent.
     /// - `expand_captures`: Asks for the captures of a payment with several; those are always written, so that it
     ///   changes nothing.
+    /// - `expand_routing`: True fills `attempts`, and in each of them `routing`: why it went where it went; false
+    ///   when absent.
     /// - `force_sync`: True asks the processor before answering; false when absent.
     /// ```ignore
     /// let response = client.payments_retrieve()
@@ -401,6 +406,7 @@ impl Client {
     ///    .client_secret(client_secret)
     ///    .expand_attempts(expand_attempts)
     ///    .expand_captures(expand_captures)
+    ///    .expand_routing(expand_routing)
     ///    .force_sync(force_sync)
     ///    .send()
     ///    .await;
@@ -502,6 +508,9 @@ impl Client {
     /// | an amount is too large, or doesn't fit the others or the `capture_method` | 400 | `IR_16` |
     /// | a member hasn't its form or is out of its bounds | 422 | `IR_05`, `IR_06` |
     /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
+    /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
+    /// | the saved method that `recurring_details` names was never agreed to be charged without its payer | 400 | `HE_03` |
+    /// | the customer has no saved method of the id in `recurring_details` | 404 | `HE_02` |
     /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     /// | no connector takes the instrument, or can do what is asked for | 400 | `IR_19`, `IR_20` |
@@ -1153,6 +1162,54 @@ impl Client {
     /// ```
     pub fn customers_list(&self) -> builder::CustomersList<'_> {
         builder::CustomersList::new(self)
+    }
+
+    /// List what the payer has saved
+    ///
+    /// The same list for a payer's client that doesn't know the id of its customer: what the customer of the payment
+    /// has saved.
+    /// Of a payment without a customer the answer is an empty list with `is_guest_customer`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the query has an unknown name, a name twice that holds one value, an unknown word, or a value of another form | 400 | `IR_06` |
+    /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
+    /// | the `client_secret` has expired | 400 | `IR_08` |
+    /// | the `client_secret` is not one of this merchant's payments | 400 | `IR_09` |
+    /// | the customer was redacted | 400 | `IR_11` |
+    ///
+    /// Sends a `GET` request to `/customers/payment_methods`
+    ///
+    /// Arguments:
+    /// - `accepted_countries`: Only methods that a connector account takes for one of these countries (ISO 3166-1
+    ///   alpha-2). Several are separated by commas, or the name is repeated.
+    /// - `accepted_currencies`: Only methods that a connector account takes in one of these currencies (ISO 4217).
+    ///   Several are separated by commas, or the name is repeated.
+    /// - `amount`: Only methods that a connector account takes for this amount, in minor units.
+    /// - `card_network`: The same as `card_networks`; where both are given, either may fit.
+    /// - `card_networks`: Only cards of these networks. Several are separated by commas, or the name is repeated.
+    /// - `client_secret`: Client secret of the payment in checkout; mandatory with a publishable key.
+    /// - `installment_payment_enabled`: Only methods that can (`true`) or can't (`false`) be paid with in parts.
+    /// - `limit`: At most this many, those last used; all when absent, 10,000 at the most.
+    /// - `recurring_enabled`: Only methods that can (`true`) or can't (`false`) be charged while the payer isn't
+    ///   there.
+    /// ```ignore
+    /// let response = client.payer_payment_methods_list()
+    ///    .accepted_countries(accepted_countries)
+    ///    .accepted_currencies(accepted_currencies)
+    ///    .amount(amount)
+    ///    .card_network(card_network)
+    ///    .card_networks(card_networks)
+    ///    .client_secret(client_secret)
+    ///    .installment_payment_enabled(installment_payment_enabled)
+    ///    .limit(limit)
+    ///    .recurring_enabled(recurring_enabled)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn payer_payment_methods_list(&self) -> builder::PayerPaymentMethodsList<'_> {
+        builder::PayerPaymentMethodsList::new(self)
     }
 
     /// Retrieve a customer
@@ -1923,8 +1980,10 @@ impl Client {
     /// | `advanced` | an object with `defaultSelection`, `rules` and `metadata` (notes of your own); see below |
     /// | `three_ds_decision_rule` | the same, with `{"decision": ...}` in place of each selection: `no_three_ds`, `challenge_requested`, `challenge_preferred`, `three_ds_exemption_requested_tra`, `three_ds_exemption_requested_low_value` or `issuer_three_ds_exemption_requested` |
     ///
-    /// Of `advanced`, a selection is an object with `type` (`priority` or `volume_split`) and `data`. A rule has a
-    /// `name`, a
+    /// Of `advanced`, a selection is an object with `type` (`priority`, `volume_split`, or `least_cost`: an array as
+    /// for `priority`, of
+    /// which the cheapest by the accounts' `fee_table` goes first, and those of unknown cost behind) and `data`. A
+    /// rule has a `name`, a
     /// `connectorSelection` and `statements`. It matches where one of its statements does; a statement, where all of
     /// its `condition` hold
     /// and, if it has any `nested` statements, one of them matches. There are at most 100 rules, 500 conditions in
@@ -2027,6 +2086,38 @@ impl Client {
     /// ```
     pub fn routing_deactivate(&self) -> builder::RoutingDeactivate<'_> {
         builder::RoutingDeactivate::new(self)
+    }
+
+    /// Try a routing configuration
+    ///
+    /// Answers where a payment would go and why, without one: by the profile's active configuration, by the stored
+    /// one that
+    /// `routing_id` names, or by an `algorithm` that isn't stored. Nothing is stored and no processor is asked.
+    ///
+    /// The body says of a payment what routing looks at. It has the names that a payment has; of a card it says what
+    /// may be known of it.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `amount` or `currency` is absent | 400 | `IR_04` |
+    /// | a member has another form or is no word | 400 | `IR_06` |
+    /// | `card.card_bin` isn't 6 to 8 digits, or `payment_method_type` isn't one of `payment_method` | 422 | `IR_05`, `IR_06` |
+    /// | `routing_id` and `algorithm` are both given | 400 | `IR_16` |
+    /// | `payment_method` is another than `card`, which no connector here takes yet | 400 | `IR_19` |
+    /// | the algorithm breaks a rule of `POST /routing` | as there | as there |
+    /// | the merchant has no such profile, or that profile no such configuration for payments | 404 | `HE_02` |
+    ///
+    /// Sends a `POST` request to `/routing/evaluate`
+    ///
+    /// ```ignore
+    /// let response = client.routing_evaluate()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn routing_evaluate(&self) -> builder::RoutingEvaluate<'_> {
+        builder::RoutingEvaluate::new(self)
     }
 
     /// The order of last resort
@@ -2191,6 +2282,60 @@ impl Client {
     /// ```
     pub fn routing_activate(&self) -> builder::RoutingActivate<'_> {
         builder::RoutingActivate::new(self)
+    }
+
+    /// List what can be paid with
+    ///
+    /// Lists what the accounts that are on take, for a checkout: of the payment's profile where a `client_secret` is
+    /// given, else of
+    /// the profile of `X-Profile-Id`, else of the merchant's default one. What a connector can't do is not listed,
+    /// whatever its account
+    /// enables. With a payment, what is listed takes its amount, its currency, the country of its billing address,
+    /// and is one of
+    /// its `allowed_payment_method_types`. Every filter that is given has to hold as well.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the query has an unknown name, a name twice that holds one value, an unknown word, or a value of another form | 400 | `IR_06` |
+    /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
+    /// | the `client_secret` has expired | 400 | `IR_08` |
+    /// | the `client_secret` is not one of this merchant's payments | 400 | `IR_09` |
+    ///
+    /// Sends a `GET` request to `/account/payment_methods`
+    ///
+    /// Arguments:
+    /// - `accepted_countries`: Only what a connector account takes for one of these countries (ISO 3166-1 alpha-2).
+    ///   Several are separated by commas, or the name is repeated.
+    /// - `accepted_currencies`: Only what a connector account takes in one of these currencies (ISO 4217). Several
+    ///   are separated by commas, or the name is repeated.
+    /// - `amount`: Only what a connector account takes for this amount, in minor units.
+    /// - `card_network`: The same as `card_networks`; where both are given, either may fit.
+    /// - `card_networks`: Only cards of these networks. Several are separated by commas, or the name is repeated.
+    /// - `client_secret`: Client secret of the payment in checkout; mandatory with a publishable key.
+    /// - `installment_payment_enabled`: Only what accounts offer with (`true`) or without (`false`)
+    ///   `installment_payment_enabled`, and what says nothing of it.
+    /// - `limit`: At most this many varieties; all when absent.
+    /// - `recurring_enabled`: Only what accounts offer with (`true`) or without (`false`) `recurring_enabled`, and
+    ///   what says nothing of it.
+    /// ```ignore
+    /// let response = client.account_payment_methods_list()
+    ///    .accepted_countries(accepted_countries)
+    ///    .accepted_currencies(accepted_currencies)
+    ///    .amount(amount)
+    ///    .card_network(card_network)
+    ///    .card_networks(card_networks)
+    ///    .client_secret(client_secret)
+    ///    .installment_payment_enabled(installment_payment_enabled)
+    ///    .limit(limit)
+    ///    .recurring_enabled(recurring_enabled)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn account_payment_methods_list(
+        &self,
+    ) -> builder::AccountPaymentMethodsList<'_> {
+        builder::AccountPaymentMethodsList::new(self)
     }
 
     /// List connector accounts
@@ -3969,6 +4114,7 @@ pub mod builder {
         client_secret: Result<Option<::std::string::String>, String>,
         expand_attempts: Result<Option<bool>, String>,
         expand_captures: Result<Option<bool>, String>,
+        expand_routing: Result<Option<bool>, String>,
         force_sync: Result<Option<bool>, String>,
     }
 
@@ -3981,6 +4127,7 @@ pub mod builder {
                 client_secret: Ok(None),
                 expand_attempts: Ok(None),
                 expand_captures: Ok(None),
+                expand_routing: Ok(None),
                 force_sync: Ok(None),
             }
         }
@@ -4051,6 +4198,19 @@ pub mod builder {
             self
         }
 
+        pub fn expand_routing<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<bool>,
+        {
+            self.expand_routing = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `bool` for expand_routing failed".to_string()
+                });
+            self
+        }
+
         pub fn force_sync<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
@@ -4076,6 +4236,7 @@ pub mod builder {
                 client_secret,
                 expand_attempts,
                 expand_captures,
+                expand_routing,
                 force_sync,
             } = self;
             let payment_id = payment_id.map_err(Error::InvalidRequest)?;
@@ -4083,6 +4244,7 @@ pub mod builder {
             let client_secret = client_secret.map_err(Error::InvalidRequest)?;
             let expand_attempts = expand_attempts.map_err(Error::InvalidRequest)?;
             let expand_captures = expand_captures.map_err(Error::InvalidRequest)?;
+            let expand_routing = expand_routing.map_err(Error::InvalidRequest)?;
             let force_sync = force_sync.map_err(Error::InvalidRequest)?;
             let url = format!(
                 "{}/payments/{}", client.baseurl, encode_path(& payment_id.to_string()),
@@ -4122,6 +4284,12 @@ pub mod builder {
                     &progenitor_client::QueryParam::new(
                         "expand_captures",
                         &expand_captures,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "expand_routing",
+                        &expand_routing,
                     ),
                 )
                 .query(&progenitor_client::QueryParam::new("force_sync", &force_sync))
@@ -6039,6 +6207,270 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "customers_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::payer_payment_methods_list`]
+    ///
+    /// [`Client::payer_payment_methods_list`]: super::Client::payer_payment_methods_list
+    #[derive(Debug, Clone)]
+    pub struct PayerPaymentMethodsList<'a> {
+        client: &'a super::Client,
+        accepted_countries: Result<Option<::std::string::String>, String>,
+        accepted_currencies: Result<Option<::std::string::String>, String>,
+        amount: Result<Option<i64>, String>,
+        card_network: Result<Option<::std::string::String>, String>,
+        card_networks: Result<Option<::std::string::String>, String>,
+        client_secret: Result<Option<::std::string::String>, String>,
+        installment_payment_enabled: Result<Option<bool>, String>,
+        limit: Result<Option<i32>, String>,
+        recurring_enabled: Result<Option<bool>, String>,
+    }
+
+    impl<'a> PayerPaymentMethodsList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                accepted_countries: Ok(None),
+                accepted_currencies: Ok(None),
+                amount: Ok(None),
+                card_network: Ok(None),
+                card_networks: Ok(None),
+                client_secret: Ok(None),
+                installment_payment_enabled: Ok(None),
+                limit: Ok(None),
+                recurring_enabled: Ok(None),
+            }
+        }
+
+        pub fn accepted_countries<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.accepted_countries = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for accepted_countries failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn accepted_currencies<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.accepted_currencies = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for accepted_currencies failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn amount<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i64>,
+        {
+            self.amount = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i64` for amount failed".to_string());
+            self
+        }
+
+        pub fn card_network<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.card_network = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for card_network failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn card_networks<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.card_networks = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for card_networks failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn client_secret<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.client_secret = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for client_secret failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn installment_payment_enabled<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<bool>,
+        {
+            self.installment_payment_enabled = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `bool` for installment_payment_enabled failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn recurring_enabled<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<bool>,
+        {
+            self.recurring_enabled = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `bool` for recurring_enabled failed".to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/customers/payment_methods`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::SavedMethodList>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self {
+                client,
+                accepted_countries,
+                accepted_currencies,
+                amount,
+                card_network,
+                card_networks,
+                client_secret,
+                installment_payment_enabled,
+                limit,
+                recurring_enabled,
+            } = self;
+            let accepted_countries = accepted_countries.map_err(Error::InvalidRequest)?;
+            let accepted_currencies = accepted_currencies
+                .map_err(Error::InvalidRequest)?;
+            let amount = amount.map_err(Error::InvalidRequest)?;
+            let card_network = card_network.map_err(Error::InvalidRequest)?;
+            let card_networks = card_networks.map_err(Error::InvalidRequest)?;
+            let client_secret = client_secret.map_err(Error::InvalidRequest)?;
+            let installment_payment_enabled = installment_payment_enabled
+                .map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let recurring_enabled = recurring_enabled.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/customers/payment_methods", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "accepted_countries",
+                        &accepted_countries,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "accepted_currencies",
+                        &accepted_currencies,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("amount", &amount))
+                .query(
+                    &progenitor_client::QueryParam::new("card_network", &card_network),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new("card_networks", &card_networks),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new("client_secret", &client_secret),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "installment_payment_enabled",
+                        &installment_payment_enabled,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "recurring_enabled",
+                        &recurring_enabled,
+                    ),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "payer_payment_methods_list",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;
@@ -9431,6 +9863,93 @@ pub mod builder {
         }
     }
 
+    /// Builder for [`Client::routing_evaluate`]
+    ///
+    /// [`Client::routing_evaluate`]: super::Client::routing_evaluate
+    #[derive(Debug, Clone)]
+    pub struct RoutingEvaluate<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::RoutingEvaluateRequest, String>,
+    }
+
+    impl<'a> RoutingEvaluate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::RoutingEvaluateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: RoutingEvaluateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/routing/evaluate`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::RoutingEvaluation>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/routing/evaluate", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "routing_evaluate",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
     /// Builder for [`Client::routing_default_retrieve`]
     ///
     /// [`Client::routing_default_retrieve`]: super::Client::routing_default_retrieve
@@ -10084,6 +10603,270 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "routing_activate",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::account_payment_methods_list`]
+    ///
+    /// [`Client::account_payment_methods_list`]: super::Client::account_payment_methods_list
+    #[derive(Debug, Clone)]
+    pub struct AccountPaymentMethodsList<'a> {
+        client: &'a super::Client,
+        accepted_countries: Result<Option<::std::string::String>, String>,
+        accepted_currencies: Result<Option<::std::string::String>, String>,
+        amount: Result<Option<i64>, String>,
+        card_network: Result<Option<::std::string::String>, String>,
+        card_networks: Result<Option<::std::string::String>, String>,
+        client_secret: Result<Option<::std::string::String>, String>,
+        installment_payment_enabled: Result<Option<bool>, String>,
+        limit: Result<Option<i32>, String>,
+        recurring_enabled: Result<Option<bool>, String>,
+    }
+
+    impl<'a> AccountPaymentMethodsList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                accepted_countries: Ok(None),
+                accepted_currencies: Ok(None),
+                amount: Ok(None),
+                card_network: Ok(None),
+                card_networks: Ok(None),
+                client_secret: Ok(None),
+                installment_payment_enabled: Ok(None),
+                limit: Ok(None),
+                recurring_enabled: Ok(None),
+            }
+        }
+
+        pub fn accepted_countries<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.accepted_countries = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for accepted_countries failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn accepted_currencies<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.accepted_currencies = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for accepted_currencies failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn amount<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i64>,
+        {
+            self.amount = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i64` for amount failed".to_string());
+            self
+        }
+
+        pub fn card_network<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.card_network = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for card_network failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn card_networks<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.card_networks = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for card_networks failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn client_secret<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.client_secret = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for client_secret failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn installment_payment_enabled<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<bool>,
+        {
+            self.installment_payment_enabled = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `bool` for installment_payment_enabled failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn recurring_enabled<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<bool>,
+        {
+            self.recurring_enabled = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `bool` for recurring_enabled failed".to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/account/payment_methods`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::OfferedMethods>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self {
+                client,
+                accepted_countries,
+                accepted_currencies,
+                amount,
+                card_network,
+                card_networks,
+                client_secret,
+                installment_payment_enabled,
+                limit,
+                recurring_enabled,
+            } = self;
+            let accepted_countries = accepted_countries.map_err(Error::InvalidRequest)?;
+            let accepted_currencies = accepted_currencies
+                .map_err(Error::InvalidRequest)?;
+            let amount = amount.map_err(Error::InvalidRequest)?;
+            let card_network = card_network.map_err(Error::InvalidRequest)?;
+            let card_networks = card_networks.map_err(Error::InvalidRequest)?;
+            let client_secret = client_secret.map_err(Error::InvalidRequest)?;
+            let installment_payment_enabled = installment_payment_enabled
+                .map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let recurring_enabled = recurring_enabled.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/account/payment_methods", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "accepted_countries",
+                        &accepted_countries,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "accepted_currencies",
+                        &accepted_currencies,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("amount", &amount))
+                .query(
+                    &progenitor_client::QueryParam::new("card_network", &card_network),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new("card_networks", &card_networks),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new("client_secret", &client_secret),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "installment_payment_enabled",
+                        &installment_payment_enabled,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "recurring_enabled",
+                        &recurring_enabled,
+                    ),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "account_payment_methods_list",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;

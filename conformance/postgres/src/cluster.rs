@@ -190,6 +190,11 @@ impl Cluster {
         }
     }
 
+    /// The folder of the server's data and its log.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
     /// What the server has written to its log.
     pub fn log(&self) -> String {
         std::fs::read_to_string(self.directory.join("log")).unwrap_or_default()

@@ -44,6 +44,16 @@ pub(super) async fn configured(run: &mut Run, merchant: &Merchant) -> Result<(),
     ];
     let call = merchant.call("routing_list");
     run.works("it is listed", call, &wanted).await?;
+    let trial = json!({ "amount": 6540, "currency": "USD" });
+    let call = merchant.call("routing_evaluate").json(&trial);
+    let wanted = [
+        ("/routing/routed_by", json!("configuration")),
+        (
+            "/connectors/0/merchant_connector_id",
+            json!(merchant.connector_account_id),
+        ),
+    ];
+    run.works("a payment would go there", call, &wanted).await?;
     let call = merchant.call("routing_deactivate");
     let call = call.json(&json!({ "profile_id": merchant.profile_id }));
     run.works("it decides no more", call, &[]).await?;

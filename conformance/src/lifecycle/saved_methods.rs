@@ -71,6 +71,40 @@ pub(super) async fn saved_and_paid_with(run: &mut Run, merchant: &Merchant) -> R
     )
     .await?;
 
+    let order = with(order(), of_customer.clone());
+    let call = merchant.call("payments_create").json(&order);
+    let open = run.works("the payer comes back", call, &[]).await?;
+    let call = run.wire.call("payer_payment_methods_list");
+    let call = call.key(&merchant.publishable_key);
+    let call = call.query(
+        "client_secret",
+        open["client_secret"].as_str().unwrap_or("-"),
+    );
+    let wanted = [
+        (
+            "/customer_payment_methods/0/payment_method_id",
+            method["payment_method_id"].clone(),
+        ),
+        ("/is_guest_customer", json!(false)),
+    ];
+    run.works("and sees the card", call, &wanted).await?;
+
+    let call = merchant.call("account_payment_methods_list");
+    let call = call.query(
+        "client_secret",
+        open["client_secret"].as_str().unwrap_or("-"),
+    );
+    let wanted = [
+        ("/currency", json!("USD")),
+        ("/payment_methods/0/payment_method", json!("card")),
+        (
+            "/payment_methods/0/payment_method_types/0/payment_method_type",
+            json!("credit"),
+        ),
+    ];
+    run.works("what else there is to pay with", call, &wanted)
+        .await?;
+
     let second = json!({
         "payment_method": "card", "customer_id": customer_id,
         "card": { "card_number": "4242424242424242", "card_exp_month": "10", "card_exp_year": "35" },

@@ -233,6 +233,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
                     payment_id: self.payment_id.as_deref(),
                     client_secret: &session.client_secret,
                     profile_id: Some(&session.profile_id),
+                    customer_id: session.customer_id.as_deref(),
                 });
                 let of_request = self
                     .client_secret
@@ -241,6 +242,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
                         payment_id: self.payment_id.as_deref(),
                         client_secret,
                         profile_id: None,
+                        customer_id: None,
                     });
                 // Who says it twice has to be right twice.
                 let mut client = None;

@@ -158,6 +158,8 @@ pub struct Session {
     pub client_secret: String,
     /// The profile of the payment that it is for.
     pub profile_id: String,
+    /// Its customer, where it had one.
+    pub customer_id: Option<String>,
 }
 
 impl fmt::Debug for Session {
@@ -176,6 +178,8 @@ pub struct Presented<'a> {
     pub client_secret: &'a str,
     /// The profile that the payment has to be of, where that was said.
     pub profile_id: Option<&'a str>,
+    /// Likewise the customer.
+    pub customer_id: Option<&'a str>,
 }
 
 impl Authenticated {

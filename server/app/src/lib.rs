@@ -45,7 +45,7 @@ use multirail_domain::webhook::target::TargetRules;
 use crate::ports::connector::ConnectorDirectory;
 use crate::ports::{
     Change, ChangeSet, Clock, EventStore, InstallationKeys, KeyStore, MerchantSessions, Seal,
-    Store, Vault, WebhookSender,
+    Store, Vault, WalletOpener, WebhookSender,
 };
 use card_codes::CardCodes;
 use customers::RedactionNotifier;
@@ -83,6 +83,7 @@ pub struct App {
     pub vault: Arc<dyn Vault>,
     pub connectors: Arc<dyn ConnectorDirectory>,
     pub merchant_sessions: Arc<dyn MerchantSessions>,
+    pub wallet_opener: Arc<dyn WalletOpener>,
     pub codes: CardCodes,
     pub ended_requests: EndedRequests,
     /// The payments that visits of payers are asking about at this moment.

@@ -3,6 +3,7 @@
 
 use multirail_domain::currency::Currency;
 use multirail_domain::money::Money;
+use multirail_domain::session::Wallet;
 
 /// How a processor counts money.
 #[derive(Clone, Copy, Debug)]
@@ -13,10 +14,24 @@ pub struct Units {
     pub steps: &'static [(Currency, i64)],
 }
 
-/// An amount that one of the two sides can't write.
+/// What one of the two sides can't write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the processor has no unit that is small enough for {0}")]
-pub struct NotWritable(pub Money);
+pub enum NotWritable {
+    #[error("the processor has no unit that is small enough for {0}")]
+    Amount(Money),
+    /// Routing chooses no account for it: this is for what it doesn't see.
+    #[error("this connector has no place for {0} in this form")]
+    Instrument(&'static str),
+}
+
+impl NotWritable {
+    pub const NETWORK_TOKEN: NotWritable = NotWritable::Instrument("network_token");
+
+    /// What a wallet sealed, or gave out, and the connector doesn't know.
+    pub fn instrument_of(wallet: Wallet) -> Self {
+        NotWritable::Instrument(wallet.as_str())
+    }
+}
 
 impl Units {
     /// Those of ISO 4217.
@@ -37,12 +52,12 @@ impl Units {
     pub fn to_processor(&self, money: Money) -> Result<i64, NotWritable> {
         let currency = money.currency;
         let (ours, theirs) = (currency.exponent(), self.decimals(currency));
-        let amount = scaled(money.amount_minor, ours, theirs).ok_or(NotWritable(money))?;
+        let amount = scaled(money.amount_minor, ours, theirs).ok_or(NotWritable::Amount(money))?;
         let step = of(self.steps, currency).unwrap_or(1);
         if amount % step == 0 {
             Ok(amount)
         } else {
-            Err(NotWritable(money))
+            Err(NotWritable::Amount(money))
         }
     }
 

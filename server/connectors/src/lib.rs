@@ -27,7 +27,7 @@ use std::time::Duration;
 
 use client::Client;
 use multirail_app::ports::connector::{Connector, ConnectorDirectory};
-use multirail_domain::connector::Description;
+use multirail_domain::connector::{Capabilities, Description};
 use multirail_simulator_wire::Transport;
 use simulator::Simulator;
 
@@ -69,6 +69,7 @@ impl Connectors {
 /// A connector as an operator is told of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
+    pub capabilities: &'static Capabilities,
     pub name: &'static str,
     /// The version of the processor's interface, where that has versions.
     pub api_version: Option<&'static str>,
@@ -79,11 +80,13 @@ pub struct Known {
 pub fn known(client: &Arc<Client>) -> Vec<Known> {
     let made = PRODUCTION.iter().map(|make| make(Arc::clone(client)));
     let real = made.map(|connector| Known {
+        capabilities: &connector.description().capabilities,
         name: connector.description().name,
         api_version: connector.api_version(),
         is_simulator: false,
     });
     let simulated = simulator::DESCRIPTIONS.iter().map(|description| Known {
+        capabilities: &description.capabilities,
         name: description.name,
         api_version: None,
         is_simulator: true,

@@ -21,8 +21,8 @@ pub const LONGEST_KEY: usize = 255;
 pub struct Fingerprint(BTreeMap<String, String>);
 
 impl Fingerprint {
-    /// The fingerprint of a body that went to `target`, the ids in the path. `hash` is keyed. Card codes are left out:
-    /// nothing that is stored may be derived from them. In metadata, which is kept as it comes, every name is just a
+    /// The fingerprint of a body that went to `target`, the ids in the path. `hash` is keyed. Card codes and cryptograms
+    /// are left out: nothing that is stored may be derived from them. In metadata, which is kept as it comes, every name is just a
     /// name. A null is an absent member.
     pub fn of(target: &[(&str, &str)], body: &Value, hash: impl Fn(&str, &str) -> String) -> Self {
         let mut members = BTreeMap::new();
@@ -90,7 +90,15 @@ fn collect(
 }
 
 fn is_code(name: &str) -> bool {
-    ["card_cvc", "cvc", "cvv2"].contains(&name)
+    [
+        "card_cvc",
+        "cvc",
+        "cvv2",
+        "cryptogram",
+        "token_cryptogram",
+        "online_payment_cryptogram",
+    ]
+    .contains(&name)
 }
 
 /// A member's name as a part of a path.

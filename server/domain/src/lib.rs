@@ -26,6 +26,7 @@ pub mod merchant;
 pub mod money;
 pub mod new_merchant;
 pub mod notes;
+pub mod offer;
 mod open_json;
 pub mod operation;
 pub mod organization;

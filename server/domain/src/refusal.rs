@@ -50,6 +50,8 @@ pub enum Refusal {
     FlowNotSupported { flow: String },
     /// The ephemeral key is another customer's.
     NotThisCustomersKey,
+    /// What the merchant charges without the payer may not be charged so.
+    NotAgreed { why: String },
     /// A payment token that is unknown or lapsed.
     TokenInvalid,
     /// No connector account is eligible for the payment.
@@ -254,6 +256,9 @@ impl fmt::Display for Refusal {
             Refusal::FlowNotSupported { flow } => write!(f, "{flow} is not supported"),
             Refusal::NotThisCustomersKey => {
                 f.write_str("the ephemeral key is not one of this customer")
+            }
+            Refusal::NotAgreed { why } => {
+                write!(f, "that can't be charged without its payer: {why}")
             }
             Refusal::TokenInvalid => f.write_str("payment_token is unknown or no longer valid"),
             Refusal::NoEligibleConnector => f.write_str(

@@ -1,6 +1,6 @@
 //! Subcommands and options.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -56,6 +56,11 @@ pub(super) enum Command {
     Connector {
         #[command(subcommand)]
         command: ConnectorCommand,
+    },
+    /// Work with routing configurations.
+    Routing {
+        #[command(subcommand)]
+        command: RoutingCommand,
     },
     /// Print the interface document (OpenAPI 3.0).
     Openapi {
@@ -131,6 +136,27 @@ pub(super) struct CheckOptions {
     /// The server, unless it is where the settings say.
     #[arg(long, value_name = "URL")]
     pub(super) server: Option<String>,
+}
+
+#[derive(Subcommand)]
+pub(super) enum RoutingCommand {
+    /// Replay payments against a routing configuration; prints split, success and cost.
+    ///
+    /// Here --config names a JSON file of its own, not settings: {"accounts": [...], "algorithm": {"type", "data"}}, each account
+    /// with connector, merchant_connector_id and, where there are, disabled, payment_methods_enabled (flat) and fee_table.
+    /// No server is asked, and nothing is stored.
+    Simulate(SimulateOptions),
+}
+
+#[derive(Args)]
+pub(super) struct SimulateOptions {
+    /// A JSON object in each line: what POST /routing/evaluate takes of a payment and, of those that were made,
+    /// merchant_connector_id and succeeded.
+    #[arg(long, value_name = "FILE")]
+    pub(super) payments: PathBuf,
+    /// Another configuration to compare with.
+    #[arg(long, value_name = "FILE")]
+    pub(super) against: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]
@@ -235,6 +261,11 @@ impl Arguments {
     /// What `--listen` says.
     pub(super) fn listen(&self) -> Option<&str> {
         self.options.listen.as_deref()
+    }
+
+    /// What `--config` says.
+    pub(super) fn config(&self) -> Option<&Path> {
+        self.options.config.as_deref()
     }
 
     /// Adds what the command line says to what the process brings along.

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use multirail_domain::connector::Capabilities;
 use multirail_domain::webhook::target::AllowedTargets;
 
 use super::{Failure, Work};
@@ -10,6 +11,7 @@ use crate::config::{Config, Inputs, Mode};
 /// A connector of this program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownConnector {
+    pub capabilities: &'static Capabilities,
     pub name: &'static str,
     /// The version of the processor's interface, where that has versions.
     pub api_version: Option<&'static str>,

@@ -9,6 +9,7 @@ mod check_config;
 mod connector;
 mod key_change;
 mod keys;
+mod routing;
 mod simulator;
 mod webhooks;
 
@@ -16,6 +17,7 @@ use std::error::Error;
 use std::ffi::OsString;
 use std::future::Future;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -26,7 +28,9 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::config::{Config, Inputs, Problems};
 use crate::telemetry::{self, TelemetryError};
-use arguments::{Arguments, Command, ConnectorCommand, KeysCommand, WebhooksCommand};
+use arguments::{
+    Arguments, Command, ConnectorCommand, KeysCommand, RoutingCommand, WebhooksCommand,
+};
 
 pub use arguments::DocumentFormat;
 pub use check_config::KnownConnector;
@@ -193,6 +197,12 @@ fn perform(
     terminal: &mut Terminal<'_>,
 ) -> Result<(), Failure> {
     let ended = |error| Failure::Work(work.exit_code(&error), Box::new(error));
+    let file = arguments.config().map(Path::to_owned);
+    // With a file of another kind under `--config` the settings are those of the environment.
+    let settings = Inputs {
+        config_file: None,
+        ..arguments.inputs(inputs.clone())
+    };
     let inputs = arguments.inputs(inputs);
     let listen = arguments.listen().map(str::to_owned);
     match arguments.command.unwrap_or(Command::Serve) {
@@ -233,6 +243,13 @@ fn perform(
                 .map_err(ended)?;
             writeln!(terminal.out, "{said}")?;
             Ok(terminal.out.flush()?)
+        }
+        Command::Routing {
+            command: RoutingCommand::Simulate(options),
+        } => {
+            let config = Config::read(&settings)?;
+            let known = work.connectors(&config);
+            routing::simulate(file.as_deref(), &options, &known, terminal.out)
         }
         Command::CheckConfig => check_config::perform(&inputs, work, terminal.out),
         Command::Openapi { format } => {

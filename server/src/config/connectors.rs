@@ -20,6 +20,8 @@ pub struct Connectors {
     pub account_concurrency: usize,
     /// Where Apple Pay validates merchants.
     pub apple_pay_gateway_url: String,
+    /// PEM file with what vouches for Apple Pay's signatures, in place of Apple's own.
+    pub apple_pay_root_certificate: Option<PathBuf>,
 }
 
 /// Apple's own.
@@ -42,6 +44,8 @@ impl Connectors {
                 values::public_url,
                 APPLE_PAY.to_owned(),
             ),
+            apple_pay_root_certificate: reader
+                .maybe(Setting::ApplePayRootCertificate, values::path),
         }
     }
 }

@@ -86,6 +86,10 @@ impl Config {
             },
             Setting::ConnectorAccountConcurrency => self.connectors.account_concurrency.to_string(),
             Setting::ApplePayGatewayUrl => self.connectors.apple_pay_gateway_url.clone(),
+            Setting::ApplePayRootCertificate => match &self.connectors.apple_pay_root_certificate {
+                Some(path) => path.display().to_string(),
+                None => not_set(),
+            },
             Setting::WebhookTimeoutMs => self.webhooks.timeout.as_millis().to_string(),
             Setting::WebhookRetrySchedule => self.webhooks.retry_schedule.to_string(),
             Setting::WebhookRetryJitterPercent => self.webhooks.retry_jitter.0.to_string(),

@@ -121,6 +121,8 @@ settings! {
         "Calls that one connector account may have under way at its processor, 1 to 1000.";
     ApplePayGatewayUrl "apple_pay_gateway_url" Plainly "https://apple-pay-gateway.apple.com/paymentservices/paymentSession"
         "Where Apple Pay validates merchants; another address has to be public, or one of connector_allowed_targets.";
+    ApplePayRootCertificate "apple_pay_root_certificate" Plainly "none"
+        "PEM file with the certificate that signatures of Apple Pay have to come from, where it isn't Apple Root CA - G3: for tests.";
     ShutdownGraceSeconds "shutdown_grace_seconds" Plainly "30"
         "How long a stop waits for requests in flight, in seconds.";
     WebhookTimeoutMs "webhook_timeout_ms" Plainly "30000"

@@ -98,6 +98,7 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::MethodNotSupported { .. } => (BAD_REQUEST, "IR_19"),
         Refusal::FlowNotSupported { .. } => (BAD_REQUEST, "IR_20"),
         Refusal::NotThisCustomersKey => (StatusCode::UNAUTHORIZED, "IR_15"),
+        Refusal::NotAgreed { .. } => (BAD_REQUEST, "HE_03"),
         Refusal::TokenInvalid => (UNPROCESSABLE, "IR_29"),
         Refusal::NoEligibleConnector => (BAD_REQUEST, "IR_39"),
         Refusal::Duplicate { .. } => (BAD_REQUEST, "HE_01"),

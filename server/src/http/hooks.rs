@@ -120,6 +120,10 @@ impl Hooks<Context> for HttpHooks {
         {
             return Err(ApiError::unauthorized());
         }
+        let customer_id = found.terms.customer_id.as_ref().map(|own| own.as_str());
+        if presented.customer_id.is_some() && presented.customer_id != customer_id {
+            return Err(ApiError::unauthorized());
+        }
         let payment_id = &found.payment_id;
         Ok(Client {
             merchant_id: merchant_id.to_string(),
@@ -241,6 +245,7 @@ impl HttpHooks {
             session: Some(Session {
                 client_secret: given.client_secret.expose().to_owned(),
                 profile_id: given.profile_id.to_string(),
+                customer_id: given.customer_id.map(|own| own.to_string()),
             }),
         })
     }

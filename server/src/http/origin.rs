@@ -2,7 +2,8 @@
 
 use dropshot::RequestContext;
 use multirail_api::{
-    Admin, AdminOrMerchant, Caller, Merchant, MerchantOrClient, MerchantOrCustomer, MerchantOrPayer,
+    Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient, MerchantOrCustomer,
+    MerchantOrPayer,
 };
 use multirail_app::Origin;
 use multirail_app::idempotency::Claim;
@@ -30,6 +31,11 @@ pub(super) fn merchant_or_client(
         MerchantOrClient::Client(_) => Actor::Client,
     };
     of(rqctx, actor, caller)
+}
+
+/// A payer's client.
+pub(super) fn client(rqctx: &RequestContext<Context>, caller: &Caller<Client>) -> Origin {
+    of(rqctx, Actor::Client, caller)
 }
 
 /// A merchant's server or an app of one customer.

@@ -67,6 +67,7 @@ impl PaymentsApi for Api {
         );
         let shown = Shown {
             attempts: query.expand_attempts.unwrap_or(false),
+            routing: query.expand_routing.unwrap_or(false),
             ..shown(&caller)
         };
         answer(view.await, shown)

@@ -109,6 +109,20 @@ impl RoutingApiLiterals for Api {
         Ok(JsonAnswer::of(routing::record(&before)))
     }
 
+    async fn routing_evaluate(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        body: TypedBody<Box<types::RoutingEvaluateRequest>>,
+    ) -> ApiResult<types::RoutingEvaluation> {
+        let merchant_id = merchant_id(&caller.merchant_id)?;
+        let scope = merchants_profile(&caller);
+        let app = &rqctx.context().app;
+        let request = routing::evaluate(*body.into_inner(), app.now()).map_err(refused)?;
+        let found = app.evaluate_routing(&merchant_id, scope.as_ref(), request);
+        let found = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(routing::evaluation(&found)))
+    }
+
     async fn routing_default_retrieve(
         rqctx: RequestContext<Context>,
         caller: Caller<Merchant>,

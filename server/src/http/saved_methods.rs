@@ -4,10 +4,13 @@
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::saved_methods::*;
 use multirail_api::{
-    ApiError, Caller, JsonAnswer, Merchant, MerchantOrClient, MerchantOrCustomer, MerchantOrPayer,
+    ApiError, Caller, Client, JsonAnswer, Merchant, MerchantOrClient, MerchantOrCustomer,
+    MerchantOrPayer,
 };
-use multirail_app::saved_methods::{ListMethods, Reach};
-use multirail_domain::ids::{CustomerId, PaymentId, PaymentMethodId, ProfileId};
+use multirail_app::Origin;
+use multirail_app::saved_methods::{ListMethods, OfferMethods, Reach};
+use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId, ProfileId};
+use multirail_domain::payment::Payment;
 use multirail_domain::refusal::Object;
 use multirail_types as types;
 
@@ -28,17 +31,9 @@ impl SavedMethodsApi for Api {
         let merchant_id = merchant_id(caller.merchant_id())?;
         let customer_id = customer_id(&path.into_inner().customer_id)?;
         let mut query = query.into_inner();
-        let app = &rqctx.context().app;
-        let payment = match query.client_secret.take() {
-            Some(secret) => {
-                let found = app.payment_of_client_secret(&merchant_id, &secret);
-                Some(Box::new(found.await.map_err(api_error)?))
-            }
-            None => None,
-        };
+        let payment = payment_of(&rqctx, &merchant_id, query.client_secret.take()).await?;
         let (filter, limit) = saved_method::filter(query).map_err(refused)?;
         let (reach, profile_id) = reach_of_payer(&caller)?;
-        let asked_by = AskedBy::of(&reach);
         let origin = origin::merchant_or_payer(&rqctx, &caller);
         let request = ListMethods {
             merchant_id,
@@ -49,11 +44,33 @@ impl SavedMethodsApi for Api {
             filter,
             limit,
         };
-        let listed = app.list_saved_methods(&origin, request).await;
-        Ok(JsonAnswer::of(saved_method::list(
-            listed.map_err(api_error)?,
-            asked_by,
-        )))
+        listed(&rqctx, origin, request).await
+    }
+
+    async fn account_payment_methods_list(
+        rqctx: RequestContext<Context>,
+        caller: Caller<MerchantOrClient>,
+        query: Query<AccountPaymentMethodsListQuery>,
+    ) -> ApiResult<types::OfferedMethods> {
+        let merchant_id = merchant_id(caller.merchant_id())?;
+        let (secret, query) = saved_method::of_account(query.into_inner());
+        let payment = payment_of(&rqctx, &merchant_id, secret).await?;
+        let (filter, limit) = saved_method::filter(query).map_err(refused)?;
+        let profile_id = match &*caller {
+            MerchantOrClient::Merchant(merchant) => merchants_profile(merchant),
+            MerchantOrClient::Client(_) => None,
+        };
+        let request = OfferMethods {
+            merchant_id,
+            reach: reach_of_client(&caller)?,
+            payment,
+            profile_id,
+            filter,
+        };
+        let offered = rqctx.context().app.offered_methods(request);
+        let mut offered = offered.await.map_err(api_error)?;
+        offered.keep_first(limit);
+        Ok(JsonAnswer::of(saved_method::offered(&offered)))
     }
 
     async fn payment_methods_set_default(
@@ -159,6 +176,31 @@ impl SavedMethodsApi for Api {
     }
 }
 
+impl SavedMethodsApiLiterals for Api {
+    type Context = Context;
+
+    async fn payer_payment_methods_list(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Client>,
+        query: Query<PayerPaymentMethodsListQuery>,
+    ) -> ApiResult<types::SavedMethodList> {
+        // Whose payment it is, the caller's key or authorization was found with.
+        let (_, query) = saved_method::of_payer(query.into_inner());
+        let merchant_id = merchant_id(&caller.merchant_id)?;
+        let (filter, limit) = saved_method::filter(query).map_err(refused)?;
+        let request = ListMethods {
+            merchant_id,
+            customer_id: None,
+            reach: payer_of(&caller.payment_id)?,
+            payment: None,
+            profile_id: None,
+            filter,
+            limit,
+        };
+        listed(&rqctx, origin::client(&rqctx, &caller), request).await
+    }
+}
+
 fn reach_of_payer(caller: &MerchantOrPayer) -> Result<(Reach, Option<ProfileId>), ApiError> {
     Ok(match caller {
         MerchantOrPayer::Merchant(merchant) => (Reach::Merchant, merchants_profile(merchant)),
@@ -179,6 +221,34 @@ fn reach_of_customer(caller: &MerchantOrCustomer) -> Result<Reach, ApiError> {
         MerchantOrCustomer::Merchant(_) => Ok(Reach::Merchant),
         MerchantOrCustomer::Customer(customer) => of_customer(&customer.customer_id),
     }
+}
+
+/// The payment in checkout, where a client secret names one.
+async fn payment_of(
+    rqctx: &RequestContext<Context>,
+    merchant_id: &MerchantId,
+    client_secret: Option<String>,
+) -> Result<Option<Box<Payment>>, ApiError> {
+    let Some(secret) = client_secret else {
+        return Ok(None);
+    };
+    let app = &rqctx.context().app;
+    let found = app.payment_of_client_secret(merchant_id, &secret).await;
+    found
+        .map(|payment| Some(Box::new(payment)))
+        .map_err(api_error)
+}
+
+async fn listed(
+    rqctx: &RequestContext<Context>,
+    origin: Origin,
+    request: ListMethods,
+) -> ApiResult<types::SavedMethodList> {
+    let asked_by = AskedBy::of(&request.reach);
+    let app = &rqctx.context().app;
+    let listed = app.list_saved_methods(&origin, request).await;
+    let listed = listed.map_err(api_error)?;
+    Ok(JsonAnswer::of(saved_method::list(listed, asked_by)))
 }
 
 /// Ids of callers were ids when they were found.

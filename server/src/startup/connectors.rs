@@ -1,5 +1,7 @@
 //! What speaks to processors.
 
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
 use multirail_connectors::Connectors;
@@ -10,6 +12,7 @@ use multirail_outbound::apple_pay::{Apple, AppleSettings};
 use multirail_outbound::{Certificate, Manner};
 use multirail_simulator::InProcess;
 use multirail_simulator::processor::Processor;
+use multirail_wallets::{APPLE_ROOT, Wallets};
 
 use super::StartupError;
 use super::public_listener::choose_cryptography;
@@ -53,6 +56,7 @@ pub(super) fn known(config: &Config) -> Vec<KnownConnector> {
     let known = multirail_connectors::known(&client(config, Vec::new())).into_iter();
     known
         .map(|connector| KnownConnector {
+            capabilities: connector.capabilities,
             name: connector.name,
             api_version: connector.api_version,
             is_simulator: connector.is_simulator,
@@ -76,6 +80,24 @@ pub(super) fn apple_pay(config: &Config) -> Result<Apple, StartupError> {
             ..Manner::webhooks()
         },
     }))
+}
+
+/// What opens wallets.
+///
+/// # Errors
+/// A root certificate that can't be read.
+pub(super) fn wallets(config: &Config) -> Result<Wallets, StartupError> {
+    let refused = |path: &Path, why: String| {
+        StartupError::Refused(format!(
+            "apple_pay_root_certificate {}: {why}",
+            path.display()
+        ))
+    };
+    let Some(path) = &config.connectors.apple_pay_root_certificate else {
+        return Ok(Wallets::new(APPLE_ROOT).expect("Apple's own certificate is one"));
+    };
+    let text = fs::read_to_string(path).map_err(|error| refused(path, error.to_string()))?;
+    Wallets::new(&text).map_err(|_| refused(path, "it holds no certificate".to_owned()))
 }
 
 fn client(config: &Config, trusted: Vec<Certificate>) -> Arc<Client> {

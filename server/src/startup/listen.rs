@@ -142,6 +142,7 @@ pub(super) fn app(
         vault: Arc::clone(&opened.vault),
         connectors: Arc::new(connectors::directory(config, processor)?),
         merchant_sessions: Arc::new(connectors::apple_pay(config)?),
+        wallet_opener: Arc::new(connectors::wallets(config)?),
         codes: CardCodes::default(),
         notices: NoticeNotifier::default(),
         redactions: RedactionNotifier::default(),

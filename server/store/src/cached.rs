@@ -1,5 +1,4 @@
-//! What changes rarely is kept in memory: keys, merchant accounts, profiles, connector accounts, routing configurations and error
-//! mappings. A change through
+//! What changes rarely is kept in memory: keys, merchant accounts, profiles, connector accounts, routing configurations and error mappings. A change through
 //! this server is seen at once. A change through another server counts up a version in its own commit, and is seen when
 //! that version is read. A worker reads it; where its last read is too old, a request reads it before it is answered
 //! from memory: a key that was revoked elsewhere may not go on working because the database is away.
@@ -51,10 +50,10 @@ pub(super) struct Cache {
     pub single_connector_accounts: CachedObjects<(MerchantId, ConnectorAccountId), EverConnected>,
     pub connector_accounts:
         CachedObjects<(MerchantId, Option<ProfileId>), Vec<Arc<ConnectorAccount>>>,
-    /// All of them.
-    pub error_mappings: CachedObjects<(), ErrorMappings>,
     /// None of them ever changes; which one is active is the profile's.
     pub routing: CachedObjects<(MerchantId, RoutingId), RoutingRecord>,
+    /// All of them.
+    pub error_mappings: CachedObjects<(), ErrorMappings>,
 }
 
 impl Cache {
@@ -70,8 +69,8 @@ impl Cache {
             profiles: CachedObjects::default(),
             single_connector_accounts: CachedObjects::default(),
             connector_accounts: CachedObjects::default(),
-            error_mappings: CachedObjects::default(),
             routing: CachedObjects::default(),
+            error_mappings: CachedObjects::default(),
         }
     }
 
@@ -138,8 +137,8 @@ impl Cache {
         self.profiles.entries().clear();
         self.single_connector_accounts.entries().clear();
         self.connector_accounts.entries().clear();
-        self.error_mappings.entries().clear();
         self.routing.entries().clear();
+        self.error_mappings.entries().clear();
     }
 }
 
@@ -219,6 +218,7 @@ pub(super) fn concerns(change: &Change) -> bool {
             | SavedMethodChange::SetDefault { .. }
             | SavedMethodChange::Hold(_)
             | SavedMethodChange::SaveHeld { .. }
+            | SavedMethodChange::Learn { .. }
             | SavedMethodChange::ForgetHeld { .. }
             | SavedMethodChange::Used { .. }
             | SavedMethodChange::GiveTokens { .. }

@@ -13,8 +13,8 @@ use super::saved_methods::card_columns;
 const TABLE: &str = "cards_to_save";
 
 const HOLD: &str = "insert into cards_to_save (merchant_id, payment_id, attempt_number, customer_id, payment_method_id, \
-     payment_method_type, card_fingerprint, key_id, sealed, card_details, holder_name, nick_name, particulars, created_at) \
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) \
+     payment_method_type, card_fingerprint, key_id, sealed, card_details, holder_name, nick_name, particulars, created_at, is_agreed) \
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) \
      on conflict (merchant_id, payment_id, attempt_number) do nothing";
 
 const SAVE_CARD: &str = "insert into vault_cards (merchant_id, card_fingerprint, key_id, sealed, created_at) \
@@ -24,12 +24,14 @@ const SAVE_CARD: &str = "insert into vault_cards (merchant_id, card_fingerprint,
      on conflict (merchant_id, card_fingerprint) do nothing";
 
 /// What an earlier payment or the merchant said of the card stays where this one said nothing of it, and what was said of it
-/// after this one was confirmed.
+/// after this one was confirmed. What its payer agreed to once holds whatever comes later and in whatever order, so it has a
+/// column of its own.
 const SAVE_METHOD: &str = "insert into payment_methods (merchant_id, payment_method_id, version, customer_id, status, \
      payment_method, payment_method_type, card_fingerprint, card_details, holder_name, nick_name, particulars, created_at, \
-     modified_at, last_used_at) \
+     modified_at, last_used_at, agreed_by, network_transaction_id) \
      select h.merchant_id, h.payment_method_id, 1, h.customer_id, 'active', 'card', h.payment_method_type, \
-     h.card_fingerprint, h.card_details, h.holder_name, h.nick_name, h.particulars, $4, $4, $4 from cards_to_save h \
+     h.card_fingerprint, h.card_details, h.holder_name, h.nick_name, h.particulars, $4, $4, $4, \
+     case when h.is_agreed then h.payment_id else null end, $5 from cards_to_save h \
      where h.merchant_id = $1 and h.payment_id = $2 and h.attempt_number = $3 and not exists (select 1 from customers c \
      where c.merchant_id = h.merchant_id and c.customer_id = h.customer_id and c.status = 'redacted') \
      on conflict (merchant_id, payment_method_id) do update set version = payment_methods.version + 1, status = 'active', \
@@ -38,7 +40,8 @@ const SAVE_METHOD: &str = "insert into payment_methods (merchant_id, payment_met
      else excluded.card_details end, \
      holder_name = coalesce(excluded.holder_name, payment_methods.holder_name), \
      nick_name = coalesce(excluded.nick_name, payment_methods.nick_name), modified_at = excluded.modified_at, \
-     last_used_at = excluded.last_used_at";
+     last_used_at = excluded.last_used_at, agreed_by = coalesce(excluded.agreed_by, payment_methods.agreed_by), \
+     network_transaction_id = coalesce(excluded.network_transaction_id, payment_methods.network_transaction_id)";
 
 const FORGET: &str =
     "delete from cards_to_save where merchant_id = $1 and payment_id = $2 and attempt_number = $3";
@@ -55,6 +58,7 @@ pub(super) fn hold(card: &CardToSave, at: Timestamp) -> Result<Write, StoreFailu
     let CardToSave {
         payment_id,
         attempt,
+        is_agreed,
         method,
         entry,
     } = card;
@@ -73,7 +77,8 @@ pub(super) fn hold(card: &CardToSave, at: Timestamp) -> Result<Write, StoreFailu
         holder_name,
         nick_name,
         record::write(&method.particulars)?,
-        at.as_micros()
+        at.as_micros(),
+        *is_agreed
     ];
     Ok(Write::new(HOLD, parameters).on(TABLE))
 }
@@ -83,16 +88,19 @@ pub(super) fn save(
     merchant_id: &MerchantId,
     payment_id: &PaymentId,
     attempt: u32,
+    network_transaction_id: Option<&str>,
     at: Timestamp,
 ) -> Vec<Write> {
-    let dated = |sql| {
+    let dated = || {
         let mut parameters = key(merchant_id, payment_id, attempt);
         parameters.push(Value::from(at.as_micros()));
-        Write::new(sql, parameters).any_rows()
+        parameters
     };
+    let mut method = dated();
+    method.push(Value::from(network_transaction_id.map(str::to_owned)));
     vec![
-        dated(SAVE_CARD),
-        dated(SAVE_METHOD),
+        Write::new(SAVE_CARD, dated()).any_rows(),
+        Write::new(SAVE_METHOD, method).any_rows(),
         // Not on its own table: it has to come after the others have read it.
         Write::new(FORGET, key(merchant_id, payment_id, attempt)).any_rows(),
     ]

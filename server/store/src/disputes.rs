@@ -16,7 +16,7 @@ use super::conditions::Conditions;
 use super::engine::{Read, Row, Value, Write, values};
 use super::lower::{Lower, Lowering};
 use super::operation_rows::{self, Asked};
-use super::payments::{PAYMENT_COLUMNS, PAYMENT_TABLES, listed as listed_payment};
+use super::payments::{PAYMENT_COLUMNS, PAYMENT_TABLES, listed as listed_payments};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
 
@@ -139,13 +139,13 @@ impl DisputeStore for SqlStore {
         let (sql, parameters) = page(merchant_id, search);
         let read = Read::new(sql, parameters).long();
         let rows = self.engine.fetch(read).await.map_err(failure)?;
-        let mut found = Vec::with_capacity(rows.len());
-        for row in &rows {
-            let dispute = listed(merchant_id, row, "dispute_record", "dispute_version")?;
-            let payment = listed_payment(&self.engine, merchant_id, row).await?;
-            found.extend(dispute.zip(payment));
-        }
-        Ok(found)
+        let of_row = |row| listed(merchant_id, row, "dispute_record", "dispute_version");
+        let disputes = rows.iter().map(of_row).collect::<Result<Vec<_>, _>>()?;
+        let payments = listed_payments(&self.engine, &self.keys, merchant_id, rows).await?;
+        let pairs = disputes.into_iter().zip(payments);
+        Ok(pairs
+            .filter_map(|(dispute, payment)| dispute.zip(payment))
+            .collect())
     }
 }
 

@@ -122,9 +122,9 @@ fn of_keys(change_set: &ChangeSet) -> impl Iterator<Item = &IdempotencyChange> {
         | Change::Profile(_)
         | Change::ApiKey(_)
         | Change::ConnectorAccount(_)
-        | Change::ErrorMapping(_)
-        | Change::Elimination(_)
         | Change::Routing(_)
+        | Change::Elimination(_)
+        | Change::ErrorMapping(_)
         | Change::Clock(_) => None,
     })
 }

@@ -8,6 +8,7 @@ mod cards_to_save;
 mod change_sets;
 mod conditions;
 mod connector_accounts;
+mod connector_mandates;
 mod constraints;
 mod customers;
 mod database;

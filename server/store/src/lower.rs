@@ -49,9 +49,9 @@ impl SqlStore {
                 Change::Profile(change) => change.lower(&with, &mut writes)?,
                 Change::ApiKey(change) => change.lower(&with, &mut writes)?,
                 Change::ConnectorAccount(change) => change.lower(&with, &mut writes)?,
+                Change::Routing(change) => change.lower(&with, &mut writes)?,
                 Change::Elimination(change) => change.lower(&with, &mut writes)?,
                 Change::ErrorMapping(change) => change.lower(&with, &mut writes)?,
-                Change::Routing(change) => change.lower(&with, &mut writes)?,
                 Change::Idempotency(change) => change.lower(&with, &mut writes)?,
                 Change::Clock(change) => change.lower(&with, &mut writes)?,
             }

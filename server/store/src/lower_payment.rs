@@ -1,13 +1,16 @@
 //! Payments as statements: the payment's row, the attempts and captures that changed.
 
+use std::borrow::Cow;
+
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{PaymentChange, StoreFailure};
 use multirail_domain::payment::{Attempt, Capture, Payment};
+use multirail_domain::secret::SecretText;
 
 use super::engine::{Value, Write, values};
 use super::lower::{Lower, Lowering};
-use super::payment_operations;
-use super::record;
+use super::subject_keys::{CommitKeys, PayerKey};
+use super::{payment_operations, payments, record};
 
 const PAYMENTS: &str = "payments";
 const ATTEMPTS: &str = "attempts";
@@ -16,8 +19,8 @@ const CAPTURES: &str = "captures";
 const INSERT_PAYMENT: &str = "insert into payments (merchant_id, payment_id, version, profile_id, status, amount, currency, \
      customer_id, authentication_type, merchant_order_reference_id, connector, merchant_connector_id, payment_method, \
      payment_method_type, card_network, attempt_count, capture_count, record, modified_at, sync_at, is_unresolved, \
-     card_discovery, created_at) \
-     values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22) \
+     card_discovery, personal, created_at) \
+     values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23) \
      on conflict (merchant_id, payment_id) do nothing";
 
 /// Not `created_at`: it never changes.
@@ -25,7 +28,8 @@ const UPDATE_PAYMENT: &str = "update payments set version = version + 1, profile
      currency = $6, customer_id = $7, authentication_type = $8, merchant_order_reference_id = $9, connector = $10, \
      merchant_connector_id = $11, payment_method = $12, payment_method_type = $13, card_network = $14, \
      attempt_count = $15, capture_count = $16, record = $17, modified_at = $18, sync_at = $19, \
-     is_unresolved = $20, card_discovery = $21 where merchant_id = $1 and payment_id = $2 and version = $22";
+     is_unresolved = $20, card_discovery = $21, personal = $22 \
+     where merchant_id = $1 and payment_id = $2 and version = $23";
 
 const INSERT_ATTEMPT: &str = "insert into attempts (merchant_id, payment_id, attempt_number, status, is_open, \
      authorization_key, connector_transaction_id, authorized_amount, capturable_limit, captured_amount, \
@@ -45,29 +49,62 @@ const UPDATE_CAPTURE: &str = "update captures set status = $5, amount = $6, proc
 
 impl Lower for PaymentChange {
     fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        let in_flight_seconds = with.in_flight_seconds;
         match self {
-            PaymentChange::Insert(payment) => insert(payment, in_flight_seconds, writes),
-            PaymentChange::Update { before, after } => {
-                update(before, after, in_flight_seconds, writes)
-            }
+            PaymentChange::Insert(payment) => insert(payment, with, writes),
+            PaymentChange::Update { before, after } => update(before, after, with, writes),
         }
+    }
+}
+
+/// How a payment rests: who paid may be sealed beside it.
+struct Resting<'a> {
+    payment: Cow<'a, Payment>,
+    personal: Option<Vec<u8>>,
+}
+
+impl<'a> Resting<'a> {
+    fn of(payment: &'a Payment, keys: &CommitKeys<'_>) -> Result<Self, StoreFailure> {
+        let subject = payments::subject_of(payment);
+        let as_it_is = Resting {
+            payment: Cow::Borrowed(payment),
+            personal: None,
+        };
+        let way = keys.of_payer(&subject);
+        if let PayerKey::None = way {
+            return Ok(as_it_is);
+        }
+        let Some((redacted, personal)) = payment.parted() else {
+            return Ok(as_it_is);
+        };
+        let place = payments::place(&payment.merchant_id, &payment.payment_id);
+        let personal = match way {
+            PayerKey::Key(key) => {
+                let text = SecretText::new(record::write(&personal)?);
+                Some(key.seal(&place, &text))
+            }
+            PayerKey::Destroyed | PayerKey::None => None,
+        };
+        Ok(Resting {
+            payment: Cow::Owned(redacted),
+            personal,
+        })
     }
 }
 
 fn insert(
     payment: &Payment,
-    in_flight_seconds: i64,
+    with: &Lowering<'_>,
     writes: &mut Vec<Write>,
 ) -> Result<(), StoreFailure> {
-    let mut parameters = payment_values(payment, in_flight_seconds)?;
+    let resting = Resting::of(payment, with.keys)?;
+    let mut parameters = payment_values(&resting, with.in_flight_seconds)?;
     parameters.push(Value::from(payment.created_at.as_micros()));
     writes.push(
         Write::new(INSERT_PAYMENT, parameters)
             .on(PAYMENTS)
             .or_duplicate(duplicate::PAYMENT),
     );
-    for attempt in &payment.attempts {
+    for attempt in &resting.payment.attempts {
         insert_attempt(payment, attempt, writes)?;
     }
     Ok(())
@@ -76,23 +113,25 @@ fn insert(
 fn update(
     before: &Payment,
     after: &Payment,
-    in_flight_seconds: i64,
+    with: &Lowering<'_>,
     writes: &mut Vec<Write>,
 ) -> Result<(), StoreFailure> {
-    let mut parameters = payment_values(after, in_flight_seconds)?;
+    let resting = Resting::of(after, with.keys)?;
+    let in_flight_seconds = with.in_flight_seconds;
+    let mut parameters = payment_values(&resting, in_flight_seconds)?;
     parameters.push(Value::from(before.version));
     writes.push(Write::new(UPDATE_PAYMENT, parameters).on(PAYMENTS));
     payment_operations::lower(before, after, in_flight_seconds, writes);
     // An attempt that closes has to be written before the one that opens: only one may be open at any moment.
-    for attempt in &after.attempts {
+    for (attempt, at_rest) in after.attempts.iter().zip(&resting.payment.attempts) {
         let Some(was) = before.attempts.iter().find(|a| a.number == attempt.number) else {
-            insert_attempt(after, attempt, writes)?;
+            insert_attempt(after, at_rest, writes)?;
             continue;
         };
         if was == attempt {
             continue;
         }
-        let parameters = attempt_values(after, attempt)?;
+        let parameters = attempt_values(after, at_rest)?;
         writes.push(Write::new(UPDATE_ATTEMPT, parameters).on(ATTEMPTS));
         for capture in &attempt.captures {
             match was.captures.iter().find(|c| c.sequence == capture.sequence) {
@@ -133,7 +172,11 @@ fn insert_capture(
     Ok(())
 }
 
-fn payment_values(payment: &Payment, in_flight_seconds: i64) -> Result<Vec<Value>, StoreFailure> {
+fn payment_values(
+    resting: &Resting<'_>,
+    in_flight_seconds: i64,
+) -> Result<Vec<Value>, StoreFailure> {
+    let payment = resting.payment.as_ref();
     let terms = &payment.terms;
     let attempt = payment.active();
     let instrument = attempt.instrument.as_ref();
@@ -163,7 +206,8 @@ fn payment_values(payment: &Payment, in_flight_seconds: i64) -> Result<Vec<Value
         payment.modified_at.as_micros(),
         payment_operations::sync_at(payment, in_flight_seconds),
         payment.is_open_at_processor(),
-        attempt.token().map(|_| attempt.card_discovery())
+        attempt.token().map(|_| attempt.card_discovery()),
+        resting.personal.clone()
     ])
 }
 

@@ -15,7 +15,7 @@ impl PaymentStore for SqlStore {
         merchant_id: &MerchantId,
         payment_id: &PaymentId,
     ) -> Result<Option<Payment>, StoreFailure> {
-        payments::payment(&self.engine, merchant_id, payment_id).await
+        payments::payment(&self.engine, &self.keys, merchant_id, payment_id).await
     }
 
     async fn search_payments(
@@ -23,7 +23,7 @@ impl PaymentStore for SqlStore {
         merchant_id: &MerchantId,
         search: &PaymentSearch,
     ) -> Result<Vec<Payment>, StoreFailure> {
-        search::search_payments(&self.engine, merchant_id, search).await
+        search::search_payments(&self.engine, &self.keys, merchant_id, search).await
     }
 
     async fn count_payments(
@@ -41,6 +41,6 @@ impl PaymentStore for SqlStore {
         after: Option<&PaymentId>,
         limit: i64,
     ) -> Result<Vec<Payment>, StoreFailure> {
-        unfinished::payments(&self.engine, merchant_id, after, limit).await
+        unfinished::payments(&self.engine, &self.keys, merchant_id, after, limit).await
     }
 }

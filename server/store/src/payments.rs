@@ -1,26 +1,28 @@
 //! Reading payments back.
 
 use multirail_app::ports::StoreFailure;
-use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_app::ports::seal::Subject;
+use multirail_domain::ids::{CustomerId, MerchantId, PaymentId};
 use multirail_domain::payment::{Attempt, Capture, Payment};
 
 use super::engine::{Engine, Read, Row, values};
 use super::record::{self, failure};
+use super::subject_keys::SubjectKeys;
 
 /// A payment with its active attempt; the others are few and fetched when there are any.
-pub(super) const PAYMENT_COLUMNS: &str = "p.payment_id as payment_id, p.version as version, p.record as record, \
+pub(super) const PAYMENT_COLUMNS: &str = "p.payment_id as payment_id, p.version as version, p.record as record, p.personal as personal, \
      p.attempt_count as attempt_count, p.capture_count as capture_count, a.record as attempt_record";
 
 pub(super) const PAYMENT_TABLES: &str = "payments p join attempts a on a.merchant_id = p.merchant_id \
      and a.payment_id = p.payment_id and a.attempt_number = p.attempt_count";
 
-const ONE_PAYMENT: &str = "select p.payment_id as payment_id, p.version as version, p.record as record, \
+const ONE_PAYMENT: &str = "select p.payment_id as payment_id, p.version as version, p.record as record, p.personal as personal, \
      p.attempt_count as attempt_count, p.capture_count as capture_count, a.record as attempt_record \
      from payments p join attempts a on a.merchant_id = p.merchant_id \
      and a.payment_id = p.payment_id and a.attempt_number = p.attempt_count \
      where p.merchant_id = $1 and p.payment_id = $2";
 
-const NEWER: &str = "select p.payment_id as payment_id, p.version as version, p.record as record, \
+const NEWER: &str = "select p.payment_id as payment_id, p.version as version, p.record as record, p.personal as personal, \
      p.attempt_count as attempt_count, p.capture_count as capture_count, a.record as attempt_record \
      from payments p join attempts a on a.merchant_id = p.merchant_id \
      and a.payment_id = p.payment_id and a.attempt_number = p.attempt_count \
@@ -32,49 +34,115 @@ const ATTEMPTS: &str = "select record from attempts where merchant_id = $1 and p
 const CAPTURES: &str = "select attempt_number, record from captures where merchant_id = $1 and payment_id = $2 \
      order by attempt_number, capture_sequence";
 
+/// The column of who paid.
+pub(super) const PERSONAL: &str = "personal";
+
 pub(super) async fn payment(
     engine: &Engine,
+    keys: &SubjectKeys,
     merchant_id: &MerchantId,
     payment_id: &PaymentId,
 ) -> Result<Option<Payment>, StoreFailure> {
-    let read = Read::new(
-        ONE_PAYMENT,
-        values![merchant_id.as_str(), payment_id.as_str()],
-    );
-    match engine.fetch_optional(read).await.map_err(failure)? {
-        Some(row) => Ok(Some(assemble(engine, merchant_id, &row).await?)),
+    match row(engine, merchant_id, payment_id).await? {
+        Some(row) => Ok(Some(assemble(engine, keys, merchant_id, row).await?)),
         None => Ok(None),
     }
 }
 
-/// Puts a payment together from its row. Each further read is on a snapshot of its own, so where there are any, the
-/// version is looked at once more, and if it moved in between all is read again: no half of a change is ever seen.
-pub(super) async fn assemble(
+/// The payment without who paid.
+pub(super) async fn payment_of_nobody(
     engine: &Engine,
     merchant_id: &MerchantId,
-    row: &Row,
+    payment_id: &PaymentId,
+) -> Result<Option<Payment>, StoreFailure> {
+    match row(engine, merchant_id, payment_id).await? {
+        Some(row) => Ok(Some(put_together(engine, merchant_id, row).await?.0)),
+        None => Ok(None),
+    }
+}
+
+async fn row(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    payment_id: &PaymentId,
+) -> Result<Option<Row>, StoreFailure> {
+    let parameters = values![merchant_id.as_str(), payment_id.as_str()];
+    let read = Read::new(ONE_PAYMENT, parameters);
+    engine.fetch_optional(read).await.map_err(failure)
+}
+
+async fn assemble(
+    engine: &Engine,
+    keys: &SubjectKeys,
+    merchant_id: &MerchantId,
+    row: Row,
 ) -> Result<Payment, StoreFailure> {
-    let mut moved = None;
+    let (mut payment, row) = put_together(engine, merchant_id, row).await?;
+    let Some(sealed) = row.opt_bytes(PERSONAL).map_err(failure)? else {
+        return Ok(payment);
+    };
+    let opening = keys.to_open_bytes(&sealed).await?;
+    match opening.open_bytes(&place(merchant_id, &payment.payment_id), &sealed) {
+        Ok(text) => payment.put_back(record::parse(text.expose())?),
+        // The customer was redacted, and so is what is left.
+        Err(StoreFailure::Destroyed(_)) => {}
+        Err(failure) => return Err(failure),
+    }
+    Ok(payment)
+}
+
+/// What the personal data of a payment is sealed for.
+pub(super) fn place(merchant_id: &MerchantId, payment_id: &PaymentId) -> String {
+    format!("payments:{merchant_id}/{payment_id}")
+}
+
+/// Whose key seals who paid: the customer's, so that it goes with him; a guest is the merchant's.
+pub(super) fn subject_of(payment: &Payment) -> Subject {
+    let merchant_id = &payment.merchant_id;
+    match &payment.terms.customer_id {
+        Some(customer_id) => Subject::customer(merchant_id, customer_id),
+        None => Subject::merchant(merchant_id),
+    }
+}
+
+/// The same of a row.
+pub(super) fn subject_of_row(row: &Row) -> Result<Subject, StoreFailure> {
+    let merchant_id = MerchantId::parse(row.str("merchant_id").map_err(failure)?);
+    let merchant_id = record::id(merchant_id)?;
+    let customer_id = row.opt_str("customer_id").map_err(failure)?;
+    Ok(match customer_id {
+        Some(some) => Subject::customer(&merchant_id, &record::id(CustomerId::parse(some))?),
+        None => Subject::merchant(&merchant_id),
+    })
+}
+
+/// Puts a payment together from its row; also answers the row that it is of. Each further read is on a snapshot of its own, so
+/// where there are any, the version is looked at once more, and if it moved in between all is read again: no half of a change is
+/// ever seen.
+async fn put_together(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    mut row: Row,
+) -> Result<(Payment, Row), StoreFailure> {
     loop {
-        let row = moved.as_ref().unwrap_or(row);
-        let mut payment: Payment = record::read(row, "record")?;
+        let mut payment: Payment = record::read(&row, "record")?;
         payment.version = row.int("version").map_err(failure)?;
         let has_more_attempts = row.int("attempt_count").map_err(failure)? > 1;
         let has_captures = row.int("capture_count").map_err(failure)? > 0;
         payment.attempts = if has_more_attempts {
             attempts(engine, merchant_id, &payment.payment_id).await?
         } else {
-            vec![record::read(row, "attempt_record")?]
+            vec![record::read(&row, "attempt_record")?]
         };
         if has_captures {
             add_captures(engine, merchant_id, &mut payment).await?;
         }
         if !has_more_attempts && !has_captures {
-            return Ok(payment);
+            return Ok((payment, row));
         }
-        moved = newer(engine, merchant_id, &payment).await?;
-        if moved.is_none() {
-            return Ok(payment);
+        match newer(engine, merchant_id, &payment).await? {
+            Some(moved) => row = moved,
+            None => return Ok((payment, row)),
         }
     }
 }
@@ -128,14 +196,21 @@ async fn add_captures(
     Ok(())
 }
 
-/// A payment of a list, unless it can't be read.
+/// The payments of a list, each in its place; nothing in the place of one that can't be read.
 pub(super) async fn listed(
     engine: &Engine,
+    keys: &SubjectKeys,
     merchant_id: &MerchantId,
-    row: &Row,
-) -> Result<Option<Payment>, StoreFailure> {
-    let payment_id = row.str("payment_id").map_err(failure)?;
-    let place = format!("{merchant_id}/{payment_id}");
-    let payment = assemble(engine, merchant_id, row).await;
-    record::readable("payments", place, payment)
+    rows: Vec<Row>,
+) -> Result<Vec<Option<Payment>>, StoreFailure> {
+    // All at once, so that each finds its key in memory.
+    keys.to_open(&rows, PERSONAL).await?;
+    let mut payments = Vec::with_capacity(rows.len());
+    for row in rows {
+        let payment_id = row.str("payment_id").map_err(failure)?;
+        let place = format!("{merchant_id}/{payment_id}");
+        let payment = assemble(engine, keys, merchant_id, row).await;
+        payments.push(record::readable("payments", place, payment)?);
+    }
+    Ok(payments)
 }

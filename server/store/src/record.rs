@@ -15,7 +15,7 @@ use multirail_domain::error_mapping::ErrorMapping;
 use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::organization::Organization;
-use multirail_domain::payment::{Attempt, Capture, Payment};
+use multirail_domain::payment::{Attempt, Capture, Payment, PaymentPersonal};
 use multirail_domain::profile::Profile;
 use multirail_domain::refund::Refund;
 use multirail_domain::routing::RoutingRecord;
@@ -47,6 +47,7 @@ macro_rules! records {
 
 records! {
     Payment: "payments.record",
+    PaymentPersonal: "payments.personal",
     Attempt: "attempts.record",
     Capture: "captures.record",
     Customer: "customers.record",
@@ -58,8 +59,8 @@ records! {
     Profile: "business_profiles.record",
     ApiKey: "api_keys.record",
     ConnectorAccount: "connector_accounts.record",
-    ErrorMapping: "error_mappings.record",
     RoutingRecord: "routing_configurations.record",
+    ErrorMapping: "error_mappings.record",
     Fingerprint: "idempotency_keys.fingerprint",
     Exchange: "delivery_attempts.sealed",
     RawNotice: "notices.content",

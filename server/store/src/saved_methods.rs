@@ -2,16 +2,18 @@
 
 use async_trait::async_trait;
 use multirail_app::ports::StoreFailure;
-use multirail_app::ports::saved_methods::{SavedMethodChange, SavedMethodStore, TokenEntry};
+use multirail_app::ports::saved_methods::{MethodEntry, SavedMethodChange, SavedMethodStore};
 use multirail_app::ports::vault::VaultEntry;
 use multirail_domain::card::{CardDetails, CardFingerprint};
+use multirail_domain::connector::AccountMandate;
 use multirail_domain::customer::CustomerStatus;
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId, PaymentToken};
+use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId, PaymentToken};
 use multirail_domain::saved_method::{SavedCard, SavedMethod};
 use multirail_domain::timestamp::Timestamp;
 
 use super::accounts::one;
 use super::cards_to_save;
+use super::connector_mandates;
 use super::engine::{Read, Row, Value, Write, values};
 use super::lower::{Lower, Lowering};
 use super::payment_tokens;
@@ -25,7 +27,7 @@ macro_rules! columns {
     () => {
         "m.merchant_id, m.payment_method_id, m.version, m.customer_id, m.status, m.payment_method, \
          m.payment_method_type, m.card_fingerprint, m.card_details, m.holder_name, m.nick_name, m.particulars, \
-         m.created_at, m.modified_at, m.last_used_at, \
+         m.created_at, m.modified_at, m.last_used_at, m.agreed_by, m.network_transaction_id, \
          case when c.default_payment_method_id = m.payment_method_id then true else false end as is_default"
     };
 }
@@ -56,6 +58,15 @@ pub(super) const OF_TOKEN: &str = concat!(
      where t.merchant_id = $1 and t.token = $2 and t.expires_at >= $3"
 );
 
+const WITH_CARD: &str = concat!(
+    "select ",
+    columns!(),
+    ", v.key_id, v.sealed from payment_methods m \
+     join vault_cards v on v.merchant_id = m.merchant_id and v.card_fingerprint = m.card_fingerprint \
+     left join customers c on c.merchant_id = m.merchant_id and c.customer_id = m.customer_id \
+     where m.merchant_id = $1 and m.payment_method_id = $2 and m.status = 'active'"
+);
+
 const KEEP_CARD: &str = "insert into vault_cards (merchant_id, card_fingerprint, key_id, sealed, created_at) \
      values ($1, $2, $3, $4, $5) on conflict (merchant_id, card_fingerprint) do nothing";
 
@@ -78,8 +89,9 @@ const DELETE_TOKENS: &str =
     "delete from payment_tokens where merchant_id = $1 and payment_method_id = $2";
 
 /// Methods name their cards, so cards go after them: those of one customer are marked before they can't be told any more.
-const DELETE_OF_CUSTOMER: [&str; 6] = [
+const DELETE_OF_CUSTOMER: [&str; 7] = [
     cards_to_save::DELETE_OF_CUSTOMER,
+    connector_mandates::DELETE_OF_CUSTOMER,
     "delete from payment_tokens where merchant_id = $1 and payment_method_id in \
      (select m.payment_method_id from payment_methods m where m.merchant_id = $1 and m.customer_id = $2)",
     "update vault_cards set released_by = $2 where merchant_id = $1 and card_fingerprint in \
@@ -101,7 +113,8 @@ const NO_DEFAULT: &str = "update customers set default_payment_method_id = null 
      where merchant_id = $1 and customer_id = $2 and default_payment_method_id = $3";
 
 /// Nobody can pay with them any more, and an account's end is one commit, however much it has.
-const PURGE_OF_DELETED: [&str; 3] = [
+const PURGE_OF_DELETED: [&str; 4] = [
+    connector_mandates::PURGE_OF_DELETED,
     "delete from payment_methods where (merchant_id, payment_method_id) in \
      (select m.merchant_id, m.payment_method_id from payment_methods m where m.merchant_id in \
      (select a.merchant_id from merchant_accounts a where a.deleted_at is not null) limit $1)",
@@ -163,20 +176,26 @@ impl SavedMethodStore for SqlStore {
         merchant_id: &MerchantId,
         token: &PaymentToken,
         now: Timestamp,
-    ) -> Result<Option<TokenEntry>, StoreFailure> {
+    ) -> Result<Option<MethodEntry>, StoreFailure> {
         let parameters = values![merchant_id.as_str(), token.as_str(), now.as_micros()];
-        one(&self.engine, Read::new(OF_TOKEN, parameters), |row| {
-            let method = method(row)?;
-            Ok(TokenEntry {
-                entry: VaultEntry {
-                    fingerprint: method.card.fingerprint.clone(),
-                    key_id: row.text("key_id").map_err(failure)?,
-                    sealed: row.bytes("sealed").map_err(failure)?,
-                },
-                method,
-            })
-        })
-        .await
+        one(&self.engine, Read::new(OF_TOKEN, parameters), with_card).await
+    }
+
+    async fn method_with_card(
+        &self,
+        merchant_id: &MerchantId,
+        payment_method_id: &PaymentMethodId,
+    ) -> Result<Option<MethodEntry>, StoreFailure> {
+        let parameters = values![merchant_id.as_str(), payment_method_id.as_str()];
+        one(&self.engine, Read::new(WITH_CARD, parameters), with_card).await
+    }
+
+    async fn connector_mandates_of(
+        &self,
+        merchant_id: &MerchantId,
+        payment_method_id: &PaymentMethodId,
+    ) -> Result<Vec<AccountMandate>, StoreFailure> {
+        connector_mandates::of_method(&self.engine, merchant_id, payment_method_id).await
     }
 
     async fn purge_methods_of_the_deleted(&self, at_most: i64) -> Result<u64, StoreFailure> {
@@ -250,14 +269,33 @@ impl Lower for SavedMethodChange {
                 attempt,
                 customer_id,
                 payment_method_id,
+                known_by,
             } => {
-                writes.extend(cards_to_save::save(merchant_id, payment_id, *attempt, at));
+                let reference = known_by.network_transaction_id.as_deref();
+                writes.extend(cards_to_save::save(
+                    merchant_id,
+                    payment_id,
+                    *attempt,
+                    reference,
+                    at,
+                ));
                 writes.push(set_default(
                     SET_FIRST_DEFAULT,
                     merchant_id,
                     customer_id,
                     payment_method_id,
                 ));
+                let (merchant, id) = (merchant_id, payment_method_id);
+                writes.extend(connector_mandates::keep(merchant, id, known_by, at));
+            }
+            SavedMethodChange::Learn {
+                merchant_id,
+                payment_method_id,
+                known_by,
+            } => {
+                let (merchant, id) = (merchant_id, payment_method_id);
+                writes.extend(connector_mandates::know(merchant, id, known_by));
+                writes.extend(connector_mandates::keep(merchant, id, known_by, at));
             }
             SavedMethodChange::ForgetHeld {
                 merchant_id,
@@ -325,6 +363,7 @@ fn delete(method: &SavedMethod, writes: &mut Vec<Write>) {
     parameters.push(Value::from(method.version));
     writes.push(Write::new(DELETE, parameters));
     writes.push(Write::new(DELETE_TOKENS, key()).any_rows());
+    writes.push(Write::new(connector_mandates::DELETE, key()).any_rows());
     let card = values![merchant_id.as_str(), method.card.fingerprint.as_str()];
     writes.push(Write::new(DROP_CARD, card).any_rows());
     writes.push(set_default(
@@ -412,5 +451,23 @@ fn method(row: &Row) -> Result<SavedMethod, StoreFailure> {
         modified_at: time("modified_at")?,
         last_used_at: time("last_used_at")?,
         is_default: row.bool("is_default").map_err(failure)?,
+        agreed_by: row
+            .opt_str("agreed_by")
+            .map_err(failure)?
+            .map(|id| record::id(PaymentId::parse(id)))
+            .transpose()?,
+        network_transaction_id: row.opt_text("network_transaction_id").map_err(failure)?,
+    })
+}
+
+fn with_card(row: &Row) -> Result<MethodEntry, StoreFailure> {
+    let method = method(row)?;
+    Ok(MethodEntry {
+        entry: VaultEntry {
+            fingerprint: method.card.fingerprint.clone(),
+            key_id: row.text("key_id").map_err(failure)?,
+            sealed: row.bytes("sealed").map_err(failure)?,
+        },
+        method,
     })
 }

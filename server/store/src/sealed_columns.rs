@@ -8,6 +8,7 @@ use multirail_domain::ids::MerchantId;
 
 use super::customers;
 use super::engine::{Row, Value};
+use super::payments;
 use super::record::{self, failure};
 
 /// A column of a table that holds sealed bytes, or null.
@@ -93,6 +94,15 @@ pub(super) const SEALED_COLUMNS: &[SealedColumn] = &[
         also: &["status"],
         subject: customers::subject_of_row,
         ..SealedColumn::of_merchant("customers", "personal", &["merchant_id", "customer_id"])
+    },
+    SealedColumn {
+        also: &["customer_id"],
+        subject: payments::subject_of_row,
+        ..SealedColumn::of_merchant(
+            "payments",
+            payments::PERSONAL,
+            &["merchant_id", "payment_id"],
+        )
     },
     SealedColumn::of_merchant("held_cards", "sealed", &["merchant_id", "payment_id"]),
     SealedColumn::of_merchant(

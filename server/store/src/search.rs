@@ -9,12 +9,14 @@ use super::conditions::Conditions;
 use super::engine::{Engine, Read};
 use super::payments::{PAYMENT_COLUMNS, PAYMENT_TABLES, listed};
 use super::record::failure;
+use super::subject_keys::SubjectKeys;
 
 /// A page of so many payments is read like what is found by key.
 const SHORT: i64 = 20;
 
 pub(super) async fn search_payments(
     engine: &Engine,
+    keys: &SubjectKeys,
     merchant_id: &MerchantId,
     search: &PaymentSearch,
 ) -> Result<Vec<Payment>, StoreFailure> {
@@ -48,10 +50,8 @@ pub(super) async fn search_payments(
     let mut read = Read::new(sql, conditions.parameters);
     read.is_long = !search.is_contiguous() || search.limit > SHORT;
     let rows = engine.fetch(read).await.map_err(failure)?;
-    let mut payments = Vec::with_capacity(rows.len());
-    for row in &rows {
-        payments.extend(listed(engine, merchant_id, row).await?);
-    }
+    let payments = listed(engine, keys, merchant_id, rows).await?;
+    let mut payments: Vec<Payment> = payments.into_iter().flatten().collect();
     if towards_newer {
         payments.reverse();
     }

@@ -20,7 +20,7 @@ use super::record::{self, failure};
 
 pub(super) use anew::AnewKeys;
 use kept::KeptKeys;
-pub(super) use sealing::{CommitKeys, OpenKeys};
+pub(super) use sealing::{CommitKeys, OpenKeys, PayerKey};
 
 const TABLE: &str = "subject_keys";
 
@@ -288,15 +288,18 @@ impl SubjectKeys {
         &self,
         change_set: &ChangeSet,
     ) -> Result<CommitKeys<'_>, StoreFailure> {
-        let subjects = sealing::subjects_of(change_set);
         let mut keys = CommitKeys::new(self.seal.as_ref());
-        if subjects.is_empty() {
+        if !sealing::seals(change_set) {
             return Ok(keys);
         }
         self.trust().await?;
-        for subject in subjects {
+        let has_merchant_keys = self.has_merchant_keys.load(Ordering::Acquire);
+        if has_merchant_keys {
+            keys.seal_payers();
+        }
+        for subject in sealing::subjects_of(change_set, has_merchant_keys) {
             // A customer's key is younger than any server that doesn't know it.
-            if subject.customer_id.is_none() && !self.has_merchant_keys.load(Ordering::Acquire) {
+            if subject.customer_id.is_none() && !has_merchant_keys {
                 continue;
             }
             match self.current(&subject).await {
@@ -307,7 +310,7 @@ impl SubjectKeys {
                     keys.make(subject, key, &stored, rotation, change_set.at);
                 }
                 // He was redacted meanwhile: the commit will say so.
-                Err(StoreFailure::Destroyed(_)) => {}
+                Err(StoreFailure::Destroyed(_)) => keys.has_none(subject),
                 Err(failure) => return Err(failure),
             }
         }

@@ -7,6 +7,7 @@ use multirail_domain::payment::Payment;
 use super::engine::{Engine, Read, values};
 use super::payments;
 use super::record::{self, failure};
+use super::subject_keys::SubjectKeys;
 
 /// Four look-ups, each in an index of its own: the list's index has the status, and few payments have something open.
 /// Whether a conflict reserves anything is for the domain to say.
@@ -23,6 +24,7 @@ const HELD_OR_OPEN: &str = "select payment_id from payments where merchant_id = 
 
 pub(super) async fn payments(
     engine: &Engine,
+    keys: &SubjectKeys,
     merchant_id: &MerchantId,
     after: Option<&PaymentId>,
     limit: i64,
@@ -32,7 +34,7 @@ pub(super) async fn payments(
     let mut found = Vec::new();
     for row in engine.fetch(read).await.map_err(failure)? {
         let named = PaymentId::parse(row.str("payment_id").map_err(failure)?);
-        let payment = payments::payment(engine, merchant_id, &record::id(named)?).await?;
+        let payment = payments::payment(engine, keys, merchant_id, &record::id(named)?).await?;
         found.extend(payment);
     }
     Ok(found)

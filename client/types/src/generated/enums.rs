@@ -1011,6 +1011,183 @@ impl RoutingAlgorithmKind {
 
 crate::open_enum::traits!(RoutingAlgorithmKind);
 
+/// What puts accounts in order: the payment's own `routing` or `connector`, the profile's active configuration,
+/// or the profile's order of last resort.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RoutedBy {
+    /// `request`
+    Request,
+    /// `configuration`
+    Configuration,
+    /// `default`
+    Default,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl RoutedBy {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Request,
+        Self::Configuration,
+        Self::Default,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Request => "request",
+            Self::Configuration => "configuration",
+            Self::Default => "default",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "request" => Some(Self::Request),
+            "configuration" => Some(Self::Configuration),
+            "default" => Some(Self::Default),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(RoutedBy);
+
+/// What stands in the way: what the account is (`connector_type`, `disabled`), what its `payment_methods_enabled`
+/// let in (`payment_method` to `amount`), what its connector can do (`connector_payment_method`,
+/// `capture_method`, `zero_amount`, `three_ds`, and what the payment asks for by the members
+/// `request_extended_authorization` and `enable_overcapture`).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DroppedBecause {
+    /// `connector_type`
+    ConnectorType,
+    /// `disabled`
+    Disabled,
+    /// `payment_method`
+    PaymentMethod,
+    /// `payment_method_type`
+    PaymentMethodType,
+    /// `card_network`
+    CardNetwork,
+    /// `currency`
+    Currency,
+    /// `country`
+    Country,
+    /// `amount`
+    Amount,
+    /// `connector_payment_method`
+    ConnectorPaymentMethod,
+    /// `capture_method`
+    CaptureMethod,
+    /// `zero_amount`
+    ZeroAmount,
+    /// `three_ds`
+    ThreeDs,
+    /// `request_extended_authorization`
+    RequestExtendedAuthorization,
+    /// `enable_overcapture`
+    EnableOvercapture,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl DroppedBecause {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::ConnectorType,
+        Self::Disabled,
+        Self::PaymentMethod,
+        Self::PaymentMethodType,
+        Self::CardNetwork,
+        Self::Currency,
+        Self::Country,
+        Self::Amount,
+        Self::ConnectorPaymentMethod,
+        Self::CaptureMethod,
+        Self::ZeroAmount,
+        Self::ThreeDs,
+        Self::RequestExtendedAuthorization,
+        Self::EnableOvercapture,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::ConnectorType => "connector_type",
+            Self::Disabled => "disabled",
+            Self::PaymentMethod => "payment_method",
+            Self::PaymentMethodType => "payment_method_type",
+            Self::CardNetwork => "card_network",
+            Self::Currency => "currency",
+            Self::Country => "country",
+            Self::Amount => "amount",
+            Self::ConnectorPaymentMethod => "connector_payment_method",
+            Self::CaptureMethod => "capture_method",
+            Self::ZeroAmount => "zero_amount",
+            Self::ThreeDs => "three_ds",
+            Self::RequestExtendedAuthorization => "request_extended_authorization",
+            Self::EnableOvercapture => "enable_overcapture",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "connector_type" => Some(Self::ConnectorType),
+            "disabled" => Some(Self::Disabled),
+            "payment_method" => Some(Self::PaymentMethod),
+            "payment_method_type" => Some(Self::PaymentMethodType),
+            "card_network" => Some(Self::CardNetwork),
+            "currency" => Some(Self::Currency),
+            "country" => Some(Self::Country),
+            "amount" => Some(Self::Amount),
+            "connector_payment_method" => Some(Self::ConnectorPaymentMethod),
+            "capture_method" => Some(Self::CaptureMethod),
+            "zero_amount" => Some(Self::ZeroAmount),
+            "three_ds" => Some(Self::ThreeDs),
+            "request_extended_authorization" => Some(Self::RequestExtendedAuthorization),
+            "enable_overcapture" => Some(Self::EnableOvercapture),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(DroppedBecause);
+
+/// Why an account that can take the payment is tried after the others: its processor failed again and again
+/// (`elimination`).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum MovedBecause {
+    /// `elimination`
+    Elimination,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl MovedBecause {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Elimination];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Elimination => "elimination",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "elimination" => Some(Self::Elimination),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(MovedBecause);
+
 /// Whether the processor takes the credentials: `accepted`, `refused`, or `not_known` where it gave no answer
 /// that can be trusted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -217,7 +217,7 @@ pub struct PaymentCreateRequest {
     /// that was paid with by `payment_token` is saved already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
-    /// True says that the payer isn't present; told to the processor.
+    /// True says that the payer isn't present; told to the processor. `recurring_details` and `mit_category` need it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub off_session: Option<bool>,
     /// The payer's consent to keep the instrument; told to the processor, and kept with what is saved.
@@ -229,13 +229,16 @@ pub struct PaymentCreateRequest {
     /// Mandate to charge. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_id: Option<String>,
-    /// Saved agreement that a merchant-initiated payment charges. Not built yet: refused with 400 `IR_20`.
+    /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
+    /// customer whose payer agreed to that, or a card that the merchant keeps. Needs `off_session` true, takes no
+    /// card code, and nobody is authenticated. Of the types `mandate_id` and `processor_payment_token` nothing is
+    /// built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_stored_credential: Option<bool>,
-    /// Why the merchant charges without the payer. Not built yet: refused with 400 `IR_20`.
+    /// Why the merchant charges without the payer; told to the processor. Needs `off_session` true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mit_category: Option<crate::MitCategory>,
     /// Processor accounts to use for this payment, instead of the stored routing.
@@ -500,7 +503,7 @@ pub struct PaymentUpdateRequest {
     /// that was paid with by `payment_token` is saved already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
-    /// True says that the payer isn't present; told to the processor.
+    /// True says that the payer isn't present; told to the processor. `recurring_details` and `mit_category` need it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub off_session: Option<bool>,
     /// The payer's consent to keep the instrument; told to the processor, and kept with what is saved.
@@ -509,13 +512,16 @@ pub struct PaymentUpdateRequest {
     /// Terms of a mandate to set up with this payment. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_data: Option<MandateData>,
-    /// Saved agreement that a merchant-initiated payment charges. Not built yet: refused with 400 `IR_20`.
+    /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
+    /// customer whose payer agreed to that, or a card that the merchant keeps. Needs `off_session` true, takes no
+    /// card code, and nobody is authenticated. Of the types `mandate_id` and `processor_payment_token` nothing is
+    /// built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_stored_credential: Option<bool>,
-    /// Why the merchant charges without the payer. Not built yet: refused with 400 `IR_20`.
+    /// Why the merchant charges without the payer; told to the processor. Needs `off_session` true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mit_category: Option<crate::MitCategory>,
     /// Processor accounts to use for this payment, instead of the stored routing.
@@ -780,7 +786,7 @@ pub struct PaymentConfirmRequest {
     /// that was paid with by `payment_token` is saved already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
-    /// True says that the payer isn't present; told to the processor.
+    /// True says that the payer isn't present; told to the processor. `recurring_details` and `mit_category` need it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub off_session: Option<bool>,
     /// The payer's consent to keep the instrument; told to the processor, and kept with what is saved.
@@ -792,13 +798,16 @@ pub struct PaymentConfirmRequest {
     /// Mandate to charge. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_id: Option<String>,
-    /// Saved agreement that a merchant-initiated payment charges. Not built yet: refused with 400 `IR_20`.
+    /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
+    /// customer whose payer agreed to that, or a card that the merchant keeps. Needs `off_session` true, takes no
+    /// card code, and nobody is authenticated. Of the types `mandate_id` and `processor_payment_token` nothing is
+    /// built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_stored_credential: Option<bool>,
-    /// Why the merchant charges without the payer. Not built yet: refused with 400 `IR_20`.
+    /// Why the merchant charges without the payer; told to the processor. Needs `off_session` true.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mit_category: Option<crate::MitCategory>,
     /// Processor accounts to use for this payment, instead of the stored routing.
@@ -966,8 +975,10 @@ pub struct RecurringDetails {
     #[serde(rename = "type")]
     pub type_: crate::RecurringDetailsKind,
     /// With `mandate_id` and `payment_method_id` the id; with `processor_payment_token` an object with that token and
-    /// its `merchant_connector_id`; with `network_transaction_id_and_card_details` an object with the card and
-    /// `network_transaction_id`.
+    /// its `merchant_connector_id`; with `network_transaction_id_and_card_details` an object with `card_number`,
+    /// `card_exp_month`, `card_exp_year`, `network_transaction_id` and, where they are known, `card_holder_name`,
+    /// `card_issuer`, `card_network`, `card_type`, `card_issuing_country`, `bank_code` and `nick_name`, of at most
+    /// 255 characters each.
     pub data: ::serde_json::Value,
 }
 
@@ -2068,7 +2079,8 @@ pub struct CustomerPaymentMethod {
     pub requires_cvv: bool,
     /// Whether it is the customer's default.
     pub default_payment_method_set: bool,
-    /// Whether it can be charged while the payer isn't there; false until mandates are built.
+    /// Whether it can be charged while the payer isn't there: where he agreed to that by a payment with
+    /// `setup_future_usage` `off_session`.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub recurring_enabled: Option<bool>,
     /// Whether it can be paid with in parts; false.
@@ -2235,7 +2247,8 @@ pub struct SavedMethod {
     /// What may be shown of the card.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub card: Option<SavedCard>,
-    /// Whether it can be charged while the payer isn't there; false until mandates are built.
+    /// Whether it can be charged while the payer isn't there: where he agreed to that by a payment with
+    /// `setup_future_usage` `off_session`.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub recurring_enabled: Option<bool>,
     /// Whether it can be paid with in parts; false.
@@ -2285,6 +2298,76 @@ pub struct CustomerDefaultMethod {
     /// Variety of the instrument, where it was said.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_method_type: Option<crate::PaymentMethodType>,
+}
+
+/// What can be paid with.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OfferedMethods {
+    /// Where the payer comes back to; the payment's `return_url`, else the profile's.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub redirect_url: Option<String>,
+    /// The payment's; null without one.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub currency: Option<crate::Currency>,
+    /// By family.
+    pub payment_methods: Vec<OfferedMethod>,
+    /// Terms of the mandate that the payment sets up; null until mandates are built.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub mandate_payment: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Whom the payer pays.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub merchant_name: Option<String>,
+    /// False until surcharge rules are built.
+    pub show_surcharge_breakup_screen: bool,
+    /// Kind of the payment; null without one.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub payment_type: Option<crate::PaymentType>,
+    /// False until authentication processors are built.
+    pub request_external_three_ds_authentication: bool,
+    /// False until a tax service is built.
+    pub is_tax_calculation_enabled: bool,
+}
+
+/// A family of instruments.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OfferedMethod {
+    /// The family.
+    pub payment_method: crate::PaymentMethod,
+    /// Its varieties that are taken.
+    pub payment_method_types: Vec<OfferedMethodType>,
+}
+
+/// A variety of an instrument.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OfferedMethodType {
+    /// The variety.
+    pub payment_method_type: crate::PaymentMethodType,
+    /// How the payer goes through a payment with it.
+    pub payment_experience: Vec<OfferedExperience>,
+    /// The networks of cards that are taken; null of what is no card.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_networks: Option<Vec<OfferedNetwork>>,
+}
+
+/// How the payer goes through a payment, and with which connectors.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OfferedExperience {
+    /// The way.
+    pub payment_experience_type: crate::PaymentExperience,
+    /// Names of connectors.
+    pub eligible_connectors: Vec<String>,
+}
+
+/// A network of cards, and which connectors take it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OfferedNetwork {
+    /// The network.
+    pub card_network: crate::CardNetwork,
+    /// What paying with it costs on top; null until surcharge rules are built.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub surcharge_details: Option<SavedMethodSurcharge>,
+    /// Names of connectors.
+    pub eligible_connectors: Vec<String>,
 }
 
 /// A key for what one customer has saved.
@@ -2545,6 +2628,140 @@ pub struct RoutableConnectorRequest {
     pub merchant_connector_id: Option<String>,
 }
 
+/// What routing looks at of a payment, and what is to decide.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingEvaluateRequest {
+    /// The business profile; that of `X-Profile-Id`, else the merchant's default profile, when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub profile_id: Option<String>,
+    /// A stored configuration that is to decide in place of the active one.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub routing_id: Option<String>,
+    /// What is to decide in place of the active configuration, without being stored.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub algorithm: Option<RoutingAlgorithmRequest>,
+    /// The chance of a split, so that the same request is answered the same; drawn anew when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub draw: Option<i32>,
+    /// All that the payer would pay, in minor units.
+    pub amount: i64,
+    /// Currency of the amount.
+    pub currency: crate::Currency,
+    /// Family of the instrument; `card` when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method: Option<crate::PaymentMethod>,
+    /// Variety of the instrument.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_type: Option<crate::PaymentMethodType>,
+    /// What may be known of the card.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card: Option<RoutingTrialCard>,
+    /// Country of the billing address.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing_country: Option<crate::CountryCode>,
+    /// When the money would be taken; `automatic` when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub capture_method: Option<crate::CaptureMethod>,
+    /// Whether the payer would be authenticated.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub authentication_type: Option<crate::AuthenticationType>,
+    /// How the instrument would be charged again.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub setup_future_usage: Option<crate::FutureUsage>,
+    /// The payer wouldn't be there.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub off_session: Option<bool>,
+    /// Country of the line of business.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub business_country: Option<crate::CountryCode>,
+    /// Label of the line of business.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub business_label: Option<String>,
+    /// The payment's metadata.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// What the payment itself would ask for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub routing: Option<RoutingRequest>,
+    /// The authorization would have to stand longer than usual.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub request_extended_authorization: Option<bool>,
+    /// A capture would be to take more than was authorized.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub enable_overcapture: Option<bool>,
+}
+
+/// What may be known of a card.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct RoutingTrialCard {
+    /// The first 6 to 8 digits of its number.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_bin: Option<String>,
+    /// Its network; as its first digits tell when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_network: Option<crate::CardNetwork>,
+    /// Kind of card, such as `credit`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_type: Option<String>,
+    /// The bank.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_issuer: Option<String>,
+    /// Country of the bank.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_issuing_country: Option<String>,
+}
+
+/// Where a payment would go.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingEvaluation {
+    /// The business profile.
+    pub profile_id: String,
+    /// The accounts that could take it, in the order in which they would be tried; empty where none could.
+    pub connectors: Vec<RoutableConnector>,
+    /// Why.
+    pub routing: PaymentRouting,
+}
+
+/// Why a payment goes where it goes.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct PaymentRouting {
+    /// What put the accounts in order.
+    pub routed_by: crate::RoutedBy,
+    /// The configuration that did; left out where none did, or it isn't stored.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub routing_id: Option<String>,
+    /// How that configuration decides.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub kind: Option<crate::RoutingAlgorithmKind>,
+    /// The name of the rule that matched; left out where none did.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub rule: Option<String>,
+    /// What the payment is expected to cost at the account that is tried first, by its `fee_table`, in minor units of
+    /// the payment's currency; left out where that isn't known.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub expected_cost: Option<i64>,
+    /// The accounts in the order in which they were looked at, 50 at most.
+    pub candidates: Vec<RoutingCandidate>,
+}
+
+/// An account that was looked at.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingCandidate {
+    /// Name of its connector.
+    pub connector: crate::ConnectorName,
+    /// The account.
+    pub merchant_connector_id: String,
+    /// Why it can't take the payment; left out where it can.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub dropped_because: Option<crate::DroppedBecause>,
+    /// Why it is tried after the others; left out where it keeps its place.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub moved_because: Option<crate::MovedBecause>,
+    /// What it would cost there; left out where that isn't known.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub expected_cost: Option<i64>,
+}
+
 /// A configuration, without its algorithm.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct RoutingRecord {
@@ -2654,6 +2871,49 @@ pub struct ConnectorAccountCheck {
     /// `connection_lost`, `processor_error`, `unreadable_answer`. Null otherwise.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub message: Option<String>,
+}
+
+/// What a processor takes. What isn't said restricts nothing.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct FeeRequest {
+    /// Of the amount, in hundredths of a percent; 140 is 1.4 percent.
+    pub percentage_basis_points: i32,
+    /// On top, in minor units of `currency`; none when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub fixed_amount: Option<i64>,
+    /// Only payments in this currency.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub currency: Option<crate::Currency>,
+    /// Only payments with this method.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method: Option<crate::PaymentMethod>,
+    /// Only payments with cards of this network.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_network: Option<crate::CardNetwork>,
+    /// Only payments with a billing address in this country.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub country: Option<crate::CountryCode>,
+}
+
+/// What a processor takes.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct Fee {
+    /// Of the amount, in hundredths of a percent; 140 is 1.4 percent.
+    pub percentage_basis_points: i32,
+    /// On top, in minor units of `currency`.
+    pub fixed_amount: i64,
+    /// Only payments in this currency.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub currency: Option<crate::Currency>,
+    /// Only payments with this method.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method: Option<crate::PaymentMethod>,
+    /// Only payments with cards of this network.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_network: Option<crate::CardNetwork>,
+    /// Only payments with a billing address in this country.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub country: Option<crate::CountryCode>,
 }
 
 /// The merchant's credentials at the processor. Which members are needed follows from `auth_type`; members of
@@ -2892,6 +3152,10 @@ pub struct ConnectorAccountListItem {
     /// A finer note beside `business_label`. Use `profile_id` instead.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub business_sub_label: Option<String>,
+    /// What the processor takes, as the merchant says; the first entry that fits a payment counts. Left out where
+    /// nothing was said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub fee_table: Option<Vec<Fee>>,
     /// The web domains that the merchant has had verified for Apple Pay with this account; null when none.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub applepay_verified_domains: Option<Vec<String>>,
@@ -2938,6 +3202,10 @@ pub struct ConnectorAccount {
     /// A finer note beside `business_label`. Use `profile_id` instead.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub business_sub_label: Option<String>,
+    /// What the processor takes, as the merchant says; the first entry that fits a payment counts. Left out where
+    /// nothing was said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub fee_table: Option<Vec<Fee>>,
     /// The web domains that the merchant has had verified for Apple Pay with this account; null when none.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub applepay_verified_domains: Option<Vec<String>>,
@@ -3010,6 +3278,11 @@ pub struct ConnectorAccountCreateRequest {
     /// `manual_review`). Kept and answered as a string; no screening takes place in this version.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub frm_configs: Option<::serde_json::Value>,
+    /// What the processor takes of payments through this account. The first entry that fits a payment tells what it
+    /// is expected to cost: for routing by `least_cost`, and shown with the payment. Replaced as a whole; an empty
+    /// list removes it. `fixed_amount` needs a `currency` beside it (422 `IR_06`).
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub fee_table: Option<Vec<FeeRequest>>,
     /// The web domains that the merchant has had verified for Apple Pay with this account.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub applepay_verified_domains: Option<Vec<String>>,
@@ -3032,12 +3305,14 @@ pub struct ConnectorAccountCreateRequest {
     pub additional_merchant_data: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Certificates and settings of wallets, which `payments_session_tokens` makes buttons from. They rest sealed and
     /// are
-    /// never answered; the same members in `metadata` serve where there are none here, and are answered.
+    /// never answered; the same members in `metadata` serve where there are none here, and are answered. Keys to open
+    /// what
+    /// wallets seal count here alone.
     ///
     /// | Member | Of |
     /// |---|---|
-    /// | `apple_pay`, or `apple_pay_combined.manual` | Apple Pay: `payment_request_data` {`label`, `merchant_capabilities`, `supported_networks`} and, for web pages, `session_token_data` {`certificate`, `certificate_keys` (PEM, or base64 of it), `merchant_identifier`, `display_name`, `initiative` (`web`, or `ios` for apps), `initiative_context` (the page's domain), `merchant_business_country`} |
-    /// | `google_pay` | Google Pay: `merchant_info` {`merchant_name`, `merchant_id`}, `allowed_payment_methods` in Google's form, `country_code`; or `delayed_session_token`, where the processor's own kit is used |
+    /// | `apple_pay`, or `apple_pay_combined.manual` | Apple Pay: `payment_request_data` {`label`, `merchant_capabilities`, `supported_networks`} and, for web pages, `session_token_data` {`certificate`, `certificate_keys` (PEM, or base64 of it), `merchant_identifier`, `display_name`, `initiative` (`web`, or `ios` for apps), `initiative_context` (the page's domain), `merchant_business_country`}. With `payment_processing_certificate_key` in it (PEM, or base64 of it) we open what the wallet seals for `merchant_identifier`, unless `payment_processing_details_at` is `Connector` |
+    /// | `google_pay` | Google Pay: `merchant_info` {`merchant_name`, `merchant_id`}, `allowed_payment_methods` in Google's form, `country_code`; or `delayed_session_token`, where the processor's own kit is used. With `payment_decryption` {`private_key`, `recipient_id` (`merchant:` and Google's id), `root_signing_keys` (Google's `keys`, as it publishes them)} we open what the wallet seals (`ECv2`) |
     /// | `samsung_pay` | `merchant_credentials` {`service_id`, `merchant_display_name`, `merchant_business_country`, `allowed_brands`, `merchant_url`} |
     /// | `paypal_sdk` | `client_id` |
     /// | `amazon_pay` | `merchant_id`, `store_id`, `delivery_options` |
@@ -3094,6 +3369,11 @@ pub struct ConnectorAccountUpdateRequest {
     /// `manual_review`). Kept and answered as a string; no screening takes place in this version.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub frm_configs: Option<::serde_json::Value>,
+    /// What the processor takes of payments through this account. The first entry that fits a payment tells what it
+    /// is expected to cost: for routing by `least_cost`, and shown with the payment. Replaced as a whole; an empty
+    /// list removes it. `fixed_amount` needs a `currency` beside it (422 `IR_06`).
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub fee_table: Option<Vec<FeeRequest>>,
     /// The web domains that the merchant has had verified for Apple Pay with this account.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub applepay_verified_domains: Option<Vec<String>>,
@@ -3106,12 +3386,14 @@ pub struct ConnectorAccountUpdateRequest {
     pub additional_merchant_data: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Certificates and settings of wallets, which `payments_session_tokens` makes buttons from. They rest sealed and
     /// are
-    /// never answered; the same members in `metadata` serve where there are none here, and are answered.
+    /// never answered; the same members in `metadata` serve where there are none here, and are answered. Keys to open
+    /// what
+    /// wallets seal count here alone.
     ///
     /// | Member | Of |
     /// |---|---|
-    /// | `apple_pay`, or `apple_pay_combined.manual` | Apple Pay: `payment_request_data` {`label`, `merchant_capabilities`, `supported_networks`} and, for web pages, `session_token_data` {`certificate`, `certificate_keys` (PEM, or base64 of it), `merchant_identifier`, `display_name`, `initiative` (`web`, or `ios` for apps), `initiative_context` (the page's domain), `merchant_business_country`} |
-    /// | `google_pay` | Google Pay: `merchant_info` {`merchant_name`, `merchant_id`}, `allowed_payment_methods` in Google's form, `country_code`; or `delayed_session_token`, where the processor's own kit is used |
+    /// | `apple_pay`, or `apple_pay_combined.manual` | Apple Pay: `payment_request_data` {`label`, `merchant_capabilities`, `supported_networks`} and, for web pages, `session_token_data` {`certificate`, `certificate_keys` (PEM, or base64 of it), `merchant_identifier`, `display_name`, `initiative` (`web`, or `ios` for apps), `initiative_context` (the page's domain), `merchant_business_country`}. With `payment_processing_certificate_key` in it (PEM, or base64 of it) we open what the wallet seals for `merchant_identifier`, unless `payment_processing_details_at` is `Connector` |
+    /// | `google_pay` | Google Pay: `merchant_info` {`merchant_name`, `merchant_id`}, `allowed_payment_methods` in Google's form, `country_code`; or `delayed_session_token`, where the processor's own kit is used. With `payment_decryption` {`private_key`, `recipient_id` (`merchant:` and Google's id), `root_signing_keys` (Google's `keys`, as it publishes them)} we open what the wallet seals (`ECv2`) |
     /// | `samsung_pay` | `merchant_credentials` {`service_id`, `merchant_display_name`, `merchant_business_country`, `allowed_brands`, `merchant_url`} |
     /// | `paypal_sdk` | `client_id` |
     /// | `amazon_pay` | `merchant_id`, `store_id`, `delivery_options` |
@@ -4949,9 +5231,12 @@ pub struct PaymentMethodDataRequest {
     /// A card that is entered on a page of its scheme.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub card_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// A wallet.
+    /// A wallet; comes with the confirm, and is kept nowhere.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub wallet: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    pub wallet: Option<WalletRequest>,
+    /// A number that stands for a card at its network; comes with the confirm, and is kept nowhere.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub network_token: Option<NetworkTokenRequest>,
     /// A pay-later account.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub pay_later: Option<::serde_json::Map<String, ::serde_json::Value>>,
@@ -5030,6 +5315,238 @@ pub struct CardRequest {
     pub nick_name: Option<String>,
 }
 
+/// What a wallet handed over: exactly one member, which fits `payment_method_type`.
+///
+/// Where the connector account has the key (`connector_wallets_details`), what the wallet sealed is opened here:
+/// the
+/// wallet's signature is checked, and until when it is good, and the number with its proof goes to the processor.
+/// Where it
+/// has none, it goes as it is to a connector that opens it. A wallet that neither can be done with is refused
+/// with 400
+/// `IR_20`.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct WalletRequest {
+    /// Apple Pay.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub apple_pay: Option<ApplePayRequest>,
+    /// Google Pay.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub google_pay: Option<GooglePayRequest>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub ali_pay_hk_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub ali_pay_qr: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub ali_pay_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub amazon_pay: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub amazon_pay_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub apple_pay_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub apple_pay_third_party_sdk: Option<
+        ::serde_json::Map<String, ::serde_json::Value>,
+    >,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bluecode_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub cashapp_qr: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub dana_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub gcash_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub go_pay_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub google_pay_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub google_pay_third_party_sdk: Option<
+        ::serde_json::Map<String, ::serde_json::Value>,
+    >,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub kakao_pay_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub mb_way_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub mifinity: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub mobile_pay_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub momo_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub paypal_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub paypal_sdk: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub paysera: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub paze: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub revolut_pay: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub samsung_pay: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub skrill: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub swish_qr: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub touch_n_go_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub twint_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub vipps_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub we_chat_pay_qr: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Another wallet; no connector takes it yet.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub we_chat_pay_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
+}
+
+/// What Apple's kit hands over.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ApplePayRequest {
+    /// The sealed payment (`EC_v1`), base64 of its JSON or the JSON itself as text.
+    pub payment_data: crate::Secret,
+    /// The card, as the wallet shows it.
+    pub payment_method: ApplePayMethod,
+    /// Apple's id of the payment.
+    pub transaction_identifier: String,
+}
+
+/// The card, as Apple's wallet shows it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ApplePayMethod {
+    /// Name with the last digits, such as `Visa 1111`.
+    pub display_name: String,
+    /// The network, in Apple's word.
+    pub network: String,
+    /// debit`, `credit`, `prepaid` or `store`.
+    #[serde(rename = "type")]
+    pub type_: String,
+}
+
+/// What Google's kit hands over.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct GooglePayRequest {
+    /// CARD`.
+    #[serde(rename = "type")]
+    pub type_: String,
+    /// What the payer sees of it.
+    pub description: String,
+    /// The card, as the wallet shows it.
+    pub info: GooglePayInfo,
+    /// The sealed payment, or what the merchant opened itself.
+    pub tokenization_data: GooglePayTokenData,
+}
+
+/// The card, as Google's wallet shows it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct GooglePayInfo {
+    /// The network, in Google's word.
+    pub card_network: String,
+    /// Last digits.
+    pub card_details: String,
+    /// What Google did to know the payer.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub assurance_details: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// DEBIT`, `CREDIT`, `PREPAID` or `UNKNOWN`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_funding_source: Option<String>,
+}
+
+/// type` and `token`; or, where the merchant opened it itself, the other members.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct GooglePayTokenData {
+    /// DIRECT` or `PAYMENT_GATEWAY`.
+    #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
+    pub type_: Option<String>,
+    /// The sealed payment (`ECv2`), or the gateway's token, as text.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub token: Option<crate::Secret>,
+    /// The number of the network.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub application_primary_account_number: Option<crate::Secret>,
+    /// Month until which it is good.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_exp_month: Option<String>,
+    /// Year until which it is good.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_exp_year: Option<String>,
+    /// What proves this payment.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub cryptogram: Option<crate::Secret>,
+    /// How the payer was authenticated, one or two digits.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub eci_indicator: Option<String>,
+}
+
+/// A number that stands for a card at its network, with what proves one payment. Number and proof are never
+/// answered, never logged and kept nowhere.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct NetworkTokenRequest {
+    /// 8 to 19 digits with a correct check digit.
+    pub network_token: crate::Secret,
+    /// Month until which it is good, `1` or `01` to `12`.
+    pub token_exp_month: String,
+    /// Year until which it is good, in two or four digits.
+    pub token_exp_year: String,
+    /// What proves this payment.
+    pub token_cryptogram: crate::Secret,
+    /// How the payer was authenticated, one or two digits.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub eci: Option<String>,
+    /// Name on the card.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_holder_name: Option<String>,
+    /// Scheme; read from the number when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_network: Option<crate::CardNetwork>,
+    /// Bank that issued the card.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_issuer: Option<String>,
+    /// Kind of card, such as `credit` or `debit`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_type: Option<String>,
+    /// Country of the bank.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub card_issuing_country: Option<String>,
+    /// What the payer calls the card.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub nick_name: Option<String>,
+}
+
 /// What the payer adds to a saved card.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct CardTokenRequest {
@@ -5047,9 +5564,52 @@ pub struct PaymentMethodDetails {
     /// The card; null for other instruments.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub card: Option<CardDetails>,
+    /// The wallet; left out for other instruments.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub wallet: Option<WalletDetails>,
+    /// The number of a network; left out for other instruments.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub network_token: Option<NetworkTokenDetails>,
     /// Address that was given with the instrument.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub billing: Option<Address>,
+}
+
+/// The wallet that paid, under its own name.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct WalletDetails {
+    /// Apple Pay.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub apple_pay: Option<WalletCard>,
+    /// Google Pay.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub google_pay: Option<WalletCard>,
+}
+
+/// The card behind a wallet, as the wallet says.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct WalletCard {
+    /// Last digits.
+    pub last4: String,
+    /// The network, in the wallet's word.
+    pub card_network: String,
+    /// Kind of card, in the wallet's word.
+    #[serde(rename = "type", deserialize_with = "::std::option::Option::deserialize")]
+    pub type_: Option<String>,
+}
+
+/// What may be shown of the number of a network, which is not the card's.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct NetworkTokenDetails {
+    /// Last four digits of the number.
+    pub last4: String,
+    /// Scheme, given or read from the number.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_network: Option<crate::CardNetwork>,
+    /// Month until which it is good.
+    pub token_exp_month: String,
+    /// Year until which it is good.
+    pub token_exp_year: String,
 }
 
 /// What may be shown of a card. Its number and its code never are.
@@ -5279,7 +5839,7 @@ pub struct Payment {
     /// Mandate that was made or charged.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub mandate_id: Option<String>,
-    /// Id of the mandate at the processor.
+    /// Id under which the processor keeps the instrument, where it does; null for a payer's client.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub connector_mandate_id: Option<String>,
     /// Terms of the mandate that was asked for.
@@ -5530,6 +6090,11 @@ pub struct PaymentAttempt {
     /// Its version, from the header `X-Client-Version`.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub client_version: Option<String>,
+    /// Why the attempt went to its connector account: what put the accounts in order, and why those that were passed
+    /// over can't take the payment. Left out unless retrieve asked for it by `expand_routing`, and in attempts from
+    /// before it was kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub routing: Option<PaymentRouting>,
     /// True where the card had been given before the confirm and its code was gone when the processor was asked,
     /// which it then was without it: a code is kept in the memory of the server that it was sent to, for 15 minutes
     /// at most. Left out otherwise.

@@ -4,7 +4,9 @@ use multirail_conformance::bodies::{APPROVED, DECLINED, order, order_with, paid_
 use multirail_conformance::{Shop, shop};
 use serde_json::{Value, json};
 
-use super::{ada, creates, on, updates};
+use super::{TELLING, ada, creates, on, updates};
+use crate::keys::stored::forgets_customers;
+use crate::servers::site::{Site, closed};
 
 /// What a payment tells of its payer.
 fn told(payment: &Value) -> Value {
@@ -164,6 +166,74 @@ async fn an_update_or_a_confirm_may_name_one() {
     "#);
     let made = customer(&shop, "grace").await.ok();
     assert_eq!(made["email"], "grace@shopper.example");
+}
+
+#[tokio::test]
+async fn what_was_said_of_a_former_customer_goes_with_him() {
+    let shop = Shop::open().await;
+    let made = creates(&shop, ada()).await.ok();
+    let said = json!({
+        "customer_id": "ada", "name": "Ada Okafor", "email": "ada@shopper.example",
+        "phone": "555-0132", "phone_country_code": "+1",
+    });
+    let payment = shop.creates(with(order_with(APPROVED), said)).await.ok();
+    let other = json!({ "customer_id": "grace", "phone": "7" });
+    let renamed = shop.updates(&payment, other).await.ok();
+    insta::assert_json_snapshot!(told(&renamed), @r#"
+    {
+      "customer_id": "grace",
+      "customer": {
+        "id": "grace",
+        "name": null,
+        "email": null,
+        "phone": "7",
+        "phone_country_code": null,
+        "customer_document_details": null
+      },
+      "name": null,
+      "email": null,
+      "phone": "7"
+    }
+    "#);
+    assert_eq!(
+        customer(&shop, "grace").await.ok()["name"],
+        json!(null),
+        "nor is she called so"
+    );
+    // Redacting the former one doesn't come by here, and needn't.
+    on(&shop, "customers_delete", &made).await.ok();
+    let text = told(&shop.retrieves(&payment).await.ok()).to_string();
+    for telling in TELLING {
+        assert!(!text.contains(telling), "{telling}: {text}");
+    }
+    // Who is named again keeps what was said of him.
+    let same = shop.updates(&payment, json!({ "customer_id": "grace" }));
+    assert_eq!(told(&same.await.ok()), told(&renamed));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_from_before_customers_were_kept_makes_its_customer() {
+    let site = Site::on_sqlite();
+    let shop = site.server("one").await.shop("bookshop").await;
+    let named = |id: &str, name: &str| {
+        let said = json!({ "customer_id": id, "name": name });
+        shop.creates(with(order_with(APPROVED), said))
+    };
+    let to_update = named("ada", "Ada Okafor").await.ok();
+    let to_confirm = named("grace", "Grace Hopper").await.ok();
+    let (server, shop) = closed(shop);
+    server.stops().await.expect("an orderly end");
+    forgets_customers(&site.folder("one"));
+    let shop = shop.opens_at(site.server("one").await);
+    for id in ["ada", "grace"] {
+        customer(&shop, id).await.refused(404, "HE_02");
+    }
+    let updated = shop.updates(&to_update, json!({ "description": "Two books" }));
+    assert_eq!(updated.await.ok()["customer_id"], "ada");
+    assert_eq!(customer(&shop, "ada").await.ok()["name"], "Ada Okafor");
+    let confirmed = shop.confirms(&to_confirm, json!({})).await.ok();
+    assert_eq!(confirmed["status"], "succeeded");
+    assert_eq!(customer(&shop, "grace").await.ok()["name"], "Grace Hopper");
 }
 
 #[tokio::test]

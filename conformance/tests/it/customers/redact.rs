@@ -49,7 +49,7 @@ async fn nothing_of_a_redacted_customer_can_be_read_any_more() {
 }
 
 /// A payment that tells all that a payment can of its payer.
-fn telling(id: &str) -> Value {
+pub fn telling(id: &str) -> Value {
     let address = json!({
         "address": {
             "first_name": "Ada", "last_name": "Okafor", "line1": "12 Analytical Row", "line2": "Analytical", "line3": "Left",
@@ -77,7 +77,7 @@ fn telling(id: &str) -> Value {
 }
 
 /// Texts that tell who paid.
-const OF_THE_PAYER: &[&str] = &[
+pub const OF_THE_PAYER: &[&str] = &[
     "Okafor",
     "shopper.example",
     "555-0132",

@@ -4,4 +4,4 @@
 mod fate;
 mod full;
 mod gone;
-mod process;
+pub mod process;

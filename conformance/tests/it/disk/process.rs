@@ -100,6 +100,11 @@ impl Process {
         }
     }
 
+    /// Where its data and its log are.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
     pub fn data(&self) -> PathBuf {
         self.folder.path().join("data")
     }
@@ -175,14 +180,17 @@ impl Process {
         }
     }
 
+    /// A call with the operator's key.
+    pub fn operator(&self, operation: &str) -> Call {
+        self.wire.call(operation).key(ADMIN_KEY)
+    }
+
     /// A merchant account with a key.
     pub async fn till(&self) -> Till {
-        let operator = |operation| self.wire.call(operation).key(ADMIN_KEY);
+        let operator = |operation| self.operator(operation);
         let account = json!({ "merchant_id": "bookshop" });
-        operator("merchant_accounts_create")
-            .json(&account)
-            .await
-            .ok();
+        let account = operator("merchant_accounts_create").json(&account);
+        let account = account.await.ok();
         let key = operator("api_keys_create")
             .at("merchant_id", "bookshop")
             .json(&json!({ "name": "till", "expiration": "never" }))
@@ -191,6 +199,10 @@ impl Process {
         Till {
             wire: self.wire.clone(),
             key: key["api_key"].as_str().expect("a key").to_owned(),
+            profile_id: account["default_profile"]
+                .as_str()
+                .expect("a profile")
+                .to_owned(),
         }
     }
 }
@@ -203,14 +215,37 @@ impl Drop for Process {
 
 /// A merchant who creates payments and reads them.
 pub struct Till {
-    wire: Wire,
+    pub wire: Wire,
+    pub profile_id: String,
     key: String,
 }
 
 impl Till {
+    /// A call with the merchant's key.
+    pub fn call(&self, operation: &str) -> Call {
+        let call = self.wire.call(operation).key(&self.key);
+        call.at("account_id", "bookshop")
+            .at("merchant_id", "bookshop")
+    }
+
+    /// Has the simulated processor take the merchant's payments; `more` is laid over its account.
+    pub async fn connects(&self, more: Value) -> Value {
+        let account = json!({
+            "connector_type": "payment_processor",
+            "connector_name": "fauxpay",
+            "connector_account_details": { "auth_type": "HeaderKey", "api_key": "simulator-key" },
+        });
+        let call = self.call("connector_accounts_create");
+        call.json(&bodies::with(account, more)).await.ok()
+    }
+
+    /// Creates a payment of this body.
+    pub fn pays(&self, body: Value) -> Call {
+        self.call("payments_create").json(&body)
+    }
+
     pub fn creates(&self) -> Call {
-        let call = self.wire.call("payments_create").key(&self.key);
-        call.json(&bodies::order())
+        self.pays(bodies::order())
     }
 
     pub fn reads(&self, payment: &Value) -> Call {

@@ -2,12 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use multirail_conformance::bodies::{APPROVED, paid_with};
+use multirail_conformance::bodies::{APPROVED, order_with, paid_with};
 use multirail_server::config::{Inputs, Setting};
+use multirail_test_postgres::TestPostgres;
+use serde_json::json;
 use tokio::runtime::Runtime;
 
 use super::stored::keys_in_use;
 use super::{Kept, PATIENCE, finished, keys, rotates};
+use crate::disk::process::{Manner, Process};
 use crate::servers::site::{Site, closed};
 
 /// Enough that all of it is no single portion.
@@ -86,4 +89,67 @@ async fn goes_on(site: Site) {
     assert!(left.contains(&sealing(&done, "sealing")[0]));
     assert!(!left.contains(&sealing(&done, "retired")[0]));
     drop(shop);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_process_killed_again_and_again_loses_no_card_on_sqlite() {
+    is_killed(None).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_process_killed_again_and_again_loses_no_card_on_postgres() {
+    let made = tokio::task::spawn_blocking(|| {
+        TestPostgres::start_or_explain().map(|cluster| cluster.create_database())
+    });
+    if let Ok(url) = made.await.expect("no panic") {
+        is_killed(Some(url)).await;
+    }
+}
+
+/// How often a process is killed: on PostgreSQL each time costs the lease of the work.
+const KILLS: usize = 3;
+
+/// Killed without warning whenever it has sealed some more rows. Every card that was on hold pays then.
+async fn is_killed(database_url: Option<String>) {
+    let mut environment = vec![("MULTIRAIL_STATEMENT_TIMEOUT_MS", "1000".to_owned())];
+    environment.extend(database_url.map(|url| ("MULTIRAIL_DATABASE_URL", url)));
+    let manner = Manner {
+        environment,
+        ..Manner::default()
+    };
+    let mut process = Process::start(manner).await.expect("no disk is asked for");
+    let till = process.till().await;
+    till.connects(json!({})).await;
+    let mut waiting = Vec::new();
+    for _ in 0..SALES {
+        waiting.push(till.pays(order_with(APPROVED)).await.ok());
+    }
+    let change = json!({ "change": "data_keys" });
+    let begun = process.operator("keys_rotate").json(&change).await.ok();
+    let (mut kills, mut seen) = (0, 0);
+    let started = Instant::now();
+    loop {
+        let now = process.operator("keys_retrieve").await.ok();
+        let rotation = &now["rotation"];
+        assert_eq!(rotation["rotation_id"], begun["rotation"]["rotation_id"]);
+        if rotation["status"] == "finished" {
+            assert_eq!(rotation["unreadable"], 0, "{now}");
+            break;
+        }
+        assert!(started.elapsed() < PATIENCE, "still at it: {now}");
+        let sealed_anew = rotation["sealed_anew"].as_i64().expect("a number");
+        if sealed_anew > seen && kills < KILLS {
+            seen = sealed_anew;
+            kills += 1;
+            process.kill();
+            process.start_again().await;
+        }
+    }
+    assert!(kills > 0, "it was too fast to be killed");
+    for payment in waiting.iter().step_by(20) {
+        let id = payment["payment_id"].as_str().expect("an id");
+        let confirm = till.call("payments_confirm").at("payment_id", id);
+        let paid = confirm.json(&json!({})).await.ok();
+        assert_eq!(paid["status"], "succeeded");
+    }
 }

@@ -10,7 +10,7 @@ use multirail_system::random::OsRandom;
 use serde_json::json;
 
 use super::{Kept, finished, keys, rotates};
-use crate::servers::site::{MASTER_KEY, Site, closed};
+use crate::servers::site::{MASTER_KEY, Site, closed, until_free};
 
 const STRANGER: &str = "77112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
@@ -42,6 +42,7 @@ async fn refusal(site: &Site, folder: &str, master_key: &str) -> String {
         None => inputs,
     };
     let config = Config::read(&inputs).unwrap_or_else(|problems| panic!("{problems}"));
+    until_free(&site.folder(folder)).await;
     match start(config).await {
         Ok(_) => panic!("it starts"),
         Err(error) => error.to_string(),
@@ -200,6 +201,7 @@ async fn a_lost_master_key_is_told_at_the_start() {
     let kept = folder.path().join("master.key");
     let master = std::fs::read(&kept).expect("the key of the sandbox");
     std::fs::remove_file(&kept).expect("it is lost");
+    until_free(folder.path()).await;
     let Err(error) = start(config()).await else {
         panic!("it starts");
     };
@@ -207,6 +209,7 @@ async fn a_lost_master_key_is_told_at_the_start() {
     assert!(why.starts_with("the master key is not the one"), "{why}");
     // It was found again.
     std::fs::write(&kept, master).expect("a file");
+    until_free(folder.path()).await;
     let server = start(config())
         .await
         .unwrap_or_else(|error| panic!("{error}"));

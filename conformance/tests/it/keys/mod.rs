@@ -7,7 +7,7 @@ mod killed;
 mod master_key;
 mod refusals;
 mod several;
-mod stored;
+pub mod stored;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -96,3 +96,30 @@ async fn of_postgres(url: &str) -> Vec<Vec<u8>> {
     database.close().await.expect("a connection that closes");
     sealed
 }
+
+/// All that the tables of a PostgreSQL database say.
+pub async fn all_rows(url: &str) -> String {
+    let mut database = PgConnection::connect(url).await.expect("a database");
+    let tables =
+        "select table_name::text from information_schema.tables where table_schema = 'public'";
+    let tables = sqlx::query(tables).fetch_all(&mut database).await;
+    let mut all = String::new();
+    for table in tables.expect("tables") {
+        let table: String = table.get(0);
+        let rows = AssertSqlSafe(format!("select one::text from {table} one"));
+        let rows = sqlx::query(rows).fetch_all(&mut database).await;
+        for row in rows.expect("rows") {
+            all += &row.get::<String, _>(0);
+            all.push('\n');
+        }
+    }
+    database.close().await.expect("a connection that closes");
+    all
+}
+
+/// Leaves no customer in a SQLite file, as if its payments were older than customers. The server is stopped.
+pub fn forgets_customers(folder: &Path) {
+    let database = Sqlite::open(folder.join("multirail.sqlite")).expect("a database");
+    let forgotten = database.execute("delete from customers", []);
+    assert!(forgotten.expect("a statement") > 0);
+}

@@ -1,20 +1,29 @@
 //! Where known numbers and codes are found after every path that a card takes: nowhere.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+mod process;
+mod search;
 
-use multirail_conformance::Shop;
+use std::sync::Arc;
+
 use multirail_conformance::bodies::{
     APPROVED, DECLINED, HELD, PENDING, THREE_DS, UNKNOWN, card, order_with, paid_with, with,
 };
+use multirail_conformance::{Receiver, Shop, Wire, notice};
+use multirail_server::config::Setting;
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
+use multirail_test_postgres::Cluster;
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{by_token, card_of, kept, known, listed, lists, order_of, paid_by_token};
 use crate::servers::site::{Site, closed};
+use search::{Found, says_everything, tell_nothing};
 
 /// No other text has these digits between quotes or as a whole value.
 const CODE: &str = "8317";
+
+/// What proves one payment with a number of a network.
+const CRYPTOGRAM: &str = "AgCanaryAIR8CQrXcIhbQAAAAAA=";
 
 const NUMBERS: [&str; 6] = [APPROVED, DECLINED, HELD, PENDING, THREE_DS, UNKNOWN];
 
@@ -23,44 +32,6 @@ fn coded(body: Value) -> Value {
         body,
         json!({ "payment_method_data": { "card": { "card_cvc": CODE } } }),
     )
-}
-
-/// Files of a folder with what they hold.
-fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            found.extend(files(&path));
-        } else {
-            let bytes = fs::read(&path).expect("a file");
-            found.push((path, bytes));
-        }
-    }
-    found
-}
-
-fn holds(bytes: &[u8], text: &str) -> bool {
-    bytes
-        .windows(text.len())
-        .any(|some| some == text.as_bytes())
-}
-
-/// Forms in which a number or a code could rest.
-fn telling() -> Vec<String> {
-    let mut all = vec![format!("\"{CODE}\""), "card_cvc".to_owned()];
-    for number in NUMBERS {
-        let digits: Vec<char> = number.chars().collect();
-        let grouped = |between: &str| {
-            let groups = digits
-                .chunks(4)
-                .map(|group| group.iter().collect::<String>());
-            groups.collect::<Vec<String>>().join(between)
-        };
-        let hex: String = number.bytes().map(|byte| format!("{byte:02x}")).collect();
-        all.extend([number.to_owned(), grouped(" "), grouped("-"), hex]);
-    }
-    all
 }
 
 /// Every path; answers are kept to be searched.
@@ -116,18 +87,91 @@ async fn takes_every_path(shop: &Shop, answers: &mut Vec<String>) {
     let by_token = with(with(order_of("ada"), by_token(&method)), code.clone());
     let waiting = told(shop.creates(by_token).await);
     told(shop.confirms(&waiting, json!({})).await);
+    for (place, number) in [APPROVED, DECLINED, PENDING].iter().enumerate() {
+        let token = json!({
+            "payment_method": "network_token", "payment_method_type": "network_token", "confirm": true,
+            "payment_method_data": { "network_token": {
+                "network_token": number, "token_exp_month": "10", "token_exp_year": "35",
+                "token_cryptogram": CRYPTOGRAM, "eci": "05",
+            } },
+        });
+        let key = format!("token_{place}");
+        let call = || {
+            let call = shop.creates(with(order_of("ada"), token.clone()));
+            call.header("idempotency-key", &key)
+        };
+        told(call().await);
+        told(call().await);
+    }
+    let kept = json!({
+        "card_number": APPROVED, "card_exp_month": "10", "card_exp_year": "35", "network_transaction_id": "ntisim1234",
+    });
+    let of_series = json!({
+        "confirm": true, "off_session": true,
+        "recurring_details": { "type": "network_transaction_id_and_card_details", "data": kept },
+    });
+    told(
+        shop.creates(with(order_of("ada"), of_series.clone()))
+            .header("idempotency-key", "series")
+            .await,
+    );
+    told(
+        shop.creates(with(
+            with(order_of("ada"), of_series),
+            json!({ "confirm": false }),
+        ))
+        .await,
+    );
     // What is refused, too.
     let broken = json!({ "payment_method_data": { "card": { "card_number": APPROVED, "card_exp_month": "13" } } });
     let refused = shop.creates(with(coded(paid_with(APPROVED)), broken)).await;
     answers.push(refused.text.clone());
 }
 
+/// What processors tell, and what strangers say in their place.
+async fn hears_notices(shop: &Shop, answers: &mut Vec<String>) {
+    shop.reconnects(notice::webhook_details()).await.ok();
+    let call = || {
+        shop.server
+            .wire
+            .call("notices_receive")
+            .at("merchant_id", &shop.merchant_id)
+            .at("connector_account", &shop.connector_account_id)
+    };
+    let mut told = notice::approved("mrk_nobodys_own", 6540);
+    told["card"] = json!({ "number": APPROVED, "cvc": CODE });
+    for secret in [notice::SECRET, "a stranger's"] {
+        let answer = notice::signed(call(), secret, &told).unjudged().await;
+        answers.push(answer.text.clone());
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
-async fn no_file_and_no_answer_holds_a_number_or_a_code() {
-    let site = Site::on_sqlite();
-    let shop = site.server("one").await.shop("bookshop").await;
+async fn no_file_and_no_answer_holds_a_number_or_a_code_on_sqlite() {
+    is_found_nowhere(Site::on_sqlite(), None).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_file_and_no_answer_holds_a_number_or_a_code_on_postgres() {
+    if let Some((site, cluster)) = Site::on_own_postgres().await {
+        is_found_nowhere(site, Some(cluster)).await;
+    }
+}
+
+async fn is_found_nowhere(site: Site, cluster: Option<Arc<Cluster>>) {
+    if let Some(cluster) = &cluster {
+        says_everything(cluster);
+    }
+    let server = site.server_with("one", |inputs| {
+        inputs.with(Setting::MetricsListen, "127.0.0.1:0")
+    });
+    let shop = server.await.shop("bookshop").await;
+    let receiver = Receiver::open().await;
+    let webhook = json!({ "webhook_details": { "webhook_url": receiver.url() } });
+    shop.sets_up(webhook).await.ok();
     let mut answers = Vec::new();
     takes_every_path(&shop, &mut answers).await;
+    hears_notices(&shop, &mut answers).await;
     let saved = listed(&shop, "ada").await;
     assert!(saved.len() >= 2, "cards were saved: {saved:?}");
     answers.push(
@@ -141,30 +185,28 @@ async fn no_file_and_no_answer_holds_a_number_or_a_code() {
         .operator("events_list")
         .at("merchant_id", &shop.merchant_id);
     answers.push(events.json(&json!({})).await.text.clone());
-    let folder = site.folder("one");
-    let database = folder.join("multirail.sqlite");
-    let searched = files(&folder);
-    assert!(
-        searched.iter().any(|(path, _)| *path == database),
-        "the right files"
-    );
+    let metrics = shop.server.metrics_address().expect("metrics are served");
+    let metrics = Wire::new(&format!("http://{metrics}"));
+    let metrics = metrics.request(Method::GET, "/metrics").unjudged().await;
+    assert!(metrics.text.contains("multirail_requests_total"));
+    answers.push(metrics.text.clone());
+    for delivery in receiver.has(NUMBERS.len()).await {
+        answers.push(delivery.json().to_string());
+    }
+
     let id = saved[0]["payment_method_id"].as_str().expect("an id");
-    assert!(
-        searched.iter().any(|(_, bytes)| holds(bytes, id)),
-        "what is stored is found"
-    );
+    let url = site.database_url().map(str::to_owned);
+    let found = Found::now(&site.folder("one"), cluster.as_deref(), url.as_deref()).await;
+    found.has(id);
+    found.tells_nothing();
     // Also once the log of the database is a part of it.
     let (server, _shop) = closed(shop);
     server.stops().await.expect("it stops");
-    for (path, bytes) in searched.into_iter().chain(files(&folder)) {
-        for text in telling() {
-            assert!(!holds(&bytes, &text), "{text} in {}", path.display());
-        }
+    if let Some(cluster) = &cluster {
+        cluster.stop();
     }
-    for answer in answers {
-        for number in NUMBERS {
-            assert!(!answer.contains(number), "{answer}");
-        }
-        assert!(!answer.contains(&format!("\"{CODE}\"")), "{answer}");
-    }
+    let found = Found::now(&site.folder("one"), cluster.as_deref(), None).await;
+    found.has(id);
+    found.tells_nothing();
+    tell_nothing(&answers);
 }

@@ -122,6 +122,54 @@ async fn a_payer_saves_only_so_many_cards() {
         .ok();
 }
 
+async fn payer_of_text(shop: &Shop) -> String {
+    let payment = shop.creates(order_of("ada")).await.ok();
+    let text = payment["sdk_authorization"].as_str();
+    text.expect("a text").to_owned()
+}
+
+#[tokio::test]
+async fn a_client_need_not_know_its_customer() {
+    let shop = Shop::open().await;
+    known(&shop, "ada").await;
+    saves(&shop, "ada", APPROVED).await.ok();
+    saves(&shop, "ada", "5454545454545454").await.ok();
+    let payer = payer_of(&shop, order_of("ada")).await;
+    let lists = |payer: &Payer| {
+        let call = payer.call("payer_payment_methods_list");
+        call.query("client_secret", &payer.client_secret)
+    };
+    let answer = lists(&payer).await.ok();
+    assert_eq!(last_digits(&answer).len(), 2);
+    assert_eq!(answer["is_guest_customer"], false);
+    let authorization = payer_of_text(&shop).await;
+    let by_authorization = shop.server.wire.call("payer_payment_methods_list");
+    let by_authorization = by_authorization.header("authorization", &authorization);
+    assert_eq!(last_digits(&by_authorization.await.ok()).len(), 2);
+    let visa = lists(&payer).query("card_networks", "Visa").await.ok();
+    assert_eq!(last_digits(&visa), ["1111"]);
+    let guest = payer_of(&shop, order()).await;
+    let answer = lists(&guest).await.ok();
+    assert_eq!(
+        answer,
+        json!({ "customer_payment_methods": [], "is_guest_customer": true })
+    );
+    lists(&payer.holding("nonsense"))
+        .await
+        .refused(400, "IR_09");
+    let without = payer.call("payer_payment_methods_list");
+    without.await.refused(400, "IR_04");
+    lists(&payer).query("limits", 1).await.refused(400, "IR_06");
+    lists(&payer).key(&shop.api_key).await.refused(401, "IR_01");
+    shop.call("customers_delete")
+        .at("customer_id", "ada")
+        .await
+        .ok();
+    lists(&payer).await.refused(400, "IR_11");
+    shop.time_passes(1_000).await;
+    lists(&payer).await.refused(400, "IR_08");
+}
+
 #[tokio::test]
 async fn a_payer_saves_and_updates_a_card_of_his_customer() {
     let shop = Shop::open().await;

@@ -1,12 +1,15 @@
 //! Saved payment methods. (Specification 2.6, 4.7; facts 2.7, 7.7, 9)
 
 mod canary;
+mod charge;
 mod client;
+mod commits;
 mod create;
 mod ephemeral_keys;
 mod filters;
 mod list;
 mod manage;
+mod offered;
 mod pay;
 mod races;
 mod save;

@@ -114,11 +114,16 @@ async fn the_code_is_needed_and_may_come_in_two_places() {
     shop.confirms(&payment, both_cards)
         .await
         .refused(422, "IR_06");
+    // What is said of the card counts for this payment.
+    let named =
+        json!({ "payment_method_data": { "card_token": { "card_holder_name": "Grace Okafor" } } });
     let confirmed = shop
-        .confirms(&payment, with(token, inside("123")))
+        .confirms(&payment, with(with(token, inside("123")), named))
         .await
         .ok();
     assert_eq!(confirmed["status"], "requires_merchant_action");
+    let shown = &confirmed["payment_method_data"]["card"]["card_holder_name"];
+    assert_eq!(shown, "Grace Okafor");
     let other = shop.creates(order_of("ada")).await.ok();
     shop.confirms(&other, json!({ "card_cvc": "123" }))
         .await

@@ -37,7 +37,8 @@ async fn a_card_is_saved_once_it_is_charged_or_authorized() {
         assert_eq!(paid["payment_token"], Value::Null);
         let read = shop.retrieves(&paid).await.ok();
         assert_eq!(read["payment_method_id"], paid["payment_method_id"]);
-        let of = json!({ "customer_id": "[usage]" });
+        assert_eq!(methods[0]["recurring_enabled"], usage == "off_session");
+        let of = json!({ "customer_id": "[usage]", "recurring_enabled": "[usage]" });
         insta::allow_duplicates! {
             insta::assert_json_snapshot!(with(shown(&methods[0]), of), @r#"
             {
@@ -50,7 +51,7 @@ async fn a_card_is_saved_once_it_is_charged_or_authorized() {
               "payment_method_issuer_code": null,
               "requires_cvv": true,
               "default_payment_method_set": true,
-              "recurring_enabled": false,
+              "recurring_enabled": "[usage]",
               "installment_payment_enabled": false,
               "payment_experience": [
                 "redirect_to_url"

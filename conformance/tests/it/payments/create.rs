@@ -283,7 +283,7 @@ async fn what_cant_be_done_is_refused_and_never_dropped() {
     let wallet = json!({
         "payment_method": "wallet",
         "payment_method_type": "google_pay",
-        "payment_method_data": { "wallet": { "google_pay": {} } },
+        "payment_method_data": { "wallet": { "paypal_redirect": {} } },
     });
     shop.creates(with(order(), wallet))
         .await

@@ -34,6 +34,7 @@ pub mod states;
 mod three_ds;
 mod unknown;
 mod update;
+mod wallets;
 mod who_sets_what;
 
 use multirail_conformance::Shop;

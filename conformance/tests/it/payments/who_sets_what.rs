@@ -115,6 +115,8 @@ async fn payments(shop: &Shop) -> Vec<Value> {
     browser.presses(&page, "Approve").await.expect("the end");
     all.extend([asked.clone(), shop.retrieves(&asked).await.ok()]);
     all.push(shop.creates(paid_with(DEVICE_DATA)).await.ok());
+    let of_network = super::wallets::by_network_token(APPROVED);
+    all.push(shop.creates(with(order(), of_network)).await.ok());
     let to_decide = shop.creates(paid_with(HELD)).await.ok();
     all.push(shop.approves(&to_decide).await.ok());
 
@@ -150,7 +152,7 @@ async fn payments(shop: &Shop) -> Vec<Value> {
     let unknown = shop.creates(paid_with(APPROVED)).await.ok();
     all.push(unknown);
     for payment in [held, refunded, voided, disputed, all[0].clone()] {
-        let read = shop.retrieves(&payment).query("expand_attempts", true);
+        let read = shop.retrieves(&payment).query("expand_routing", true);
         all.push(read.await.ok());
     }
     all

@@ -5,6 +5,7 @@ mod accounts;
 mod cancels;
 mod captures;
 mod cards;
+mod charges;
 mod declines;
 mod disputes;
 mod lapses;

@@ -23,6 +23,8 @@ const ARROWS: &[(&str, &str)] = &[
     ("app", "domain"),
     ("system", "domain"),
     ("seal", "app domain"),
+    ("wallets", "app domain"),
+    ("wallet-mint", ""),
     ("outbound", "app domain"),
     ("store", "app domain"),
     ("simulator-wire", "domain"),
@@ -31,11 +33,14 @@ const ARROWS: &[(&str, &str)] = &[
     ("peers", ""),
     (
         "server",
-        "api app connectors domain guard outbound page seal simulator store system types webhooks",
+        "api app connectors domain guard outbound page seal simulator store system types wallets webhooks",
     ),
     ("codegen", ""),
     ("test-postgres", ""),
-    ("conformance", "client peers server simulator test-postgres"),
+    (
+        "conformance",
+        "client peers server simulator test-postgres wallet-mint",
+    ),
 ];
 
 /// What the domain may be made of: it decides and computes, and does nothing.
@@ -63,6 +68,7 @@ const ADAPTERS: &[&str] = &[
     "multirail_simulator_wire",
     "multirail_store",
     "multirail_system",
+    "multirail_wallets",
 ];
 
 /// `(what stands in server/src, what its files may not name beside adapters, which adapters they may name)`. A name with
@@ -194,7 +200,7 @@ fn conformance_looks_from_outside() {
         .collect();
     for file in sources(&root().join("conformance")) {
         // The load program measures bare databases beside the server, as a yardstick, one file does to a
-        // server's database what no server would, and one looks under which keys things rest.
+        // server's database what no server would, and one looks what rests in it, and under which keys.
         let is_excepted = file.ends_with("servers/damage.rs")
             || file.ends_with("keys/stored.rs")
             || file

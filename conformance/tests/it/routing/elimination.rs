@@ -76,6 +76,30 @@ async fn a_full_bucket_sends_a_connector_to_the_end_until_a_drop_has_leaked() {
 }
 
 #[tokio::test]
+async fn an_attempt_tells_who_was_sent_to_the_end() {
+    let shop = shop_with_two().await;
+    creates(&shop, "dynamic_connector_selection").await.ok();
+    for _ in 0..5 {
+        fails(&shop, Fault::Throttles).await;
+    }
+    let payment = pays(&shop).await;
+    let read = shop.retrieves(&payment).query("expand_routing", true);
+    let read = read.await.ok();
+    let candidates = read["attempts"][0]["routing"]["candidates"].as_array();
+    let told = candidates.expect("candidates").iter().map(|one| {
+        let why = one["moved_because"].as_str().unwrap_or("keeps its place");
+        format!("{} {why}", one["connector"].as_str().expect("a name"))
+    });
+    let told: Vec<_> = told.collect();
+    assert_eq!(told, ["fauxpay elimination", "stripe_test keeps its place"]);
+    // What a payment asks for by itself is never sent to the end.
+    let single = json!({ "type": "single", "data": { "connector": "fauxpay" } });
+    let asks = json!({ "confirm": true, "routing": single });
+    let asked = shop.creates(with(order_with(APPROVED), asks)).await.ok();
+    assert_eq!(asked["connector"], "fauxpay");
+}
+
+#[tokio::test]
 async fn whose_success_rate_is_good_stays() {
     let shop = shop_with_two().await;
     creates(&shop, "dynamic_connector_selection").await.ok();

@@ -2,9 +2,11 @@
 
 mod activate;
 mod choose;
+mod cost;
 mod create;
 mod defaults;
 mod elimination;
+mod explain;
 mod list;
 
 use multirail_conformance::bodies::{APPROVED, order_with, with};

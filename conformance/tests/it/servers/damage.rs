@@ -1,4 +1,4 @@
-//! What may happen to the database of a server, and that no server would do.
+//! What may happen to the database of a server, and that no server would do; what is in it, where no answer tells.
 
 use std::path::Path;
 
@@ -28,6 +28,15 @@ pub fn loses_held_credentials(folder: &Path) {
 pub fn held_credentials(folder: &Path) -> i64 {
     let database = Connection::open(folder.join("multirail.sqlite")).expect("a database");
     let count = "select count(*) from held_credentials";
+    database
+        .query_row(count, [], |row| row.get(0))
+        .expect("a count")
+}
+
+/// How many change-sets were stored.
+pub fn change_sets(folder: &Path) -> i64 {
+    let database = Connection::open(folder.join("multirail.sqlite")).expect("a database");
+    let count = "select count(*) from change_sets";
     database
         .query_row(count, [], |row| row.get(0))
         .expect("a count")

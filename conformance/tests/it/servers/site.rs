@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use multirail_conformance::{Engine, Shop, TestServer};
 use multirail_server::config::{Inputs, Setting};
-use multirail_test_postgres::TestPostgres;
+use multirail_test_postgres::{Cluster, TestPostgres};
 
 pub const MASTER_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
@@ -37,6 +37,19 @@ impl Site {
             database_url: Some(url),
             ..Self::on_sqlite()
         })
+    }
+
+    /// A PostgreSQL server for this site alone, whose files can be looked into.
+    pub async fn on_own_postgres() -> Option<(Self, Arc<Cluster>)> {
+        let made = tokio::task::spawn_blocking(|| {
+            TestPostgres::start_own_or_explain().map(|one| (one.create_database(), one))
+        });
+        let (url, cluster) = made.await.expect("a database can be made").ok()?;
+        let site = Self {
+            database_url: Some(url),
+            ..Self::on_sqlite()
+        };
+        Some((site, cluster))
     }
 
     /// The address of the database, where it is PostgreSQL.
@@ -82,7 +95,7 @@ impl Site {
 
 /// A dead server lets go of its database a moment after it was killed. The system is asked who holds it: closing the file
 /// here would take SQLite's own locks from a server of this process that still has it.
-async fn until_free(folder: &Path) {
+pub async fn until_free(folder: &Path) {
     let Ok(database) = std::fs::metadata(folder.join("multirail.sqlite")) else {
         return;
     };

@@ -8,6 +8,7 @@ use super::refunds::RefundsApiLiterals;
 use super::customers::CustomersApi;
 use super::customers::CustomersApiLiterals;
 use super::saved_methods::SavedMethodsApi;
+use super::saved_methods::SavedMethodsApiLiterals;
 use super::disputes::DisputesApi;
 use super::disputes::DisputesApiLiterals;
 use super::routing::RoutingApi;
@@ -50,6 +51,8 @@ pub trait Apis<
         Context = C,
     > + SavedMethodsApi<
         Context = C,
+    > + SavedMethodsApiLiterals<
+        Context = C,
     > + DisputesApi<
         Context = C,
     > + DisputesApiLiterals<
@@ -86,15 +89,16 @@ where
     S: PaymentsApi<Context = C> + PaymentsApiLiterals<Context = C>
         + RefundsApi<Context = C> + RefundsApiLiterals<Context = C>
         + CustomersApi<Context = C> + CustomersApiLiterals<Context = C>
-        + SavedMethodsApi<Context = C> + DisputesApi<Context = C>
-        + DisputesApiLiterals<Context = C> + RoutingApi<Context = C>
-        + RoutingApiLiterals<Context = C> + ConnectorAccountsApi<Context = C>
-        + MerchantAccountsApi<Context = C> + BusinessProfilesApi<Context = C>
-        + EventsApi<Context = C> + EventsApiLiterals<Context = C>
-        + ApiKeysApi<Context = C> + ApiKeysApiLiterals<Context = C>
-        + DynamicRoutingApi<Context = C> + ErrorMappingsApi<Context = C>
-        + NoticesApi<Context = C> + UnresolvedOperationsApi<Context = C>
-        + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C>,
+        + SavedMethodsApi<Context = C> + SavedMethodsApiLiterals<Context = C>
+        + DisputesApi<Context = C> + DisputesApiLiterals<Context = C>
+        + RoutingApi<Context = C> + RoutingApiLiterals<Context = C>
+        + ConnectorAccountsApi<Context = C> + MerchantAccountsApi<Context = C>
+        + BusinessProfilesApi<Context = C> + EventsApi<Context = C>
+        + EventsApiLiterals<Context = C> + ApiKeysApi<Context = C>
+        + ApiKeysApiLiterals<Context = C> + DynamicRoutingApi<Context = C>
+        + ErrorMappingsApi<Context = C> + NoticesApi<Context = C>
+        + UnresolvedOperationsApi<Context = C> + ServiceKeysApi<Context = C>
+        + SandboxApi<Context = C> + HealthApi<Context = C>,
 {}
 /// Reads what the operation takes, calls its method, and writes what the method answers.
 pub(crate) fn run<C, H, S>(
@@ -544,6 +548,32 @@ where
             })
         }
 
+        Op::AccountPaymentMethodsList => {
+            Box::pin(async move {
+                let query: super::saved_methods::AccountPaymentMethodsListQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as SavedMethodsApi>::account_payment_methods_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::PayerPaymentMethodsList => {
+            Box::pin(async move {
+                let query: super::saved_methods::PayerPaymentMethodsListQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as SavedMethodsApiLiterals>::payer_payment_methods_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
         Op::DisputesRetrieve => {
             Box::pin(async move {
                 let path: super::disputes::DisputesRetrievePath = call.path()?;
@@ -734,6 +764,20 @@ where
                     .body()
                     .await?;
                 call.answer(|rqctx, caller| <S as RoutingApiLiterals>::routing_deactivate(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::RoutingEvaluate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::RoutingEvaluateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as RoutingApiLiterals>::routing_evaluate(
                         rqctx,
                         caller,
                         TypedBody::from(body),

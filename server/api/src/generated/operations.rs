@@ -48,6 +48,8 @@ pub enum Op {
     CustomersCreate,
     /// `GET /customers/list`: List customers
     CustomersList,
+    /// `GET /customers/payment_methods`: List what the payer has saved
+    PayerPaymentMethodsList,
     /// `GET /customers/{customer_id}`: Retrieve a customer
     CustomersRetrieve,
     /// `POST /customers/{customer_id}`: Update a customer
@@ -94,6 +96,8 @@ pub enum Op {
     RoutingActive,
     /// `POST /routing/deactivate`: Deactivate the active routing configuration
     RoutingDeactivate,
+    /// `POST /routing/evaluate`: Try a routing configuration
+    RoutingEvaluate,
     /// `GET /routing/default`: The order of last resort
     RoutingDefaultRetrieve,
     /// `POST /routing/default`: Change the order of last resort
@@ -106,6 +110,8 @@ pub enum Op {
     RoutingRetrieve,
     /// `POST /routing/{routing_id}/activate`: Activate a routing configuration
     RoutingActivate,
+    /// `GET /account/payment_methods`: List what can be paid with
+    AccountPaymentMethodsList,
     /// `GET /account/{account_id}/connectors`: List connector accounts
     ConnectorAccountsList,
     /// `POST /account/{account_id}/connectors`: Create a connector account
@@ -542,6 +548,20 @@ pub static OPERATIONS: &[OpInfo] = &[
         raw_body_bytes: None,
     },
     OpInfo {
+        op: Op::PayerPaymentMethodsList,
+        id: "payer_payment_methods_list",
+        tag: "Saved methods",
+        method: Method::GET,
+        path: "/customers/payment_methods",
+        security: &[Scheme::PublishableKey, Scheme::SdkAuthorization],
+        mutates: false,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
         op: Op::CustomersRetrieve,
         id: "customers_retrieve",
         tag: "Customers",
@@ -887,6 +907,20 @@ pub static OPERATIONS: &[OpInfo] = &[
         raw_body_bytes: None,
     },
     OpInfo {
+        op: Op::RoutingEvaluate,
+        id: "routing_evaluate",
+        tag: "Routing",
+        method: Method::POST,
+        path: "/routing/evaluate",
+        security: &[Scheme::ApiKey],
+        mutates: false,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        request_schema: Some("RoutingEvaluateRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
         op: Op::RoutingDefaultRetrieve,
         id: "routing_default_retrieve",
         tag: "Routing",
@@ -968,6 +1002,20 @@ pub static OPERATIONS: &[OpInfo] = &[
         client_members: None,
         secret_with_any_key: false,
         request_schema: Some("RoutingActivateRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::AccountPaymentMethodsList,
+        id: "account_payment_methods_list",
+        tag: "Saved methods",
+        method: Method::GET,
+        path: "/account/payment_methods",
+        security: &[Scheme::ApiKey, Scheme::PublishableKey, Scheme::SdkAuthorization],
+        mutates: false,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: true,
+        request_schema: None,
         raw_body_bytes: None,
     },
     OpInfo {

@@ -56,6 +56,9 @@ pub trait PaymentsApi {
     /// | a text is too long, or `amount_to_capture` is above the total | 422 | `IR_05` |
     /// | a value doesn't fit: instrument and family, `session_expiry`, `confirm` without an instrument | 422 | `IR_06` |
     /// | the amount is above 999,999,999, the card has expired, `customer` and its neighbours disagree, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
+    /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
+    /// | the saved method was never agreed to be charged without its payer | 400 | `HE_03` |
+    /// | the customer has no saved method of the id | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
     /// | the `payment_id` is taken | 400 | `HE_01` |
     /// | the profile doesn't exist, or `merchant_id` isn't yours | 404 | `HE_02` |
@@ -187,6 +190,9 @@ pub trait PaymentsApi {
     /// | an amount is too large, or doesn't fit the others or the `capture_method` | 400 | `IR_16` |
     /// | a member hasn't its form or is out of its bounds | 422 | `IR_05`, `IR_06` |
     /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
+    /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
+    /// | the saved method that `recurring_details` names was never agreed to be charged without its payer | 400 | `HE_03` |
+    /// | the customer has no saved method of the id in `recurring_details` | 404 | `HE_02` |
     /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     /// | no connector takes the instrument, or can do what is asked for | 400 | `IR_19`, `IR_20` |
@@ -632,6 +638,9 @@ pub struct PaymentsRetrieveQuery {
     /// True fills `attempts`; false when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expand_attempts: Option<bool>,
+    /// True fills `attempts`, and in each of them `routing`: why it went where it went; false when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expand_routing: Option<bool>,
     /// Asks for the captures of a payment with several; those are always written, so that it changes nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expand_captures: Option<bool>,
@@ -649,7 +658,7 @@ impl schemars::JsonSchema for PaymentsRetrieveQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"force_sync":{"type":"boolean","description":"True asks the processor before answering; false when absent."},"client_secret":{"type":"string","description":"The payment's client secret; mandatory with a publishable key, refused with a secret key."},"expand_attempts":{"type":"boolean","description":"True fills `attempts`; false when absent."},"expand_captures":{"type":"boolean","description":"Asks for the captures of a payment with several; those are always written, so that it changes nothing."},"all_keys_required":{"type":"boolean","description":"Asks for the processor's raw answer, which this service doesn't hand out. No effect."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"force_sync":{"type":"boolean","description":"True asks the processor before answering; false when absent."},"client_secret":{"type":"string","description":"The payment's client secret; mandatory with a publishable key, refused with a secret key."},"expand_attempts":{"type":"boolean","description":"True fills `attempts`; false when absent."},"expand_routing":{"type":"boolean","description":"True fills `attempts`, and in each of them `routing`: why it went where it went; false when absent."},"expand_captures":{"type":"boolean","description":"Asks for the captures of a payment with several; those are always written, so that it changes nothing."},"all_keys_required":{"type":"boolean","description":"Asks for the processor's raw answer, which this service doesn't hand out. No effect."}},"required":[]}"#,
         )
     }
 }

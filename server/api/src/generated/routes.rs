@@ -6,6 +6,10 @@ use super::operations::Op;
 /// A literal segment wins over a variable one.
 pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>)> {
     match *segments {
+        ["account", "payment_methods"] => {
+            Some((&[Op::AccountPaymentMethodsList], vec![]))
+        }
+
         ["account", account_id, "business_profile"] => {
             Some((
                 &[Op::BusinessProfilesList, Op::BusinessProfilesCreate],
@@ -105,6 +109,10 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
 
         ["customers"] => Some((&[Op::CustomersCreate], vec![])),
         ["customers", "list"] => Some((&[Op::CustomersList], vec![])),
+        ["customers", "payment_methods"] => {
+            Some((&[Op::PayerPaymentMethodsList], vec![]))
+        }
+
         ["customers", customer_id] => {
             Some((
                 &[Op::CustomersRetrieve, Op::CustomersUpdate, Op::CustomersDelete],
@@ -240,6 +248,7 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             Some((&[Op::RoutingDefaultUpdateOfProfile], vec![profile_id]))
         }
 
+        ["routing", "evaluate"] => Some((&[Op::RoutingEvaluate], vec![])),
         ["routing", routing_id] => Some((&[Op::RoutingRetrieve], vec![routing_id])),
         ["routing", routing_id, "activate"] => {
             Some((&[Op::RoutingActivate], vec![routing_id]))
@@ -258,11 +267,12 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
 /// Words that stand where a path parameter stands. An identifier that a caller chooses may be none of them,
 /// because its object could not be reached.
 pub const RESERVED: &[(&str, &[&str])] = &[
-    ("customer_id", &["list"]),
+    ("account_id", &["payment_methods"]),
+    ("customer_id", &["list", "payment_methods"]),
     ("dispute_id", &["list", "profile", "evidence", "fetch", "accept"]),
     ("event_id", &["replay"]),
     ("key_id", &["list"]),
     ("payment_id", &["list", "session_tokens"]),
     ("refund_id", &["list"]),
-    ("routing_id", &["active", "deactivate", "default"]),
+    ("routing_id", &["active", "deactivate", "evaluate", "default"]),
 ];

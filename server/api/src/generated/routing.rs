@@ -82,8 +82,10 @@ pub trait RoutingApi {
     /// | `advanced` | an object with `defaultSelection`, `rules` and `metadata` (notes of your own); see below |
     /// | `three_ds_decision_rule` | the same, with `{"decision": ...}` in place of each selection: `no_three_ds`, `challenge_requested`, `challenge_preferred`, `three_ds_exemption_requested_tra`, `three_ds_exemption_requested_low_value` or `issuer_three_ds_exemption_requested` |
     ///
-    /// Of `advanced`, a selection is an object with `type` (`priority` or `volume_split`) and `data`. A rule has a
-    /// `name`, a
+    /// Of `advanced`, a selection is an object with `type` (`priority`, `volume_split`, or `least_cost`: an array as
+    /// for `priority`, of
+    /// which the cheapest by the accounts' `fee_table` goes first, and those of unknown cost behind) and `data`. A
+    /// rule has a `name`, a
     /// `connectorSelection` and `statements`. It matches where one of its statements does; a statement, where all of
     /// its `condition` hold
     /// and, if it has any `nested` statements, one of them matches. There are at most 100 rules, 500 conditions in
@@ -230,6 +232,36 @@ pub trait RoutingApiLiterals {
         caller: Caller<Merchant>,
         body: TypedBody<Box<types::RoutingDeactivateRequest>>,
     ) -> Result<JsonAnswer<types::RoutingRecord>, ApiError>;
+
+    /// Try a routing configuration
+    ///
+    /// Answers where a payment would go and why, without one: by the profile's active configuration, by the stored
+    /// one that
+    /// `routing_id` names, or by an `algorithm` that isn't stored. Nothing is stored and no processor is asked.
+    ///
+    /// The body says of a payment what routing looks at. It has the names that a payment has; of a card it says what
+    /// may be known of it.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `amount` or `currency` is absent | 400 | `IR_04` |
+    /// | a member has another form or is no word | 400 | `IR_06` |
+    /// | `card.card_bin` isn't 6 to 8 digits, or `payment_method_type` isn't one of `payment_method` | 422 | `IR_05`, `IR_06` |
+    /// | `routing_id` and `algorithm` are both given | 400 | `IR_16` |
+    /// | `payment_method` is another than `card`, which no connector here takes yet | 400 | `IR_19` |
+    /// | the algorithm breaks a rule of `POST /routing` | as there | as there |
+    /// | the merchant has no such profile, or that profile no such configuration for payments | 404 | `HE_02` |
+    #[endpoint(
+        method = POST,
+        path = "/routing/evaluate",
+        tags = ["Routing"],
+        operation_id = "routing_evaluate"
+    )]
+    async fn routing_evaluate(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Merchant>,
+        body: TypedBody<Box<types::RoutingEvaluateRequest>>,
+    ) -> Result<JsonAnswer<types::RoutingEvaluation>, ApiError>;
 
     /// The order of last resort
     ///

@@ -220,6 +220,84 @@ pub trait SavedMethodsApi {
         caller: Caller<Merchant>,
         body: TypedBody<Box<types::EphemeralKeyCreateRequest>>,
     ) -> Result<JsonAnswer<types::EphemeralKey>, ApiError>;
+
+    /// List what can be paid with
+    ///
+    /// Lists what the accounts that are on take, for a checkout: of the payment's profile where a `client_secret` is
+    /// given, else of
+    /// the profile of `X-Profile-Id`, else of the merchant's default one. What a connector can't do is not listed,
+    /// whatever its account
+    /// enables. With a payment, what is listed takes its amount, its currency, the country of its billing address,
+    /// and is one of
+    /// its `allowed_payment_method_types`. Every filter that is given has to hold as well.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the query has an unknown name, a name twice that holds one value, an unknown word, or a value of another form | 400 | `IR_06` |
+    /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
+    /// | the `client_secret` has expired | 400 | `IR_08` |
+    /// | the `client_secret` is not one of this merchant's payments | 400 | `IR_09` |
+    #[endpoint(
+        method = GET,
+        path = "/account/payment_methods",
+        tags = ["Saved methods"],
+        operation_id = "account_payment_methods_list"
+    )]
+    async fn account_payment_methods_list(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<MerchantOrClient>,
+        query: Query<AccountPaymentMethodsListQuery>,
+    ) -> Result<JsonAnswer<types::OfferedMethods>, ApiError>;
+}
+
+/// Cards that customers have saved, to pay again without typing them.
+///
+/// A card is saved by paying with `setup_future_usage` (with `off_session` the payer's consent,
+/// `customer_acceptance`, is
+/// needed), as soon as that payment is authorized or charged; a payment that fails saves nothing. Or it is saved
+/// directly.
+/// The number rests in the vault, encrypted; the security code is kept nowhere. The same card of a customer is
+/// saved once:
+/// saved again, its expiry and the names on it are renewed. The first method of a customer is the default.
+///
+/// A list gives each method a `payment_token`, good for 15 minutes, for payments of that customer: it is sent in
+/// place of
+/// `payment_method_data`, with the `card_cvc`. Once a payment that was paid with it is final, the token is not
+/// good any more.
+///
+/// Besides the merchant's server, the payer's browser or app may list methods: with the publishable key and the
+/// `client_secret` of a payment of that customer, or with an *ephemeral key*, which the merchant's server makes
+/// for one
+/// customer and which is good for an hour.
+#[dropshot::api_description]
+pub trait SavedMethodsApiLiterals {
+    /// What the server keeps for all requests.
+    type Context;
+
+    /// List what the payer has saved
+    ///
+    /// The same list for a payer's client that doesn't know the id of its customer: what the customer of the payment
+    /// has saved.
+    /// Of a payment without a customer the answer is an empty list with `is_guest_customer`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the query has an unknown name, a name twice that holds one value, an unknown word, or a value of another form | 400 | `IR_06` |
+    /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
+    /// | the `client_secret` has expired | 400 | `IR_08` |
+    /// | the `client_secret` is not one of this merchant's payments | 400 | `IR_09` |
+    /// | the customer was redacted | 400 | `IR_11` |
+    #[endpoint(
+        method = GET,
+        path = "/customers/payment_methods",
+        tags = ["Saved methods"],
+        operation_id = "payer_payment_methods_list"
+    )]
+    async fn payer_payment_methods_list(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Client>,
+        query: Query<PayerPaymentMethodsListQuery>,
+    ) -> Result<JsonAnswer<types::SavedMethodList>, ApiError>;
 }
 
 /// Path parameters of `customer_payment_methods_list`.
@@ -380,6 +458,105 @@ impl schemars::JsonSchema for PaymentMethodsUpdatePath {
         generator.subschema_for::<types::marker::PaymentMethodId>();
         types::quoted(
             r##"{"type":"object","properties":{"payment_method_id":{"allOf":[{"$ref":"#/components/schemas/PaymentMethodId"}],"description":"Id of the saved method."}},"required":["payment_method_id"]}"##,
+        )
+    }
+}
+
+/// Query parameters of `account_payment_methods_list`.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct AccountPaymentMethodsListQuery {
+    /// Client secret of the payment in checkout; mandatory with a publishable key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client_secret: Option<String>,
+    /// Only what a connector account takes for one of these countries (ISO 3166-1 alpha-2). Several are separated by
+    /// commas, or the name is repeated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accepted_countries: Option<String>,
+    /// Only what a connector account takes in one of these currencies (ISO 4217). Several are separated by commas, or
+    /// the name is repeated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accepted_currencies: Option<String>,
+    /// Only what a connector account takes for this amount, in minor units.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub amount: Option<i64>,
+    /// Only what accounts offer with (`true`) or without (`false`) `recurring_enabled`, and what says nothing of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recurring_enabled: Option<bool>,
+    /// Only what accounts offer with (`true`) or without (`false`) `installment_payment_enabled`, and what says
+    /// nothing of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub installment_payment_enabled: Option<bool>,
+    /// At most this many varieties; all when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i32>,
+    /// Only cards of these networks. Several are separated by commas, or the name is repeated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card_networks: Option<String>,
+    /// The same as `card_networks`; where both are given, either may fit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card_network: Option<String>,
+}
+
+impl schemars::JsonSchema for AccountPaymentMethodsListQuery {
+    fn schema_name() -> String {
+        "AccountPaymentMethodsListQuery".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::marker::Words>();
+        types::quoted(
+            r##"{"type":"object","properties":{"client_secret":{"type":"string","maxLength":128,"description":"Client secret of the payment in checkout; mandatory with a publishable key."},"accepted_countries":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only what a connector account takes for one of these countries (ISO 3166-1 alpha-2). Several are separated by commas, or the name is repeated."},"accepted_currencies":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only what a connector account takes in one of these currencies (ISO 4217). Several are separated by commas, or the name is repeated."},"amount":{"type":"integer","format":"int64","minimum":0,"description":"Only what a connector account takes for this amount, in minor units."},"recurring_enabled":{"type":"boolean","description":"Only what accounts offer with (`true`) or without (`false`) `recurring_enabled`, and what says nothing of it."},"installment_payment_enabled":{"type":"boolean","description":"Only what accounts offer with (`true`) or without (`false`) `installment_payment_enabled`, and what says nothing of it."},"limit":{"type":"integer","format":"int32","minimum":0,"description":"At most this many varieties; all when absent."},"card_networks":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only cards of these networks. Several are separated by commas, or the name is repeated."},"card_network":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"The same as `card_networks`; where both are given, either may fit."}},"required":[]}"##,
+        )
+    }
+}
+
+/// Query parameters of `payer_payment_methods_list`.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct PayerPaymentMethodsListQuery {
+    /// Client secret of the payment in checkout; mandatory with a publishable key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client_secret: Option<String>,
+    /// Only methods that a connector account takes for one of these countries (ISO 3166-1 alpha-2). Several are
+    /// separated by commas, or the name is repeated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accepted_countries: Option<String>,
+    /// Only methods that a connector account takes in one of these currencies (ISO 4217). Several are separated by
+    /// commas, or the name is repeated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accepted_currencies: Option<String>,
+    /// Only methods that a connector account takes for this amount, in minor units.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub amount: Option<i64>,
+    /// Only methods that can (`true`) or can't (`false`) be charged while the payer isn't there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recurring_enabled: Option<bool>,
+    /// Only methods that can (`true`) or can't (`false`) be paid with in parts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub installment_payment_enabled: Option<bool>,
+    /// At most this many, those last used; all when absent, 10,000 at the most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i32>,
+    /// Only cards of these networks. Several are separated by commas, or the name is repeated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card_networks: Option<String>,
+    /// The same as `card_networks`; where both are given, either may fit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card_network: Option<String>,
+}
+
+impl schemars::JsonSchema for PayerPaymentMethodsListQuery {
+    fn schema_name() -> String {
+        "PayerPaymentMethodsListQuery".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::marker::Words>();
+        types::quoted(
+            r##"{"type":"object","properties":{"client_secret":{"type":"string","maxLength":128,"description":"Client secret of the payment in checkout; mandatory with a publishable key."},"accepted_countries":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes for one of these countries (ISO 3166-1 alpha-2). Several are separated by commas, or the name is repeated."},"accepted_currencies":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only methods that a connector account takes in one of these currencies (ISO 4217). Several are separated by commas, or the name is repeated."},"amount":{"type":"integer","format":"int64","minimum":0,"description":"Only methods that a connector account takes for this amount, in minor units."},"recurring_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be charged while the payer isn't there."},"installment_payment_enabled":{"type":"boolean","description":"Only methods that can (`true`) or can't (`false`) be paid with in parts."},"limit":{"type":"integer","format":"int32","minimum":0,"description":"At most this many, those last used; all when absent, 10,000 at the most."},"card_networks":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"Only cards of these networks. Several are separated by commas, or the name is repeated."},"card_network":{"allOf":[{"$ref":"#/components/schemas/Words"}],"description":"The same as `card_networks`; where both are given, either may fit."}},"required":[]}"##,
         )
     }
 }

@@ -218,6 +218,10 @@ impl routing::RoutingApiLiterals for TestApi {
             caller: Caller<Merchant>,
             body: TypedBody<Box<types::RoutingDeactivateRequest>>
         ) -> types::RoutingRecord;
+        routing_evaluate(
+            caller: Caller<Merchant>,
+            body: TypedBody<Box<types::RoutingEvaluateRequest>>
+        ) -> types::RoutingEvaluation;
         routing_default_retrieve(
             caller: Caller<Merchant>,
             query: Query<routing::RoutingDefaultRetrieveQuery>
@@ -240,6 +244,17 @@ impl routing::RoutingApiLiterals for TestApi {
     }
 }
 
+impl saved_methods::SavedMethodsApiLiterals for TestApi {
+    type Context = Notes;
+
+    methods! {
+        payer_payment_methods_list(
+            caller: Caller<Client>,
+            query: Query<saved_methods::PayerPaymentMethodsListQuery>
+        ) -> types::SavedMethodList;
+    }
+}
+
 impl saved_methods::SavedMethodsApi for TestApi {
     type Context = Notes;
 
@@ -249,6 +264,10 @@ impl saved_methods::SavedMethodsApi for TestApi {
             path: Path<saved_methods::CustomerPaymentMethodsListPath>,
             query: Query<saved_methods::CustomerPaymentMethodsListQuery>
         ) -> types::SavedMethodList;
+        account_payment_methods_list(
+            caller: Caller<MerchantOrClient>,
+            query: Query<saved_methods::AccountPaymentMethodsListQuery>
+        ) -> types::OfferedMethods;
         payment_methods_set_default(
             caller: Caller<MerchantOrCustomer>,
             path: Path<saved_methods::PaymentMethodsSetDefaultPath>

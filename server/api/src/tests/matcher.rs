@@ -98,7 +98,8 @@ fn words_that_no_identifier_may_be() {
     assert_eq!(
         RESERVED,
         [
-            ("customer_id", ["list"].as_slice()),
+            ("account_id", ["payment_methods"].as_slice()),
+            ("customer_id", ["list", "payment_methods"].as_slice()),
             (
                 "dispute_id",
                 ["list", "profile", "evidence", "fetch", "accept"].as_slice()

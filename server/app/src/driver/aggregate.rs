@@ -69,15 +69,18 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
 
     /// As [`Aggregate::decide_on`], where the fact answers a call that a request has just made, and what the request brought
     /// is at hand. With the step what its commit stores of that.
+    ///
+    /// # Errors
+    /// What the transition refuses; a store that fails.
     fn decide_on_answer(
         &self,
-        app: &App,
+        _app: &App,
         fact: Fact,
         _inputs: &Self::Inputs,
+        context: &Context,
     ) -> impl Future<Output = Result<(Self::Step, Self::Inputs), AppError>> + Send {
-        let decided = self.decide_on(fact, &app.context());
-        let step = decided.map(|step| (step, Self::Inputs::default()));
-        std::future::ready(step.map_err(AppError::from))
+        let decided = self.decide_on(fact, context).map_err(AppError::from);
+        std::future::ready(decided.map(|step| (step, Self::Inputs::default())))
     }
 
     /// Lets its transition decide what to ask the processor about now; with a key what is due `about` its operation, and

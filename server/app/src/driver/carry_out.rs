@@ -118,7 +118,11 @@ impl App {
         loop {
             let fact = fact.clone();
             let (step, mut brought) = match answered {
-                Some(inputs) => before.decide_on_answer(self, fact, inputs).await?,
+                Some(inputs) => {
+                    let context = self.context();
+                    let decided = before.decide_on_answer(self, fact, inputs, &context);
+                    decided.await?
+                }
                 // What the request brought is stored by its first commit.
                 None => (
                     before.decide_on(fact, &self.context())?,

@@ -126,17 +126,17 @@ impl Aggregate for Payment {
         app: &App,
         fact: Fact,
         inputs: &CallInputs,
+        context: &Context<'_>,
     ) -> Result<(Step, CallInputs), AppError> {
         let mut brought = CallInputs::default();
-        let input = match inputs.onward.clone().filter(|_| inputs.data.is_some()) {
-            Some(onward) => Input::Answer(fact, onward),
-            None => Input::Fact(fact),
+        let Some(onward) = inputs.onward.clone().filter(|_| inputs.data.is_some()) else {
+            return Ok((self.decide_on(fact, context)?, brought));
         };
-        let mut step = transition(self, input, &app.context())?;
-        if step.payment.attempts.len() > self.attempts.len() && step.payment.saves_card() {
-            let (payment, to_save) = (&mut step.payment, &mut brought.to_save);
-            let held = app.hold_to_save(payment, inputs.data.as_ref(), to_save);
-            // Boxed: few payments save anything, and fewer in another attempt.
+        let mut step = transition(self, Input::Answer(fact, onward), context)?;
+        if step.payment.attempts.len() > self.attempts.len() {
+            let data = inputs.data.as_ref();
+            let held = app.hold_to_save(&mut step.payment, data, &mut brought.to_save);
+            // Boxed: most payments end at the account that was asked first.
             Box::pin(held).await?;
         }
         Ok((step, brought))
@@ -194,7 +194,7 @@ impl Aggregate for Payment {
         }
         if let Some(data) = data {
             if payment.holds_card {
-                changes.push(hold(&payment, &data));
+                changes.extend(hold(&payment, &data));
             }
             inputs.data = Some(data);
         }
@@ -276,9 +276,10 @@ impl Aggregate for Payment {
     }
 }
 
-/// Keeps the instrument until the confirm. A card's code is never stored.
-fn hold(payment: &Payment, data: &PaymentMethodData) -> Change {
-    match data {
+/// Keeps the instrument until the confirm, where it may rest. A card's code is never stored.
+fn hold(payment: &Payment, data: &PaymentMethodData) -> Option<Change> {
+    let change = match data {
+        PaymentMethodData::NetworkToken(_) | PaymentMethodData::Sealed(_) => return None,
         PaymentMethodData::Card(card) => HeldChange::HoldCard {
             merchant_id: payment.merchant_id.clone(),
             payment_id: payment.payment_id.clone(),
@@ -288,6 +289,6 @@ fn hold(payment: &Payment, data: &PaymentMethodData) -> Change {
             }),
             expires_at: payment.expires_at,
         },
-    }
-    .into()
+    };
+    Some(change.into())
 }

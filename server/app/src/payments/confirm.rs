@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use multirail_domain::card::Card;
-use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_domain::payment::confirm::Confirm;
 use multirail_domain::payment::{
     Changes, Command, Input, Onward, Payment, PaymentMethodData, transition,
@@ -36,7 +36,7 @@ pub(super) struct HeldInputs {
 }
 
 /// Among what routing chooses, and by what.
-pub(super) struct Routes {
+pub(in super::super) struct Routes {
     /// In the profile's order of last resort.
     pub candidates: Vec<Candidate>,
     /// The profile's active configuration.
@@ -83,7 +83,7 @@ impl App {
                 credentials: at_hand.are_held,
             };
             let mut changes = changes.clone();
-            self.find_token_again(&before, &mut changes).await?;
+            self.find_saved_again(&before, &mut changes).await?;
             let confirm = self.confirm_input(&before, &profile, changes, kept).await?;
             let confirm = Confirm { resumes, ..confirm };
             let onward = onward(&profile, &confirm);
@@ -99,6 +99,7 @@ impl App {
                 onward: onward.map(|onward| Arc::new(onward.after(&step.payment))),
                 ..CallInputs::default()
             };
+            self.open_wallet(&step.payment, &mut inputs).await?;
             if step.payment.terms.customer_id.is_some() {
                 let before = Some(&before);
                 // Boxed for guests.
@@ -153,26 +154,23 @@ impl App {
         payment: &Payment,
         profile: &Profile,
     ) -> Result<Routes, AppError> {
-        let accounts = self
-            .store
-            .connector_accounts(&payment.merchant_id, Some(&payment.profile_id))
-            .await?;
-        let mut candidates: Vec<Candidate> = accounts
-            .into_iter()
-            .filter_map(|account| {
-                let connector = self.connectors.find(&account.connector_name)?;
-                Some(Candidate {
-                    capabilities: connector.description().capabilities.clone(),
-                    account,
-                })
-            })
-            .collect();
+        self.routes_of(&payment.merchant_id, profile).await
+    }
+
+    /// The same, of a profile's payments.
+    pub(in super::super) async fn routes_of(
+        &self,
+        merchant_id: &MerchantId,
+        profile: &Profile,
+    ) -> Result<Routes, AppError> {
+        let profile_id = Some(&profile.profile_id);
+        let mut candidates = self.able_accounts(merchant_id, profile_id).await?;
         let routing = profile.routing();
         let of = TransactionType::Payment;
         candidates.sort_by_cached_key(|candidate| routing.rank(of, &candidate.account));
         let active = match routing.active(of) {
             None => None,
-            Some(id) => Some(self.stored_routing(&payment.merchant_id, id).await?),
+            Some(id) => Some(self.stored_routing(merchant_id, id).await?),
         };
         let mut draw = [0; 4];
         self.random.fill(&mut draw);
@@ -181,6 +179,23 @@ impl App {
             active,
             draw: u32::from_le_bytes(draw),
         })
+    }
+
+    /// Accounts with what their connectors can do; those of connectors that aren't here are left out.
+    pub(crate) async fn able_accounts(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: Option<&ProfileId>,
+    ) -> Result<Vec<Candidate>, AppError> {
+        let accounts = self.store.connector_accounts(merchant_id, profile_id);
+        let able = accounts.await?.into_iter().filter_map(|account| {
+            let connector = self.connectors.find(&account.connector_name)?;
+            Some(Candidate {
+                capabilities: connector.description().capabilities.clone(),
+                account,
+            })
+        });
+        Ok(able.collect())
     }
 
     pub(super) async fn profile_of(&self, payment: &Payment) -> Result<Arc<Profile>, AppError> {

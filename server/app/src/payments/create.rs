@@ -71,8 +71,8 @@ impl App {
             None => PaymentId::generate(self.clock.wall(), self.random.as_ref()),
         };
         let mut changes = request.changes;
-        if changes.instrument.token.is_some() {
-            let found = self.find_token(&request.merchant_id, None, &mut changes);
+        if changes.instrument.token.is_some() || changes.instrument.recurring.is_some() {
+            let found = self.find_saved(&request.merchant_id, None, &mut changes);
             Box::pin(found).await?;
         }
         let mut created = Payment::create(
@@ -140,10 +140,12 @@ impl App {
         let mut step = transition(&payment, confirm, &self.context())?;
         inputs.onward = onward.map(|onward| Arc::new(onward.after(&step.payment)));
         self.check_kind(&step.payment, &inputs.credentials)?;
+        self.open_wallet(&step.payment, inputs).await?;
         if step.payment.saves_card() {
             let CallInputs { data, to_save, .. } = inputs;
+            let held = self.hold_to_save(&mut step.payment, data.as_ref(), to_save);
             // Boxed for those that save nothing.
-            Box::pin(self.hold_to_save(&mut step.payment, data.as_ref(), to_save)).await?;
+            Box::pin(held).await?;
         }
         Ok(step)
     }
@@ -158,7 +160,8 @@ impl App {
             Some(PaymentMethodData::Card(Card { code: None, .. })) => {
                 self.codes.take(merchant_id, payment_id);
             }
-            None => {}
+            // They are used at once.
+            Some(PaymentMethodData::NetworkToken(_) | PaymentMethodData::Sealed(_)) | None => {}
         }
     }
 

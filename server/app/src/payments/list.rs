@@ -113,7 +113,10 @@ impl App {
         let payments = self.store.search_payments(merchant_id, search).await?;
         Ok(payments
             .into_iter()
-            .map(|payment| self.view(Cow::Owned(payment)))
+            .map(|payment| PaymentView {
+                method_status: None,
+                ..self.view(Cow::Owned(payment))
+            })
             .collect())
     }
 }

@@ -27,6 +27,7 @@ mod saved;
 pub mod session_tokens;
 mod set_free;
 pub mod update;
+mod wallet;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -36,6 +37,7 @@ use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_domain::payment::Payment;
 use multirail_domain::refund::Refund;
 use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::saved_method::SavedMethodStatus;
 use multirail_domain::secret::SecretText;
 
 use super::driver::CarriedOut;
@@ -57,6 +59,8 @@ pub struct PaymentView<'a> {
     pub complete_url: Option<String>,
     /// The hosted page where the payer can pay.
     pub link: Option<Link>,
+    /// How the saved method stands; unset in lists, which don't look.
+    pub method_status: Option<SavedMethodStatus>,
     /// Filled where one payment is read.
     pub refunds: Vec<Refund>,
     /// So are these.
@@ -134,8 +138,11 @@ impl App {
             )
         });
         let link = payment.has_link().then(|| self.link(&payment));
+        // What pays, or was just saved, is active.
+        let method_status = active.saved_method().map(|_| SavedMethodStatus::Active);
         PaymentView {
             payment,
+            method_status,
             client_secret,
             sdk_authorization: sdk_authorization.map(|own| own.encode()),
             redirect_to_url,

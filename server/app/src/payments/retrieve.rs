@@ -6,6 +6,7 @@ use multirail_domain::dispute::Dispute;
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Payment, PaymentStatus};
 use multirail_domain::refund::Refund;
+use multirail_domain::saved_method::SavedMethodStatus;
 
 use super::super::{App, AppError, Origin};
 use super::PaymentView;
@@ -35,11 +36,27 @@ impl App {
             payment
         };
         let (payment, refunds, disputes) = self.with_parts(payment).await?;
+        let method_status = self.method_status(&payment).await?;
         Ok(PaymentView {
+            method_status,
             refunds,
             disputes,
             ..self.view(Cow::Owned(payment))
         })
+    }
+
+    /// How the saved method of a payment stands now; one that was deleted can't be charged again.
+    async fn method_status(
+        &self,
+        payment: &Payment,
+    ) -> Result<Option<SavedMethodStatus>, AppError> {
+        let Some(id) = payment.active().saved_method() else {
+            return Ok(None);
+        };
+        let found = self.store.saved_method(&payment.merchant_id, id).await?;
+        Ok(Some(found.map_or(SavedMethodStatus::Inactive, |method| {
+            method.status
+        })))
     }
 
     /// The refunds and disputes of a payment, which rest in rows of their own, and the payment of the same moment: it is read

@@ -1,20 +1,25 @@
-//! Saved payment methods in payments: what a token stands for, and the card that is saved by paying.
+//! Saved payment methods in payments: what pays where a request names one, and the card that is saved by paying.
 
 use multirail_domain::card::Card;
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentToken};
+use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId, PaymentToken};
+use multirail_domain::payment::recurring::FoundMethod;
 use multirail_domain::payment::{
-    Changes, MethodEffect, MethodRole, Payment, PaymentMethodData, TokenInput,
+    AttemptMethod, Changes, FutureUsage, MethodEffect, MethodRole, Payment, PaymentMethodData,
+    RecurringInput, TokenInput,
 };
-use multirail_domain::saved_method::{MethodParticulars, SavedCard, SavedMethod, TokenMethod};
+use multirail_domain::saved_method::{
+    ChargedMethod, MethodParticulars, SavedCard, SavedMethod, TokenMethod,
+};
 use multirail_domain::secret::SecretText;
 
 use super::super::{App, AppError};
-use crate::ports::saved_methods::{CardToSave, TokenEntry};
+use crate::ports::saved_methods::{CardToSave, MethodEntry};
+use crate::ports::vault::VaultEntry;
 use crate::ports::{Change, SavedMethodChange, StoreFailure};
 
 impl App {
-    /// Looks up what the token of a request stands for.
-    pub(super) async fn find_token(
+    /// Looks up which saved method a request means, by a token or for a charge without its payer.
+    pub(super) async fn find_saved(
         &self,
         merchant_id: &MerchantId,
         payers: Option<&CustomerId>,
@@ -26,33 +31,44 @@ impl App {
             .or(inside.map(|customer| &customer.id))
             .or(payers)
             .cloned();
-        let Some(token) = &mut changes.instrument.token else {
-            return Ok(());
-        };
-        let found = self.token_method(merchant_id, customer_id.as_ref(), token.text.expose());
-        token.found = found.await?.map(Box::new);
+        if let Some(token) = &mut changes.instrument.token {
+            let found = self.token_method(merchant_id, customer_id.as_ref(), token.text.expose());
+            token.found = found.await?.map(Box::new);
+        }
+        if let Some(RecurringInput::Method { id, found }) = &mut changes.instrument.recurring {
+            let charged = self.charged_method(merchant_id, customer_id.as_ref(), id);
+            *found = charged.await?;
+        }
         Ok(())
     }
 
-    /// As [`App::find_token`], for a payment that is there: where the request doesn't say what pays, a token that was given
-    /// before does.
-    pub(super) async fn find_token_again(
+    /// As [`App::find_saved`], for a payment that is there: where the request doesn't say what pays, what was named before
+    /// does.
+    pub(super) async fn find_saved_again(
         &self,
         payment: &Payment,
         changes: &mut Changes,
     ) -> Result<(), AppError> {
         let before = payment.active().method.as_deref();
         let before = before.filter(|method| method.role == MethodRole::Pays);
-        let token = before.and_then(|method| method.token.as_ref());
-        if let (Some(token), false) = (token, changes.instrument.names_data()) {
+        if let (Some(before), false) = (before, changes.instrument.names_data()) {
+            self.name_again(payment, before, changes);
+        }
+        let payers = payment.terms.customer_id.as_ref();
+        self.find_saved(&payment.merchant_id, payers, changes).await
+    }
+
+    /// Says what was said before.
+    fn name_again(&self, payment: &Payment, before: &AttemptMethod, changes: &mut Changes) {
+        let input = &mut changes.instrument;
+        if let Some(token) = &before.token {
             let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
-            let code_was_given = before.is_some_and(|method| method.code_was_given == Some(true));
+            let code_was_given = before.code_was_given == Some(true);
             // Without one, what is there is the code of a card that was given before.
             let code = self
                 .codes
                 .find(merchant_id, payment_id)
                 .filter(|_| code_was_given);
-            let input = &mut changes.instrument;
             input.token = Some(TokenInput {
                 text: SecretText::new(token.as_str()),
                 found: None,
@@ -65,13 +81,18 @@ impl App {
                 let card = instrument.details.card();
                 let name = card.and_then(|card| card.holder_name.clone());
                 input.token_holder_name = input.token_holder_name.take().or(name);
-                input.payment_method_type =
-                    input.payment_method_type.or(instrument.payment_method_type);
-                input.billing = input.billing.take().or_else(|| instrument.billing.clone());
             }
+        } else {
+            input.recurring = Some(RecurringInput::Method {
+                id: before.payment_method_id.to_string(),
+                found: FoundMethod::default(),
+            });
         }
-        let payers = payment.terms.customer_id.as_ref();
-        self.find_token(&payment.merchant_id, payers, changes).await
+        if let Some(instrument) = payment.instrument() {
+            input.payment_method_type =
+                input.payment_method_type.or(instrument.payment_method_type);
+            input.billing = input.billing.take().or_else(|| instrument.billing.clone());
+        }
     }
 
     /// Nothing where the token isn't one, has lapsed, or is another customer's.
@@ -85,23 +106,62 @@ impl App {
             return Ok(None);
         };
         let found = self.store.method_of_token(merchant_id, &token, self.now());
-        let Some(TokenEntry { method, entry }) = found.await? else {
+        let Some(MethodEntry { method, entry }) = found.await? else {
             return Ok(None);
         };
         if method.customer_id != *customer_id {
             return Ok(None);
         }
-        let broken = |why: String| StoreFailure::Broken(format!("a saved card: {why}"));
-        let number = self.vault.open(merchant_id, &entry).await?;
-        let card = Card::of_details(number, method.card.details);
         Ok(Some(TokenMethod {
             token,
+            card: self.card_of(&method, &entry).await?,
             payment_method_id: method.payment_method_id,
             customer_id: method.customer_id,
-            card: card.map_err(|why| broken(why.to_string()))?,
             payment_method_type: method.payment_method_type,
             billing: method.particulars.billing,
         }))
+    }
+
+    /// What the merchant charges without the payer, where the customer has saved it.
+    async fn charged_method(
+        &self,
+        merchant_id: &MerchantId,
+        customer_id: Option<&CustomerId>,
+        id: &str,
+    ) -> Result<FoundMethod, AppError> {
+        let Some(customer_id) = customer_id else {
+            return Ok(FoundMethod::NoCustomer);
+        };
+        let Ok(id) = PaymentMethodId::parse(id) else {
+            return Ok(FoundMethod::Nothing);
+        };
+        let found = self.store.method_with_card(merchant_id, &id).await?;
+        let Some(MethodEntry { method, entry }) =
+            found.filter(|found| found.method.customer_id == *customer_id)
+        else {
+            return Ok(FoundMethod::Nothing);
+        };
+        let mandates = self
+            .store
+            .connector_mandates_of(merchant_id, &method.payment_method_id);
+        let connector_mandates = mandates.await?;
+        Ok(FoundMethod::Method(Box::new(ChargedMethod {
+            card: self.card_of(&method, &entry).await?,
+            recurs: method.recurs(),
+            payment_method_id: method.payment_method_id,
+            payment_method_type: method.payment_method_type,
+            billing: method.particulars.billing,
+            network_transaction_id: method.network_transaction_id,
+            connector_mandates,
+        })))
+    }
+
+    /// The card of a saved method, without a code.
+    async fn card_of(&self, method: &SavedMethod, entry: &VaultEntry) -> Result<Card, AppError> {
+        let broken = |why: String| StoreFailure::Broken(format!("a saved card: {why}"));
+        let number = self.vault.open(&method.merchant_id, entry).await?;
+        let card = Card::of_details(number, method.card.details.clone());
+        Ok(card.map_err(|why| broken(why.to_string()))?)
     }
 
     /// Has the card of a confirm saved once it is approved, where that is wanted.
@@ -142,6 +202,7 @@ impl App {
         *to_save = Some(Box::new(CardToSave {
             payment_id: payment.payment_id.clone(),
             attempt: payment.active().number,
+            is_agreed: payment.terms.setup_future_usage == Some(FutureUsage::OffSession),
             method,
             entry,
         }));
@@ -157,6 +218,7 @@ pub(super) fn of_method(payment: &Payment, effect: MethodEffect) -> Option<Chang
         MethodEffect::Save {
             attempt,
             payment_method_id,
+            known_by,
         } => SavedMethodChange::SaveHeld {
             merchant_id,
             payment_id,
@@ -164,6 +226,15 @@ pub(super) fn of_method(payment: &Payment, effect: MethodEffect) -> Option<Chang
             // Nothing is saved for nobody: the terms hold that.
             customer_id: payment.terms.customer_id.clone()?,
             payment_method_id,
+            known_by,
+        },
+        MethodEffect::Learned {
+            payment_method_id,
+            known_by,
+        } => SavedMethodChange::Learn {
+            merchant_id,
+            payment_method_id,
+            known_by,
         },
         MethodEffect::Forget { attempt } => SavedMethodChange::ForgetHeld {
             merchant_id,

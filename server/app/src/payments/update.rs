@@ -44,7 +44,7 @@ impl App {
             if self.resumed(origin).is_none() {
                 let before = self.load(&merchant_id, &payment_id).await?;
                 let mut changes = changes.clone();
-                self.find_token_again(&before, &mut changes).await?;
+                self.find_saved_again(&before, &mut changes).await?;
                 transition(&before, update(changes), &self.context())?;
             }
             let request = ConfirmPayment {
@@ -60,9 +60,12 @@ impl App {
             let before = self.load(&merchant_id, &payment_id).await?;
             let mut changes = changes.clone();
             if !changes.instrument.is_empty() {
-                self.find_token_again(&before, &mut changes).await?;
+                self.find_saved_again(&before, &mut changes).await?;
             }
             let mut step = transition(&before, update(changes), &self.context())?;
+            if let Some(data) = &step.data {
+                data.check_may_rest()?;
+            }
             let mut inputs = CallInputs {
                 credentials: credentials.clone(),
                 ..CallInputs::default()

@@ -68,9 +68,9 @@ pub enum Change {
     Profile(ProfileChange),
     ApiKey(ApiKeyChange),
     ConnectorAccount(ConnectorAccountChange),
-    ErrorMapping(ErrorMappingChange),
-    Elimination(EliminationChange),
     Routing(RoutingChange),
+    Elimination(EliminationChange),
+    ErrorMapping(ErrorMappingChange),
     Idempotency(IdempotencyChange),
     Clock(ClockChange),
 }
@@ -99,9 +99,9 @@ from! {
     Profile(ProfileChange)
     ApiKey(ApiKeyChange)
     ConnectorAccount(ConnectorAccountChange)
-    ErrorMapping(ErrorMappingChange)
-    Elimination(EliminationChange)
     Routing(RoutingChange)
+    Elimination(EliminationChange)
+    ErrorMapping(ErrorMappingChange)
     Idempotency(IdempotencyChange)
     Clock(ClockChange)
 }

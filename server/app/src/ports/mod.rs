@@ -35,6 +35,7 @@ pub mod standstill;
 pub mod store;
 pub mod subject_seal;
 pub mod vault;
+pub mod wallet_opener;
 pub mod webhook_sender;
 
 pub use api_keys::{ApiKeyChange, ApiKeyStore};
@@ -69,4 +70,5 @@ pub use standstill::Standstill;
 pub use store::{Database, Store};
 pub use subject_seal::SubjectSeal;
 pub use vault::Vault;
+pub use wallet_opener::WalletOpener;
 pub use webhook_sender::{WebhookRequest, WebhookSender};

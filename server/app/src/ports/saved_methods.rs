@@ -1,8 +1,10 @@
 //! Saved payment methods at rest, and what stands for them for a short time.
 
 use async_trait::async_trait;
+use multirail_domain::connector::AccountMandate;
 use multirail_domain::customer::CustomerStatus;
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId, PaymentToken};
+use multirail_domain::payment::KnownBy;
 use multirail_domain::saved_method::{SavedMethod, TokenListing};
 use multirail_domain::timestamp::Timestamp;
 
@@ -33,13 +35,21 @@ pub enum SavedMethodChange {
     },
     /// Keeps the card of an attempt until it is known whether it is approved.
     Hold(Box<CardToSave>),
-    /// It was approved: what was held is saved. Of a card that is saved already, expiry and names are renewed.
+    /// It was approved: what was held is saved. Of a card that is saved already, expiry and names are renewed, and what its
+    /// payer agreed to is added.
     SaveHeld {
         merchant_id: MerchantId,
         payment_id: PaymentId,
         attempt: u32,
         customer_id: CustomerId,
         payment_method_id: PaymentMethodId,
+        known_by: KnownBy,
+    },
+    /// By what the payment that saved it is known became known later.
+    Learn {
+        merchant_id: MerchantId,
+        payment_method_id: PaymentMethodId,
+        known_by: KnownBy,
     },
     /// It was not.
     ForgetHeld {
@@ -72,13 +82,15 @@ pub enum SavedMethodChange {
 pub struct CardToSave {
     pub payment_id: PaymentId,
     pub attempt: u32,
+    /// Its payer agrees to be charged without being there.
+    pub is_agreed: bool,
     pub method: SavedMethod,
     pub entry: VaultEntry,
 }
 
-/// A method that a token stands for.
+/// A method with its card's entry of the vault.
 #[derive(Clone, Debug)]
-pub struct TokenEntry {
+pub struct MethodEntry {
     pub method: SavedMethod,
     pub entry: VaultEntry,
 }
@@ -105,7 +117,21 @@ pub trait SavedMethodStore: Send + Sync {
         merchant_id: &MerchantId,
         token: &PaymentToken,
         now: Timestamp,
-    ) -> Result<Option<TokenEntry>, StoreFailure>;
+    ) -> Result<Option<MethodEntry>, StoreFailure>;
+
+    /// An active method.
+    async fn method_with_card(
+        &self,
+        merchant_id: &MerchantId,
+        payment_method_id: &PaymentMethodId,
+    ) -> Result<Option<MethodEntry>, StoreFailure>;
+
+    /// What processors keep of a method, the newest first.
+    async fn connector_mandates_of(
+        &self,
+        merchant_id: &MerchantId,
+        payment_method_id: &PaymentMethodId,
+    ) -> Result<Vec<AccountMandate>, StoreFailure>;
 
     /// Deletes a portion of what customers of deleted merchants have saved; answers how many rows.
     async fn purge_methods_of_the_deleted(&self, at_most: i64) -> Result<u64, StoreFailure>;

@@ -112,7 +112,7 @@ impl App {
         }
     }
 
-    async fn profile_of_defaults(
+    pub(super) async fn profile_of_defaults(
         &self,
         merchant_id: &MerchantId,
         scope: Option<&ProfileId>,

@@ -5,6 +5,8 @@ mod activate;
 mod configurations;
 mod defaults;
 mod elimination;
+mod evaluate;
 
 pub use configurations::{ActiveRouting, CreateRouting, ListRouting, RoutingPage};
 pub use defaults::DefaultRouting;
+pub use evaluate::{EvaluateBy, EvaluateRouting, Evaluation};

@@ -5,12 +5,14 @@ mod default;
 mod delete;
 mod ephemeral_key;
 mod list;
+mod offer;
 mod retrieve;
 mod update;
 
 pub use create::SaveMethod;
 pub use ephemeral_key::{EphemeralKey, OfEphemeralKey, is_ephemeral};
 pub use list::{ListMethods, ListedMethods};
+pub use offer::{OfferMethods, OfferedMethods};
 
 use multirail_domain::customer::{Customer, CustomerStatus};
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId};

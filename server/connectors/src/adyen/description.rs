@@ -6,7 +6,7 @@ use multirail_domain::connector::{
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
 use multirail_domain::payment::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
-use multirail_domain::session::WalletAbilities;
+use multirail_domain::session::{Wallet, WalletAbilities};
 
 use crate::account::{BASE_URL, is_host_label};
 
@@ -56,7 +56,7 @@ pub(super) static DESCRIPTION: Description = Description {
     shown: SHOWN,
     category_of: super::errors::category_of,
     capabilities: Capabilities {
-        payment_methods: &[PaymentMethod::Card],
+        payment_methods: &[PaymentMethod::Card, PaymentMethod::Wallet],
         capture_methods: &[
             CaptureMethod::Automatic,
             CaptureMethod::Manual,
@@ -85,7 +85,10 @@ pub(super) static DESCRIPTION: Description = Description {
         holds_for_review: false,
         extends_authorizations: false,
         overcaptures: false,
-        wallets: WalletAbilities::NONE,
+        wallets: WalletAbilities {
+            opens_sealed: &[Wallet::ApplePay, Wallet::GooglePay],
+            ..WalletAbilities::NONE
+        },
     },
 };
 

@@ -1,7 +1,10 @@
 //! Adyen's answers as outcomes.
 
-use multirail_domain::connector::{Approval, Finding, Outcome, Remarks, UnknownReason};
+use multirail_domain::connector::{
+    Approval, ConnectorMandate, Finding, Outcome, Remarks, UnknownReason,
+};
 use multirail_domain::currency::Currency;
+use multirail_domain::unread::UnreadMembers;
 use serde_json::{Map, Value};
 
 use super::errors;
@@ -140,6 +143,7 @@ fn approval(answer: &PaymentAnswer, amount: Option<&Amount>) -> Option<Outcome> 
     let approval = Approval {
         reference: Some(reference),
         network_transaction_id: answer.additional("networkTxReference").map(str::to_owned),
+        mandate: mandate(&answer.additional_data),
         checks: errors::checks(answer),
         remarks: remarks(&answer.additional_data),
         ..Approval::default()
@@ -147,6 +151,23 @@ fn approval(answer: &PaymentAnswer, amount: Option<&Amount>) -> Option<Outcome> 
     Some(Outcome::Done(match amount {
         Some(amount) => of_amount(approval, amount)?,
         None => approval,
+    }))
+}
+
+/// What Adyen keeps since, where it was asked to. It isn't read of notices, whose additional data nobody signs.
+pub fn mandate(additional: &Map<String, Value>) -> Option<Box<ConnectorMandate>> {
+    let text = |name: &str| {
+        let text = additional.get(name)?.as_str()?;
+        (1..=256).contains(&text.len()).then(|| text.to_owned())
+    };
+    let id = text("recurring.recurringDetailReference")
+        .or_else(|| text("tokenization.storedPaymentMethodId"))?;
+    let shopper =
+        text("recurring.shopperReference").or_else(|| text("tokenization.shopperReference"));
+    Some(Box::new(ConnectorMandate {
+        connector_mandate_id: id,
+        connector_customer_id: Some(shopper?),
+        unread: UnreadMembers::default(),
     }))
 }
 

@@ -3,19 +3,21 @@
 
 use multirail_domain::card::Card;
 use multirail_domain::connector::details::{
-    Authentication, Browser, Descriptor, FutureUsage, Initiation, Payer, Phone, ScaExemption,
+    Authentication, Browser, Descriptor, FutureUsage, Initiation, MitCategory, Payer, Phone,
+    ScaExemption,
 };
-use multirail_domain::connector::{AuthorizeRequest, Details};
+use multirail_domain::connector::{AuthorizeRequest, ConnectorMandate, Details};
 use multirail_domain::currency::Currency;
 use multirail_domain::money::Money;
-use multirail_domain::payment::{AuthenticationType, PaymentMethodData};
+use multirail_domain::payment::{AuthenticationType, PaymentMethodData, SealedToken};
+use multirail_domain::session::Wallet;
 use sha2::{Digest, Sha256};
 
 use super::address;
 use super::wire::{
     AdditionalData, Amount, AuthenticationData, BrowserInfo, CardDetails, Installments,
-    PaymentRequest, RecurringProcessingModel, ShopperInteraction, ShopperName,
-    ThreeDs2RequestFields, ThreeDsRequestData,
+    PaymentMethod, PaymentRequest, RecurringProcessingModel, ShopperInteraction, ShopperName,
+    ThreeDs2RequestFields, ThreeDsRequestData, WalletDetails,
 };
 use crate::amounts::{NotWritable, Units};
 
@@ -59,12 +61,23 @@ pub fn payment<'a>(
     let billing = payer.billing.as_ref();
     let takes_money = request.money.amount_minor > 0;
     let browser = details.authentication.browser.as_ref();
-    let PaymentMethodData::Card(paying) = &request.data;
+    let mandate = details.initiation.mandate.as_ref();
+    let payment_method = match &request.data {
+        PaymentMethodData::Card(paying) => {
+            let holder = test_holder(request);
+            PaymentMethod::Card(Box::new(match mandate {
+                Some(mandate) => stored(mandate, holder),
+                None => card(paying, holder),
+            }))
+        }
+        PaymentMethodData::Sealed(token) => PaymentMethod::Wallet(wallet(token)?),
+        PaymentMethodData::NetworkToken(_) => return Err(NotWritable::NETWORK_TOKEN),
+    };
     Ok(PaymentRequest {
         merchant_account,
         reference: request.key.as_str(),
         amount: amount(request.money)?,
-        payment_method: card(paying, test_holder(request)),
+        payment_method,
         return_url: &request.return_url,
         redirect_to_issuer_method: "GET",
         redirect_from_issuer_method: "GET",
@@ -77,10 +90,12 @@ pub fn payment<'a>(
             sca_exemption: details.authentication.exemption.map(exemption),
             allow_partial_auth: details.takes_less.then_some("true"),
             authorisation_type: details.may_be_raised.then_some("PreAuth"),
+            network_tx_reference: details.initiation.network_transaction_id.clone(),
         },
         shopper_interaction: interaction(&details.initiation),
         recurring_processing_model: kept_for(details),
-        shopper_reference: shopper_reference(payer),
+        shopper_reference: shopper_of(details),
+        store_payment_method: is_to_be_stored(details).then_some(true),
         shopper_email: payer.email.as_deref().filter(|text| text.len() <= 256),
         shopper_ip: browser.and_then(|browser| browser.ip_address.as_deref()),
         telephone_number: telephone(payer),
@@ -145,11 +160,38 @@ fn plain(reason: &str) -> String {
 fn card<'a>(card: &'a Card, test_holder: Option<&'a str>) -> CardDetails<'a> {
     CardDetails {
         kind: "scheme",
-        number: card.number.expose(),
-        expiry_month: card.expiry.month_text(),
-        expiry_year: card.expiry.year_text(),
+        number: Some(card.number.expose()),
+        expiry_month: Some(card.expiry.month_text()),
+        expiry_year: Some(card.expiry.year_text()),
+        stored_payment_method_id: None,
         cvc: card.code.as_ref().map(|code| code.expose()),
         holder_name: test_holder.or(card.details.holder_name.as_deref()),
+    }
+}
+
+/// What a wallet sealed for Adyen, as it was handed over: Apple's in base64, Google's as it is.
+fn wallet(token: &SealedToken) -> Result<WalletDetails<'_>, NotWritable> {
+    let text = token.text.expose();
+    match token.wallet {
+        Wallet::ApplePay => Ok(WalletDetails::ApplePay {
+            apple_pay_token: text,
+        }),
+        Wallet::GooglePay => Ok(WalletDetails::GooglePay {
+            google_pay_token: text,
+        }),
+        other => Err(NotWritable::instrument_of(other)),
+    }
+}
+
+fn stored<'a>(mandate: &'a ConnectorMandate, test_holder: Option<&'a str>) -> CardDetails<'a> {
+    CardDetails {
+        kind: "scheme",
+        number: None,
+        expiry_month: None,
+        expiry_year: None,
+        stored_payment_method_id: Some(&mandate.connector_mandate_id),
+        cvc: None,
+        holder_name: test_holder,
     }
 }
 
@@ -200,19 +242,39 @@ fn interaction(initiation: &Initiation) -> ShopperInteraction {
 
 /// For what the merchant keeps the card or kept it; Adyen wants to know then whose card it is.
 fn kept_for(details: &Details) -> Option<RecurringProcessingModel> {
-    shopper_reference(&details.payer)?;
+    shopper_of(details)?;
     let initiation = &details.initiation;
     match initiation.future_usage {
         Some(FutureUsage::OffSession) => Some(RecurringProcessingModel::UnscheduledCardOnFile),
         Some(FutureUsage::OnSession) => Some(RecurringProcessingModel::CardOnFile),
-        None if initiation.off_session == Some(true) => {
-            Some(RecurringProcessingModel::UnscheduledCardOnFile)
-        }
+        None if initiation.off_session == Some(true) => Some(match initiation.mit_category {
+            Some(MitCategory::Recurring | MitCategory::Installment) => {
+                RecurringProcessingModel::Subscription
+            }
+            Some(MitCategory::Unscheduled | MitCategory::Resubmission) | None => {
+                RecurringProcessingModel::UnscheduledCardOnFile
+            }
+        }),
         None if initiation.is_stored_credential == Some(true) => {
             Some(RecurringProcessingModel::CardOnFile)
         }
         None => None,
     }
+}
+
+/// The card is to be charged later without the payer, who is known by a name then.
+fn is_to_be_stored(details: &Details) -> bool {
+    let initiation = &details.initiation;
+    initiation.future_usage == Some(FutureUsage::OffSession)
+        && initiation.off_session != Some(true)
+        && shopper_of(details).is_some()
+}
+
+/// The name under which the card was stored, else the payer's.
+fn shopper_of(details: &Details) -> Option<&str> {
+    let mandate = details.initiation.mandate.as_ref();
+    let stored = mandate.and_then(|mandate| mandate.connector_customer_id.as_deref());
+    stored.or_else(|| shopper_reference(&details.payer))
 }
 
 fn shopper_reference(payer: &Payer) -> Option<&str> {

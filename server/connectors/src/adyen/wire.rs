@@ -22,7 +22,7 @@ pub struct PaymentRequest<'a> {
     pub merchant_account: &'a str,
     pub reference: &'a str,
     pub amount: Amount,
-    pub payment_method: CardDetails<'a>,
+    pub payment_method: PaymentMethod<'a>,
     pub return_url: &'a str,
     /// How a payer gets to the issuer's page and back.
     pub redirect_to_issuer_method: &'a str,
@@ -42,6 +42,9 @@ pub struct PaymentRequest<'a> {
     pub recurring_processing_model: Option<RecurringProcessingModel>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shopper_reference: Option<&'a str>,
+    /// Adyen keeps the card, under the shopper's reference.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub store_payment_method: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shopper_email: Option<&'a str>,
     #[serde(rename = "shopperIP", skip_serializing_if = "Option::is_none")]
@@ -66,17 +69,41 @@ pub struct PaymentRequest<'a> {
     pub installments: Option<Installments>,
 }
 
+/// What pays.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum PaymentMethod<'a> {
+    Card(Box<CardDetails<'a>>),
+    Wallet(WalletDetails<'a>),
+}
+
+/// What a wallet sealed.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all_fields = "camelCase")]
+pub enum WalletDetails<'a> {
+    #[serde(rename = "applepay")]
+    ApplePay { apple_pay_token: &'a str },
+    #[serde(rename = "googlepay")]
+    GooglePay { google_pay_token: &'a str },
+}
+
 /// A card, in clear.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CardDetails<'a> {
     #[serde(rename = "type")]
     pub kind: &'a str,
-    pub number: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<&'a str>,
     /// Two digits.
-    pub expiry_month: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expiry_month: Option<String>,
     /// Four digits.
-    pub expiry_year: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expiry_year: Option<String>,
+    /// What Adyen keeps is charged instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stored_payment_method_id: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cvc: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -117,6 +144,9 @@ pub struct AdditionalData {
     /// `PreAuth` where the amount may change later.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub authorisation_type: Option<&'static str>,
+    /// The scheme's reference of the payment that this one follows.
+    #[serde(rename = "networkTxReference", skip_serializing_if = "Option::is_none")]
+    pub network_tx_reference: Option<String>,
 }
 
 impl AdditionalData {
@@ -125,6 +155,7 @@ impl AdditionalData {
             && self.sca_exemption.is_none()
             && self.allow_partial_auth.is_none()
             && self.authorisation_type.is_none()
+            && self.network_tx_reference.is_none()
     }
 }
 
@@ -140,6 +171,8 @@ pub enum ShopperInteraction {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum RecurringProcessingModel {
     CardOnFile,
+    /// In fixed intervals.
+    Subscription,
     UnscheduledCardOnFile,
 }
 

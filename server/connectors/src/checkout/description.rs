@@ -71,7 +71,11 @@ pub(super) static DESCRIPTION: Description = Description {
     shown: SHOWN,
     category_of: super::categories::of_code,
     capabilities: Capabilities {
-        payment_methods: &[PaymentMethod::Card],
+        payment_methods: &[
+            PaymentMethod::Card,
+            PaymentMethod::Wallet,
+            PaymentMethod::NetworkToken,
+        ],
         capture_methods: CaptureMethod::ALL,
         redirects: true,
         verifies_cards: true,
@@ -88,6 +92,9 @@ pub(super) static DESCRIPTION: Description = Description {
         holds_for_review: false,
         extends_authorizations: false,
         overcaptures: false,
-        wallets: WalletAbilities::NONE,
+        wallets: WalletAbilities {
+            network_tokens: true,
+            ..WalletAbilities::NONE
+        },
     },
 };

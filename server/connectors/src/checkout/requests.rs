@@ -1,8 +1,9 @@
 //! What we ask, in Checkout.com's words. What it has no place for, or wouldn't take in the form in which the merchant said it,
 //! is left out: it changes nothing of what is asked for.
 
+use multirail_domain::card::{Card, Network};
 use multirail_domain::connector::details::{
-    Address as Given, Authentication, Descriptor, FutureUsage, Initiation, Payer,
+    Address as Given, Authentication, Descriptor, FutureUsage, Initiation, MitCategory, Payer,
     Phone as GivenPhone, Place, ScaExemption,
 };
 use multirail_domain::connector::{
@@ -10,11 +11,13 @@ use multirail_domain::connector::{
 };
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
-use multirail_domain::payment::{AuthenticationType, PaymentMethodData};
+use multirail_domain::payment::{AuthenticationType, NetworkToken, PaymentMethodData};
+use multirail_domain::session::Wallet;
 
 use super::wire::{
-    ActionRequest, Address, BillingDescriptor, CaptureType, CardSource, Customer, Enabled, Notes,
-    PaymentRequest, PaymentType, Phone, Shipping, ThreeDs, key_member, reference_of,
+    ActionRequest, Address, BillingDescriptor, CaptureType, CardSource, Customer, Enabled,
+    NetworkTokenSource, Notes, PaymentRequest, PaymentType, Phone, Shipping, Source, ThreeDs,
+    key_member, reference_of,
 };
 use crate::amounts::{NotWritable, Units};
 use crate::text::{cut, said};
@@ -64,11 +67,15 @@ pub fn payment<'a>(
     let mut metadata = notes(OperationKind::Authorize, &request.key);
     metadata.extend(note("order_reference", order));
     Ok(PaymentRequest {
-        source: source(request),
+        source: source(request)?,
         amount: UNITS.to_processor(request.money)?,
         currency: request.money.currency.as_str(),
         payment_type: payment_type(initiation),
         merchant_initiated: is_away(initiation).then_some(true),
+        previous_payment_id: initiation
+            .network_transaction_id
+            .as_deref()
+            .filter(|_| is_away(initiation)),
         reference: reference_of(&request.key),
         description: said(&details.description).map(|text| cut(text, LONGEST_DESCRIPTION)),
         capture: takes_money.then_some(request.capture),
@@ -139,8 +146,47 @@ fn note<'a>(name: &'static str, text: Option<&'a str>) -> Option<(&'static str, 
     Some((name, text?))
 }
 
-fn source(request: &AuthorizeRequest) -> CardSource<'_> {
-    let PaymentMethodData::Card(card) = &request.data;
+fn source(request: &AuthorizeRequest) -> Result<Source<'_>, NotWritable> {
+    Ok(match &request.data {
+        PaymentMethodData::Card(card) => Source::Card(Box::new(card_source(card, request))),
+        PaymentMethodData::NetworkToken(token) => {
+            Source::NetworkToken(Box::new(token_source(token, request)?))
+        }
+        PaymentMethodData::Sealed(token) => return Err(NotWritable::instrument_of(token.wallet)),
+    })
+}
+
+/// A number of a network, and what proves the payment with it. Whose number it is Checkout.com has to be told.
+fn token_source<'a>(
+    token: &'a NetworkToken,
+    request: &'a AuthorizeRequest,
+) -> Result<NetworkTokenSource<'a>, NotWritable> {
+    let token_type = match (token.wallet, token.card.details.network) {
+        (Some(Wallet::ApplePay), _) => "applepay",
+        (Some(Wallet::GooglePay), _) => "googlepay",
+        (Some(other), _) => return Err(NotWritable::instrument_of(other)),
+        (None, Some(Network::Visa)) => "vts",
+        (None, Some(Network::Mastercard)) => "mdes",
+        (None, _) => return Err(NotWritable::NETWORK_TOKEN),
+    };
+    let card = card_source(&token.card, request);
+    Ok(NetworkTokenSource {
+        kind: "network_token",
+        token: card.number,
+        expiry_month: card.expiry_month,
+        expiry_year: card.expiry_year,
+        token_type,
+        cryptogram: token.cryptogram.as_ref().map(|proof| proof.expose()),
+        eci: token.eci.as_deref(),
+        name: card.name,
+        stored: card.stored,
+        store_for_future_use: card.store_for_future_use,
+        billing_address: card.billing_address,
+        phone: card.phone,
+    })
+}
+
+fn card_source<'a>(card: &'a Card, request: &'a AuthorizeRequest) -> CardSource<'a> {
     let details = &request.details;
     let initiation = &details.initiation;
     let billing = details.payer.billing.as_ref();
@@ -175,7 +221,13 @@ fn is_by_post_or_phone(initiation: &Initiation) -> bool {
 
 fn payment_type(initiation: &Initiation) -> PaymentType {
     if is_away(initiation) {
-        return PaymentType::Unscheduled;
+        return match initiation.mit_category {
+            Some(MitCategory::Recurring) => PaymentType::Recurring,
+            Some(MitCategory::Installment) => PaymentType::Installment,
+            Some(MitCategory::Unscheduled | MitCategory::Resubmission) | None => {
+                PaymentType::Unscheduled
+            }
+        };
     }
     if is_by_post_or_phone(initiation) {
         return PaymentType::Moto;

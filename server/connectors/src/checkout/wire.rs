@@ -36,13 +36,16 @@ pub type Notes<'a> = BTreeMap<&'static str, &'a str>;
 /// `POST /payments`. What is unset is not written.
 #[derive(Serialize)]
 pub struct PaymentRequest<'a> {
-    pub source: CardSource<'a>,
+    pub source: Source<'a>,
     /// Nought asks for a check of the card.
     pub amount: i64,
     pub currency: &'static str,
     pub payment_type: PaymentType,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub merchant_initiated: Option<bool>,
+    /// The scheme's reference of the payment that this one follows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub previous_payment_id: Option<&'a str>,
     pub reference: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
@@ -65,6 +68,40 @@ pub struct PaymentRequest<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payment_ip: Option<&'a str>,
     pub metadata: Notes<'a>,
+}
+
+/// What pays.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum Source<'a> {
+    Card(Box<CardSource<'a>>),
+    NetworkToken(Box<NetworkTokenSource<'a>>),
+}
+
+/// A number that stands for a card at its network.
+#[derive(Serialize)]
+pub struct NetworkTokenSource<'a> {
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    pub token: &'a str,
+    pub expiry_month: u8,
+    pub expiry_year: u16,
+    /// Who gave the number out.
+    pub token_type: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cryptogram: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub eci: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stored: Option<bool>,
+    /// As of a card.
+    pub store_for_future_use: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub billing_address: Option<Address<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phone: Option<Phone<'a>>,
 }
 
 /// A card, in clear.
@@ -96,6 +133,8 @@ pub enum PaymentType {
     Regular,
     #[serde(rename = "MOTO")]
     Moto,
+    Recurring,
+    Installment,
     Unscheduled,
 }
 

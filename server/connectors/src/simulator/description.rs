@@ -96,7 +96,11 @@ const fn describe(name: &'static str) -> Description {
         shown: SHOWN,
         category_of: super::errors::of_code,
         capabilities: Capabilities {
-            payment_methods: &[PaymentMethod::Card],
+            payment_methods: &[
+                PaymentMethod::Card,
+                PaymentMethod::Wallet,
+                PaymentMethod::NetworkToken,
+            ],
             capture_methods: CaptureMethod::ALL,
             redirects: true,
             verifies_cards: true,
@@ -112,6 +116,8 @@ const fn describe(name: &'static str) -> Description {
             wallets: WalletAbilities {
                 opens: &[Wallet::ApplePay, Wallet::Klarna, Wallet::OpenBanking],
                 tried_with: Some(TRIED_WITH),
+                opens_sealed: &[],
+                network_tokens: true,
             },
             disputes: DisputeAbilities {
                 accepts: Some(Recovery::LookUp(Absence::Proves)),

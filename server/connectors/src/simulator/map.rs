@@ -2,8 +2,8 @@
 
 use http::HeaderMap;
 use multirail_domain::connector::{
-    AccountCheck, Approval, Decline, Finding, Hold, IssuerWords, OperationKind, Outcome, Remarks,
-    Review, SessionOpening, UnknownReason,
+    AccountCheck, Approval, ConnectorMandate, Decline, Finding, Hold, IssuerWords, OperationKind,
+    Outcome, Remarks, Review, SessionOpening, UnknownReason,
 };
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;
@@ -145,6 +145,14 @@ fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
             reference,
             amount_minor: Some(answer.approved_amount?),
             currency: Some(answer.currency),
+            network_transaction_id: answer.network_transaction_id,
+            mandate: answer.kept_as.map(|kept_as| {
+                Box::new(ConnectorMandate {
+                    connector_mandate_id: kept_as,
+                    connector_customer_id: None,
+                    unread: UnreadMembers::default(),
+                })
+            }),
             remarks: Remarks {
                 auth_code: answer.auth_code,
                 authentication: answer.authentication,

@@ -31,19 +31,20 @@ use multirail_domain::connector::{
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::dispute::DisputeStatus;
 use multirail_domain::ids::ProcessorKey;
-use multirail_domain::payment::PaymentMethodData;
+use multirail_domain::payment::{NetworkToken, PaymentMethodData};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_simulator_wire::{
     AuthorizeBody, CaptureBody, CardBody, DeviceDataBody, DisputeListBody, IncrementBody,
-    RefundBody, SessionBody, TransportError, VoidBody, WireRequest,
+    RefundBody, SessionBody, TokenBody, TransportError, VoidBody, WireRequest,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::account::credential;
+use crate::amounts::NotWritable;
 use crate::client::Answer;
-use crate::outcome::{check_without_credentials, no_credentials};
+use crate::outcome::{check_without_credentials, never_happened, no_credentials};
 
 pub use description::DESCRIPTIONS;
 pub use multirail_simulator_wire::Transport;
@@ -132,12 +133,18 @@ impl Connector for Simulator {
         let Some(api_key) = credential(&request.access, "api_key") else {
             return no_credentials();
         };
-        let PaymentMethodData::Card(paying) = &request.data;
+        let paying = match &request.data {
+            PaymentMethodData::Card(paying) => card(paying),
+            PaymentMethodData::NetworkToken(token) => network_token(token),
+            PaymentMethodData::Sealed(token) => {
+                return never_happened(NotWritable::instrument_of(token.wallet));
+            }
+        };
         let body = AuthorizeBody {
             amount: request.money.amount_minor,
             currency: request.money.currency.as_str().to_owned(),
             capture: request.capture,
-            card: card(paying),
+            card: paying,
             return_url: request.return_url,
             details: said(&request.details),
         };
@@ -352,5 +359,17 @@ fn card(card: &Card) -> CardBody {
             .as_ref()
             .map(|code| SecretText::new(code.expose())),
         holder_name: card.details.holder_name.clone(),
+        token: None,
+    }
+}
+
+fn network_token(token: &NetworkToken) -> CardBody {
+    CardBody {
+        token: Some(TokenBody {
+            cryptogram: token.cryptogram.clone(),
+            eci: token.eci.clone(),
+            wallet: token.wallet.map(|wallet| wallet.to_string()),
+        }),
+        ..card(&token.card)
     }
 }

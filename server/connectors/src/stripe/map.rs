@@ -1,10 +1,11 @@
 //! Stripe's answers as outcomes. An answer counts when it is whole and about the key that was asked about.
 
 use multirail_domain::connector::{
-    Approval, CardChecks, Decline, Finding, Hold, OperationKind, Outcome, Remarks,
+    Approval, CardChecks, ConnectorMandate, Decline, Finding, Hold, OperationKind, Outcome, Remarks,
 };
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::timestamp::Timestamp;
+use multirail_domain::unread::UnreadMembers;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -126,6 +127,7 @@ fn approval(intent: &PaymentIntent) -> Option<Approval> {
         reference: Some(intent.id.clone()),
         amount_minor: (!is_raised).then_some(amount_minor),
         currency: Some(currency),
+        mandate: mandate(intent),
         ..Approval::default()
     };
     if let Some(card) = card {
@@ -156,6 +158,17 @@ fn approval(intent: &PaymentIntent) -> Option<Approval> {
         approval.hold = hold.said().filter(|_| intent.capture_method == "manual");
     }
     Some(approval)
+}
+
+/// What Stripe keeps for charges without the payer.
+fn mandate(intent: &PaymentIntent) -> Option<Box<ConnectorMandate>> {
+    let is_kept = intent.setup_future_usage.as_deref() == Some("off_session");
+    let connector_customer_id = intent.customer.clone().filter(|_| is_kept)?;
+    Some(Box::new(ConnectorMandate {
+        connector_mandate_id: intent.payment_method.clone()?,
+        connector_customer_id: Some(connector_customer_id),
+        unread: UnreadMembers::default(),
+    }))
 }
 
 /// The members that say something.

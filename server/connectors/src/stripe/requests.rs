@@ -11,7 +11,9 @@ use multirail_domain::connector::{
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::payment::{AuthenticationType, PaymentMethodData};
+use serde_json::Value;
 
+use super::description::NETWORK_TRANSACTION_IDS;
 use super::wire;
 use crate::amounts::{NotWritable, Units};
 use crate::text::cut;
@@ -38,14 +40,32 @@ const LONGEST_DESCRIPTOR: usize = 22;
 /// What is asked of a card that may grant it or not.
 const IF_AVAILABLE: &str = "if_available";
 
-/// A payment with all that is said of it. `in_parts`: the account may capture it in several.
-pub fn payment(
-    request: &AuthorizeRequest,
+/// Whether Stripe is to keep the card for charges without the payer.
+pub fn keeps(request: &AuthorizeRequest) -> bool {
+    let initiation = &request.details.initiation;
+    initiation.future_usage == Some(FutureUsage::OffSession) && initiation.off_session != Some(true)
+}
+
+/// Somebody for whom Stripe keeps the card of this payment.
+pub fn customer(request: &AuthorizeRequest) -> wire::NewCustomer {
+    let mut metadata = our_key(&request.key);
+    if let Some(id) = &request.details.payer.customer_id {
+        metadata.insert(wire::CUSTOMER_ID.to_owned(), cut(id, LONGEST_NOTE));
+    }
+    wire::NewCustomer { metadata }
+}
+
+/// A payment with all that is said of it. `in_parts`: the account may capture it in several. `keeper`: for whom its card is
+/// kept.
+pub fn payment<'a>(
+    request: &'a AuthorizeRequest,
     in_parts: bool,
-) -> Result<wire::NewPaymentIntent<'_>, NotWritable> {
+    keeper: Option<&'a str>,
+) -> Result<wire::NewPaymentIntent<'a>, NotWritable> {
     let details = &request.details;
     let in_parts = in_parts && !request.capture;
     let off_session = details.initiation.off_session == Some(true);
+    let mandate = details.initiation.mandate.as_ref();
     Ok(wire::NewPaymentIntent {
         amount: UNITS.to_processor(request.money)?,
         currency: request.money.currency.as_str().to_lowercase(),
@@ -56,9 +76,18 @@ pub fn payment(
             "manual"
         },
         payment_method_types: ["card"],
-        payment_method_data: card_data(request),
+        payment_method_data: match mandate {
+            None => Some(card_data(request)?),
+            Some(_) => None,
+        },
+        payment_method: mandate.map(|mandate| mandate.connector_mandate_id.as_str()),
+        customer: mandate
+            .and_then(|mandate| mandate.connector_customer_id.as_deref())
+            .or(keeper),
         payment_method_options: options(wire::CardOptions {
             installments: installments(details),
+            // Of what it keeps Stripe knows that itself.
+            mit_exemption: mit_exemption(request).filter(|_| mandate.is_none()),
             request_multicapture: in_parts.then_some(IF_AVAILABLE),
             request_incremental_authorization: details.may_be_raised.then_some(IF_AVAILABLE),
             request_extended_authorization: details.stands_longer.then_some(IF_AVAILABLE),
@@ -79,18 +108,21 @@ pub fn payment(
 }
 
 /// A check of a card, which is what a payment of nothing comes to.
-pub fn check(request: &AuthorizeRequest) -> wire::NewSetupIntent<'_> {
+///
+/// # Errors
+/// [`NotWritable`]
+pub fn check(request: &AuthorizeRequest) -> Result<wire::NewSetupIntent<'_>, NotWritable> {
     let details = &request.details;
-    wire::NewSetupIntent {
+    Ok(wire::NewSetupIntent {
         confirm: true,
         payment_method_types: ["card"],
-        payment_method_data: card_data(request),
+        payment_method_data: card_data(request)?,
         payment_method_options: options(card_options(details)),
         return_url: Some(request.return_url.as_str()),
         usage: usage(details).unwrap_or("on_session"),
         description: description(details),
         metadata: metadata(&request.key, details),
-    }
+    })
 }
 
 /// A capture. Its key goes into the payment's metadata together with its amount, so that the payment tells which captures
@@ -171,9 +203,13 @@ fn metadata(key: &ProcessorKey, details: &Details) -> wire::Metadata {
     metadata
 }
 
-fn card_data(request: &AuthorizeRequest) -> wire::CardData<'_> {
-    let PaymentMethodData::Card(card) = &request.data;
-    wire::CardData {
+fn card_data(request: &AuthorizeRequest) -> Result<wire::CardData<'_>, NotWritable> {
+    let card = match &request.data {
+        PaymentMethodData::Card(card) => card,
+        PaymentMethodData::NetworkToken(_) => return Err(NotWritable::NETWORK_TOKEN),
+        PaymentMethodData::Sealed(token) => return Err(NotWritable::instrument_of(token.wallet)),
+    };
+    Ok(wire::CardData {
         kind: "card",
         card: wire::Card {
             number: card.number.expose(),
@@ -182,7 +218,7 @@ fn card_data(request: &AuthorizeRequest) -> wire::CardData<'_> {
             cvc: card.code.as_ref().map(|code| code.expose()),
         },
         billing_details: billing(card, &request.details),
-    }
+    })
 }
 
 fn billing(card: &Card, details: &Details) -> wire::BillingDetails {
@@ -268,12 +304,26 @@ fn card_options(details: &Details) -> wire::CardOptions {
         request_overcapture: None,
         moto: by_post_or_phone.then_some(true),
         installments: None,
+        mit_exemption: None,
     }
 }
 
 /// Nothing where there is nothing to say.
 fn options(card: wire::CardOptions) -> Option<wire::MethodOptions> {
     (card != wire::CardOptions::default()).then_some(wire::MethodOptions { card })
+}
+
+/// Stripe knows no categories of such payments; what it wants to know is which payment they follow.
+fn mit_exemption(request: &AuthorizeRequest) -> Option<wire::MitExemption> {
+    let initiation = &request.details.initiation;
+    let network_transaction_id = initiation.network_transaction_id.clone();
+    let may_say = request.access.metadata.get(NETWORK_TRANSACTION_IDS.name);
+    let is_away = initiation.off_session == Some(true) && may_say == Some(&Value::Bool(true));
+    network_transaction_id
+        .filter(|_| is_away)
+        .map(|network_transaction_id| wire::MitExemption {
+            network_transaction_id,
+        })
 }
 
 fn installments(details: &Details) -> Option<wire::Installments> {

@@ -7,13 +7,14 @@ use serde::Serialize;
 use serde_json::Value;
 
 pub use crate::address::{Address, Phone, Place};
-pub use crate::payment::FutureUsage;
 pub use crate::payment::browser::Browser;
 pub use crate::payment::consent::{Consent, ConsentKind, OnlineConsent};
 pub use crate::payment::customer::Document;
 pub use crate::payment::order_item::OrderItem;
 pub use crate::payment::particulars::{DeviceDataCollected, Installments, ScaExemption, TaxStatus};
+pub use crate::payment::{FutureUsage, MitCategory};
 
+use crate::connector::ConnectorMandate;
 use crate::payment::AuthenticationType;
 
 /// What is told with an authorization.
@@ -115,6 +116,15 @@ pub struct Initiation {
     /// The card comes from the merchant's own store.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_stored_credential: Option<bool>,
+    /// Why the merchant charges without the payer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mit_category: Option<MitCategory>,
+    /// The scheme's reference of the payment by which the payer agreed to charges without him, whichever processor made that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub network_transaction_id: Option<String>,
+    /// The instrument as this processor keeps it: it is charged, and the card isn't sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mandate: Option<ConnectorMandate>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub future_usage: Option<FutureUsage>,
     /// The payer's consent to keep the card.

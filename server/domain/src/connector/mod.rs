@@ -7,6 +7,7 @@ pub mod details;
 pub mod dispute;
 pub mod error_map;
 pub mod hold;
+pub mod mandate;
 pub mod notice;
 pub mod outcome;
 pub mod recovery;
@@ -24,6 +25,7 @@ pub use dispute::{
 };
 pub use error_map::{DeclineCategory, DeclineGroup};
 pub use hold::Hold;
+pub use mandate::{AccountMandate, ConnectorMandate};
 pub use notice::{About, News, Notice, RawNotice, Unreadable};
 pub use outcome::{
     Approval, CONFLICT_CODE, CREDENTIALS_REFUSED_CODE, CardChecks, Decline, Fact, IssuerWords,

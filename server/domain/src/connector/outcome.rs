@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{DeclineCategory, Hold, Review};
+use super::{ConnectorMandate, DeclineCategory, Hold, Review};
 use crate::error_mapping::Advice;
 use crate::ids::ProcessorKey;
 use crate::unread::UnreadMembers;
@@ -54,6 +54,8 @@ pub struct Approval {
     pub currency: Option<String>,
     /// The scheme's reference of a card authorization.
     pub network_transaction_id: Option<String>,
+    /// What the processor keeps of the instrument, where it was asked to.
+    pub mandate: Option<Box<ConnectorMandate>>,
     /// Of an action about a dispute: the processor's word for how the dispute stands now.
     pub processor_status: Option<String>,
     /// What the issuer found about a card.

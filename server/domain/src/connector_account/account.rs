@@ -5,9 +5,10 @@ use serde_json::{Map, Value};
 
 use crate::connector::{Access, Description};
 use crate::connector_account::{
-    ConnectorSecrets, ConnectorStatus, Credentials, CredentialsInput, Ineligible,
+    ConnectorSecrets, ConnectorStatus, Credentials, CredentialsInput, Fee, Ineligible,
     PaymentMethodEnabled, PaymentMethodEnabledInput, PaymentQuery, SecretNotes, StatusAndSwitch,
-    WebhookSecrets, check_enabled, decide_status, flatten, frm_configs_text, pm_auth_entries,
+    WebhookSecrets, check_enabled, check_fee_table, decide_status, flatten, frm_configs_text,
+    pm_auth_entries,
 };
 use crate::country::CountryCode;
 use crate::ids::{ConnectorAccountId, MerchantId, ProfileId};
@@ -55,6 +56,9 @@ pub struct ConnectorAccount {
     pub test_mode: Option<bool>,
     /// `None` leaves the choice to the connector, an empty list takes no payment.
     pub payment_methods_enabled: Option<Vec<PaymentMethodEnabled>>,
+    /// What the processor takes, as the merchant says; the first entry that fits counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fee_table: Option<Vec<Fee>>,
     /// A text that holds JSON.
     pub frm_configs: Option<String>,
     pub pm_auth_config: Option<Map<String, Value>>,
@@ -100,6 +104,8 @@ pub struct ConnectorAccountUpdate {
     pub connector_label: Option<String>,
     pub credentials: Option<CredentialsInput>,
     pub payment_methods_enabled: Option<Vec<PaymentMethodEnabledInput>>,
+    /// Replaces all of it; an empty list removes it.
+    pub fee_table: Option<Vec<Fee>>,
     pub webhook: Option<WebhookSecrets>,
     pub test_mode: Option<bool>,
     pub disabled: Option<bool>,
@@ -144,6 +150,7 @@ impl ConnectorAccount {
             disabled: StatusAndSwitch::OF_A_NEW_ACCOUNT.disabled,
             test_mode: Some(false),
             payment_methods_enabled: None,
+            fee_table: None,
             frm_configs: None,
             pm_auth_config: None,
             business_country: input.business_country,
@@ -208,6 +215,10 @@ impl ConnectorAccount {
         }
         if let Some(items) = input.payment_methods_enabled {
             account.payment_methods_enabled = Some(flatten(items)?);
+        }
+        if let Some(table) = input.fee_table {
+            check_fee_table(&table)?;
+            account.fee_table = Some(table).filter(|table| !table.is_empty());
         }
         if let Some(given) = input.frm_configs {
             account.frm_configs = Some(frm_configs_text(&given)?);

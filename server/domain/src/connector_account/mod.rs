@@ -4,6 +4,7 @@ mod account;
 mod credentials;
 mod enabled;
 mod enabled_input;
+mod fees;
 mod secrets;
 mod settings;
 mod status;
@@ -12,6 +13,7 @@ pub use account::{ConnectorAccount, ConnectorAccountUpdate, ConnectorType, NewCo
 pub use credentials::{Credentials, CredentialsInput, CredentialsKind};
 pub use enabled::{Acceptance, Ineligible, PaymentMethodEnabled, PaymentQuery, check_enabled};
 pub use enabled_input::{PaymentMethodEnabledInput, flatten, read_acceptance};
+pub use fees::{Fee, check_fee_table, expected_cost};
 pub use secrets::{ConnectorSecrets, SecretNotes, WebhookSecrets};
 pub use settings::{PmAuthEntry, frm_configs_text, pm_auth_entries};
 pub use status::{ConnectorStatus, StatusAndSwitch, decide_status};

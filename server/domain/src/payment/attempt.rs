@@ -2,13 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::connector::{CardChecks, Decline, Hold, OperationKind, Remarks, Review};
+use crate::connector::{
+    CardChecks, ConnectorMandate, Decline, Hold, OperationKind, Remarks, Review,
+};
 use crate::ids::{ConnectorAccountId, ProcessorKey};
 use crate::operation::{Operation, Progress};
 use crate::payment::status::{AttemptStatus, CaptureStatus, PaymentStatus};
 use crate::payment::{
     AttemptMethod, BroughtCredentials, Context, Increment, Instrument, PostCaptureVoid,
-    ProfileWishes, Program, ScheduledCapture,
+    ProfileWishes, Program, Recurring, ScheduledCapture,
 };
 use crate::routing::RoutingTrace;
 use crate::timestamp::Timestamp;
@@ -44,6 +46,9 @@ pub struct Attempt {
     /// The saved method that pays, or as which the instrument is saved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<Box<AttemptMethod>>,
+    /// By what it charges without the payer, where its merchant begins it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recurring: Option<Box<Recurring>>,
     /// The authorization takes the money in the same step.
     pub captures_at_once: bool,
     /// What the processor approved, in minor units; unset until it did.
@@ -67,6 +72,9 @@ pub struct Attempt {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device_data_url: Option<String>,
     pub network_transaction_id: Option<String>,
+    /// What the processor keeps of the instrument.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connector_mandate: Option<Box<ConnectorMandate>>,
     /// What the issuer found about the card when it approved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_checks: Option<Box<CardChecks>>,
@@ -158,6 +166,7 @@ impl Attempt {
             program: Program::default(),
             instrument,
             method: None,
+            recurring: None,
             captures_at_once: false,
             authorized_amount: None,
             authorization: None,
@@ -168,6 +177,7 @@ impl Attempt {
             redirect_url: None,
             device_data_url: None,
             network_transaction_id: None,
+            connector_mandate: None,
             card_checks: None,
             remarks: None,
             hold: None,

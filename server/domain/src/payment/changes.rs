@@ -57,11 +57,9 @@ words! {
         LinkFormRules = "payment_link_config.sdk_ui_rules",
         LinkPageRules = "payment_link_config.payment_link_ui_rules",
         IframeRedirection = "is_iframe_redirection_enabled",
-        MitCategory = "mit_category",
         RetryRequeue = "retry_action requeue",
         MandateData = "mandate_data",
         MandateId = "mandate_id",
-        RecurringDetails = "recurring_details",
         PaymentType = "payment_type",
         ExternalThreeDsAuthentication = "request_external_three_ds_authentication",
         CtpServiceDetails = "ctp_service_details",
@@ -89,17 +87,14 @@ impl Changes {
         keep(&mut terms.surcharge, self.surcharge);
         keep(&mut terms.amount_to_capture, self.amount_to_capture);
         let customer = self.particulars.customer.as_ref();
-        keep(
-            &mut terms.customer_id,
-            self.customer_id
-                .take()
-                .or_else(|| customer.map(|customer| customer.id.clone())),
-        );
-        // What is known of another customer is not this one's.
-        let customer = particulars.customer.as_ref();
-        if customer.is_some_and(|former| Some(&former.id) != terms.customer_id.as_ref()) {
-            particulars.customer = None;
+        let named = self.customer_id.take();
+        let named = named.or_else(|| customer.map(|customer| customer.id.clone()));
+        let former = terms.customer_id.take();
+        // What is known of another customer is not this one's, and nobody would look for it here.
+        if former.is_some() && named.is_some() && former != named {
+            particulars.forget_contact();
         }
+        terms.customer_id = named.or(former);
         keep(&mut terms.return_url, self.return_url.take());
         keep(&mut terms.setup_future_usage, self.setup_future_usage);
         keep(
@@ -145,8 +140,8 @@ impl Changes {
 #[derive(Debug)]
 pub(crate) struct Merged {
     pub data: PaymentMethodData,
-    /// A token stood for it. It is not held until the confirm, which asks again what the token stands for.
-    pub is_by_token: bool,
+    /// It is a saved method's. It is not held until the confirm, which looks the method up again.
+    pub is_saved: bool,
 }
 
 impl Payment {
@@ -186,9 +181,10 @@ impl Payment {
         let merged = given.map(|given| {
             attempt.instrument = Some(given.instrument);
             attempt.method = given.method;
+            attempt.recurring = given.recurring;
             Merged {
                 data: given.data,
-                is_by_token: attempt.method.is_some(),
+                is_saved: attempt.method.is_some(),
             }
         });
         self.check_allowed_types()?;

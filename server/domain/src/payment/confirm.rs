@@ -46,13 +46,13 @@ impl Payment {
                 if !(confirm.resumes && self.was_never_processed()) {
                     self.check_retry(confirm.manual_retry_enabled, context.now)?;
                 }
-                let number = self.active().number + 1;
-                payment.attempts.push(Attempt::new(
-                    number,
-                    self.terms.total(),
-                    self.active().instrument.clone(),
-                    context.now,
-                ));
+                let before = self.active();
+                let instrument = before.instrument.clone();
+                let total = self.terms.total();
+                payment.attempts.push(Attempt {
+                    recurring: before.recurring.clone(),
+                    ..Attempt::new(before.number + 1, total, instrument, context.now)
+                });
             }
             PaymentStatus::RequiresCustomerAction
             | PaymentStatus::RequiresMerchantAction
@@ -95,11 +95,21 @@ impl Payment {
             None => confirm.card_code_is_held,
         };
         // Of a saved card the code is the only proof that its holder is there.
+        let needs_code = !payment.is_merchant_initiated();
         let method = payment.active().method.as_deref();
-        if !has_code && method.is_some_and(|method| method.role == MethodRole::Pays) {
+        if needs_code && !has_code && method.is_some_and(|method| method.role == MethodRole::Pays) {
             return Err(Refusal::missing("card_cvc"));
         }
         payment.check_consent()?;
+        if payment.saves_card() && instrument.details.card().is_none() {
+            return Err(Refusal::FlowNotSupported {
+                flow: format!(
+                    "setup_future_usage with payment_method {}",
+                    instrument.payment_method
+                ),
+            });
+        }
+        payment.check_initiation()?;
         let active = confirm.active.as_deref();
         let routed = choose(
             &payment,
@@ -111,7 +121,7 @@ impl Payment {
         .eliminated(&payment, confirm.elimination.as_ref());
         let call = payment.begin_authorization(routed.first(), &confirm.wishes, context);
         payment.active_mut().routing = Some(Box::new(routed.trace));
-        payment.active_mut().card_code_missing = !has_code;
+        payment.active_mut().card_code_missing = needs_code && !has_code;
         Ok(Step {
             payment,
             effects: vec![Effect::Call(call)],
@@ -170,6 +180,9 @@ impl Payment {
         attempt.connector = Some(chosen.account.connector_name.clone());
         attempt.merchant_connector_id = Some(chosen.account.merchant_connector_id.clone());
         attempt.connector_label = Some(chosen.account.connector_label.clone());
+        if let Some(recurring) = &mut attempt.recurring {
+            recurring.choose(&chosen.account.merchant_connector_id);
+        }
         attempt.captures_at_once = at_once;
         attempt.amount = total;
         attempt.decline = None;

@@ -96,8 +96,11 @@ impl Payment {
         };
         let merged = payment.merge(changes, now)?;
         if let Some(merged) = &merged {
+            if !confirm_at_once {
+                merged.data.check_may_rest()?;
+            }
             payment.follow(AttemptStatus::ConfirmationAwaited);
-            payment.holds_card = !confirm_at_once && !merged.is_by_token;
+            payment.holds_card = !confirm_at_once && !merged.is_saved;
         }
         let data = merged.map(|merged| merged.data);
         Ok(Created { payment, data })

@@ -12,6 +12,7 @@ impl Attempt {
         self.review = approval.review.filter(|_| approved > 0);
         self.captures_at_once &= self.review.is_none();
         self.network_transaction_id = approval.network_transaction_id;
+        self.connector_mandate = approval.mandate;
         self.card_checks = approval.checks.map(Box::new);
         self.remarks = approval.remarks;
         self.hold = approval.hold;
@@ -32,6 +33,7 @@ impl Attempt {
         let (OperationIndex::Authorization, Outcome::Done(approval)) = (of, outcome) else {
             return false;
         };
+        let mandate = self.connector_mandate.clone();
         let before = (
             self.network_transaction_id.clone(),
             self.card_checks.clone(),
@@ -42,6 +44,7 @@ impl Attempt {
             &mut self.network_transaction_id,
             &approval.network_transaction_id,
         );
+        fill(&mut self.connector_mandate, &approval.mandate);
         match (&mut self.card_checks, &approval.checks) {
             (Some(known), Some(told)) => known.fill(told),
             (known, told) => fill(known, &told.clone().map(Box::new)),
@@ -51,7 +54,8 @@ impl Attempt {
             (Some(known), Some(told)) => known.fill(told),
             (known, told) => fill(known, told),
         }
-        before.0 != self.network_transaction_id
+        mandate != self.connector_mandate
+            || before.0 != self.network_transaction_id
             || before.1 != self.card_checks
             || before.2 != self.hold
             || before.3 != self.remarks

@@ -4,7 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::address::Address;
 use crate::card::{Card, CardCode, CardDetails, CardNumber, Expiry, GivenCardDetails};
+use crate::payment::recurring::{Recurring, RecurringInput};
 use crate::payment::saved::{AttemptMethod, MethodRole, check_not_expired};
+use crate::payment::wallet::{
+    NetworkToken, SealedToken, TokenInput as NetworkTokenInput, WalletData, WalletDetails,
+    WalletInput,
+};
 use crate::payment_method::{PaymentMethod, PaymentMethodType, check_type};
 use crate::refusal::Refusal;
 use crate::saved_method::TokenMethod;
@@ -31,6 +36,9 @@ pub struct Instrument {
 #[serde(rename_all = "snake_case")]
 pub enum InstrumentDetails {
     Card(CardDetails),
+    /// Details of the token, which are not those of the card behind it.
+    NetworkToken(CardDetails),
+    Wallet(WalletDetails),
 }
 
 /// An instrument with all that it takes to pay, as it goes to the processor. It doesn't print, and it rests sealed or not
@@ -38,6 +46,9 @@ pub enum InstrumentDetails {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PaymentMethodData {
     Card(Card),
+    NetworkToken(NetworkToken),
+    /// What only the processor can open, or we with the account's key.
+    Sealed(SealedToken),
 }
 
 impl InstrumentDetails {
@@ -45,6 +56,7 @@ impl InstrumentDetails {
     pub fn card(&self) -> Option<&CardDetails> {
         match self {
             InstrumentDetails::Card(card) => Some(card),
+            InstrumentDetails::NetworkToken(_) | InstrumentDetails::Wallet(_) => None,
         }
     }
 }
@@ -54,13 +66,40 @@ impl PaymentMethodData {
     pub fn lacks_code(&self) -> bool {
         match self {
             PaymentMethodData::Card(card) => card.code.is_none(),
+            PaymentMethodData::NetworkToken(_) | PaymentMethodData::Sealed(_) => false,
         }
     }
 
+    /// It proves one payment, or can't be read by us: so it is used at once or not at all.
+    pub fn may_rest(&self) -> bool {
+        match self {
+            PaymentMethodData::Card(_) => true,
+            PaymentMethodData::NetworkToken(_) | PaymentMethodData::Sealed(_) => false,
+        }
+    }
+
+    /// Refuses to keep for a later confirm what is used at once or not at all.
+    ///
+    /// # Errors
+    /// [`Refusal::FlowNotSupported`]
+    pub fn check_may_rest(&self) -> Result<(), Refusal> {
+        if self.may_rest() {
+            return Ok(());
+        }
+        Err(Refusal::FlowNotSupported {
+            flow: "payment_method_data with a wallet or a network token before the confirm"
+                .to_owned(),
+        })
+    }
+
     /// What may be kept and shown of it.
-    fn details(&self) -> InstrumentDetails {
+    pub(super) fn details(&self) -> InstrumentDetails {
         match self {
             PaymentMethodData::Card(card) => InstrumentDetails::Card(card.details.clone()),
+            PaymentMethodData::NetworkToken(token) => {
+                InstrumentDetails::NetworkToken(token.card.details.clone())
+            }
+            PaymentMethodData::Sealed(token) => InstrumentDetails::Wallet(token.details.clone()),
         }
     }
 }
@@ -71,7 +110,10 @@ pub struct InstrumentInput {
     pub payment_method: Option<PaymentMethod>,
     pub payment_method_type: Option<PaymentMethodType>,
     pub card: Option<CardInput>,
-    /// Names of the other families given in `payment_method_data`, such as `wallet`.
+    pub wallet: Option<Box<WalletInput>>,
+    pub network_token: Option<Box<NetworkTokenInput>>,
+    /// Names of the other families given in `payment_method_data`, such as `voucher`, and `wallet` for those wallets that
+    /// nothing takes.
     pub other_families: Vec<&'static str>,
     pub billing: Option<Box<Address>>,
     pub token: Option<TokenInput>,
@@ -79,6 +121,8 @@ pub struct InstrumentInput {
     pub token_code: Option<SecretText>,
     /// What else is said of the saved card behind a token.
     pub token_holder_name: Option<String>,
+    /// What is charged without the payer (`recurring_details`).
+    pub recurring: Option<RecurringInput>,
 }
 
 /// A `payment_token`.
@@ -97,8 +141,10 @@ pub struct TokenInput {
 pub struct GivenInstrument {
     pub instrument: Instrument,
     pub data: PaymentMethodData,
-    /// The saved method, where a token was given.
+    /// The saved method, where one pays.
     pub method: Option<Box<AttemptMethod>>,
+    /// By what it is charged without the payer, where it is.
+    pub recurring: Option<Box<Recurring>>,
 }
 
 /// A card as the caller wrote it.
@@ -112,32 +158,44 @@ pub struct CardInput {
 }
 
 const CARD: &str = "payment_method_data.card";
+const NETWORK_TOKEN: &str = "payment_method_data.network_token";
 
 impl InstrumentInput {
     /// Whether the caller named any instrument at all.
     pub fn is_empty(&self) -> bool {
         self.payment_method.is_none()
             && self.payment_method_type.is_none()
-            && self.card.is_none()
-            && self.other_families.is_empty()
+            && !self.gives_data()
             && self.billing.is_none()
             && self.token.is_none()
             && self.token_code.is_none()
             && self.token_holder_name.is_none()
+            && self.recurring.is_none()
     }
 
     /// Whether it says what pays, and not only more of it.
     pub fn names_data(&self) -> bool {
-        self.token.is_some() || self.card.is_some() || !self.other_families.is_empty()
+        self.token.is_some() || self.recurring.is_some() || self.gives_data()
+    }
+
+    /// Whether `payment_method_data` says what pays.
+    pub(super) fn gives_data(&self) -> bool {
+        self.card.is_some()
+            || self.wallet.is_some()
+            || self.network_token.is_some()
+            || !self.other_families.is_empty()
     }
 
     /// Checks what was given. `None` when nothing was.
     ///
     /// # Errors
     /// The refusals of specification 7 that concern instruments; each names its member.
-    pub fn check(self, now: Timestamp) -> Result<Option<GivenInstrument>, Refusal> {
+    pub fn check(mut self, now: Timestamp) -> Result<Option<GivenInstrument>, Refusal> {
         if self.is_empty() {
             return Ok(None);
+        }
+        if let Some(recurring) = self.recurring.take() {
+            return self.check_recurring(recurring, now).map(Some);
         }
         if self.token.is_some() {
             return self.check_token(now).map(Some);
@@ -156,28 +214,55 @@ impl InstrumentInput {
             return Err(Refusal::missing("payment_method"));
         };
         check_type(method, self.payment_method_type)?;
+        let given = usize::from(self.card.is_some())
+            + usize::from(self.wallet.is_some())
+            + usize::from(self.network_token.is_some())
+            + self.other_families.len();
+        if given > 1 {
+            return Err(Refusal::invalid_value(
+                "payment_method_data takes exactly one instrument",
+            ));
+        }
         if let Some(family) = self.other_families.first() {
-            if self.card.is_some() || self.other_families.len() > 1 {
-                return Err(Refusal::invalid_value(
-                    "payment_method_data takes exactly one instrument",
-                ));
-            }
             if *family != method.as_str() {
                 return Err(mismatch(method));
             }
             return Err(not_taken(method));
         }
-        let Some(card) = self.card else {
+        let (of_family, data, details) = if let Some(card) = self.card {
+            (
+                PaymentMethod::Card,
+                PaymentMethodData::Card(card.check(now)?),
+                None,
+            )
+        } else if let Some(token) = self.network_token {
+            let token = token.check(None, NETWORK_TOKEN, "network_token", now)?;
+            let data = PaymentMethodData::NetworkToken(token);
+            (PaymentMethod::NetworkToken, data, None)
+        } else if let Some(input) = self.wallet {
+            let kinds = input.details.wallet.payment_method_types();
+            if self
+                .payment_method_type
+                .is_some_and(|kind| !kinds.contains(&kind))
+            {
+                return Err(Refusal::invalid_value(format!(
+                    "payment_method_data.wallet.{} is not the data of payment_method_type",
+                    input.details.wallet
+                )));
+            }
+            let (data, details) = input.check(now)?;
+            let details = InstrumentDetails::Wallet(details);
+            (PaymentMethod::Wallet, data, Some(details))
+        } else {
             return Err(Refusal::missing("payment_method_data"));
         };
-        if method != PaymentMethod::Card {
+        if method != of_family {
             return Err(mismatch(method));
         }
-        let data = PaymentMethodData::Card(card.check(now)?);
         let instrument = Instrument {
             payment_method: method,
             payment_method_type: self.payment_method_type,
-            details: data.details(),
+            details: details.unwrap_or_else(|| data.details()),
             billing: self.billing,
             unread: UnreadMembers::default(),
         };
@@ -185,13 +270,15 @@ impl InstrumentInput {
             instrument,
             data,
             method: None,
+            recurring: None,
         }))
     }
 
     fn check_token(self, now: Timestamp) -> Result<GivenInstrument, Refusal> {
+        let gives_data = self.gives_data();
         let token = self.token.ok_or(Refusal::TokenInvalid)?;
         let found = token.found.ok_or(Refusal::TokenInvalid)?;
-        if self.card.is_some() || !self.other_families.is_empty() {
+        if gives_data {
             return Err(Refusal::invalid_value(
                 "payment_token and payment_method_data can't both say what pays",
             ));
@@ -218,7 +305,7 @@ impl InstrumentInput {
             .map(|code| CardCode::parse(code.expose(), "card_cvc"))
             .transpose()?;
         if let Some(name) = self.token_holder_name.filter(|name| !name.is_empty()) {
-            card.details.holder_name.get_or_insert(name);
+            card.details.holder_name = Some(name);
         }
         let code_was_given = token.code_was_given || card.code.is_some();
         let data = PaymentMethodData::Card(card);
@@ -238,7 +325,28 @@ impl InstrumentInput {
                 code_was_given: Some(code_was_given),
                 unread: UnreadMembers::default(),
             })),
+            recurring: None,
         })
+    }
+}
+
+impl WalletInput {
+    fn check(self, now: Timestamp) -> Result<(PaymentMethodData, WalletDetails), Refusal> {
+        let WalletInput { details, data } = self;
+        let wallet = details.wallet;
+        let data = match data {
+            WalletData::Sealed(text) => PaymentMethodData::Sealed(SealedToken {
+                wallet,
+                text,
+                details: details.clone(),
+            }),
+            WalletData::Open(token) => {
+                let path = format!("payment_method_data.wallet.{wallet}.tokenization_data");
+                let number = "application_primary_account_number";
+                PaymentMethodData::NetworkToken(token.check(Some(wallet), &path, number, now)?)
+            }
+        };
+        Ok((data, details))
     }
 }
 

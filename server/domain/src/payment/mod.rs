@@ -27,9 +27,11 @@ mod onward;
 pub mod order_item;
 pub mod overcapture;
 pub mod particulars;
+pub mod personal;
 pub mod post_capture_void;
 mod processor_details;
 pub mod program;
+pub mod recurring;
 pub mod redact;
 pub mod refunds;
 pub mod review;
@@ -42,6 +44,7 @@ pub mod sync;
 pub mod terms;
 pub mod transition;
 pub mod update;
+pub mod wallet;
 pub mod wishes;
 
 use serde::{Deserialize, Serialize};
@@ -66,16 +69,19 @@ pub use instrument::{
 };
 pub use onward::Onward;
 pub use particulars::Particulars;
+pub use personal::{AttemptInstrument, PaymentPersonal};
 pub use post_capture_void::{PostCaptureVoid, PostCaptureVoidStatus};
 pub use program::Program;
+pub use recurring::{MitCategory, Recurring, RecurringInput};
 pub use refunds::RefundShare;
 pub use review::MerchantDecision;
-pub use saved::{AttemptMethod, MethodEffect, MethodRole};
+pub use saved::{AttemptMethod, KnownBy, MethodEffect, MethodRole};
 pub use scheduled::ScheduledCapture;
 pub use set_free::WayOut;
 pub use status::{AttemptStatus, CaptureStatus, PaymentStatus};
 pub use terms::{AuthenticationType, CaptureMethod, FutureUsage, Surcharge, Terms};
 pub use transition::{Command, Input, Step, transition};
+pub use wallet::{NetworkToken, SealedToken, WalletDetails};
 pub use wishes::ProfileWishes;
 
 /// The aggregate: everything that must change together, guarded by one version.

@@ -9,16 +9,16 @@ use crate::payment::{
     Attempt, AttemptStatus, AuthenticationType, CaptureMethod, Context, MethodRole, Payment,
     ProcessorCall, ProfileWishes, Progress,
 };
-use crate::routing::{Candidate, Elimination, RoutingRecord, RoutingTrace, choose};
+use crate::routing::{Candidate, Elimination, RoutingRecord, RoutingTrace, consider};
 
 /// What a confirm may go on with. It lives as long as the request and is never stored.
 #[derive(Clone, Debug)]
 pub struct Onward {
     /// Those of the confirm.
     pub candidates: Vec<Candidate>,
-    /// The profile's active routing configuration.
+    /// The profile's active configuration, as the confirm found it.
     pub active: Option<Arc<RoutingRecord>>,
-    /// The accounts that are tried last for now.
+    /// The accounts that are tried last for now, as the confirm found them.
     pub elimination: Option<Elimination>,
     /// The chance of splits, that of the confirm: the order stays the same.
     pub draw: u32,
@@ -92,7 +92,7 @@ impl Payment {
         }
         let instrument = last.instrument.as_ref()?;
         let active = onward.active.as_deref();
-        let routed = choose(self, instrument, &onward.candidates, active, onward.draw).ok()?;
+        let routed = consider(self, instrument, &onward.candidates, active, onward.draw);
         let routed = routed.eliminated(self, onward.elimination.as_ref());
         let (eligible, trace) = (routed.eligible, routed.trace);
         let advice = decline.advice.as_deref();

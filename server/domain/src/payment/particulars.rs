@@ -13,6 +13,7 @@ use crate::payment::consent::Consent;
 use crate::payment::customer::{Contact, Customer};
 use crate::payment::link::LinkConfig;
 use crate::payment::order_item::OrderItem;
+use crate::payment::recurring::MitCategory;
 use crate::payment_method::PaymentMethodType;
 use crate::record_object::record_object;
 use crate::words::words;
@@ -148,6 +149,9 @@ pub struct Particulars {
     /// The card comes from the merchant's own store.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_stored_credential: Option<bool>,
+    /// Why the merchant charges without the payer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mit_category: Option<MitCategory>,
     #[serde(
         rename = "customer_acceptance",
         skip_serializing_if = "Option::is_none"
@@ -209,7 +213,8 @@ impl Particulars {
             description, order_reference, order_date, order_items, shipping_amount_tax, discount_amount, duty_amount,
             tax_status, installment_data, customer, name, email, phone, phone_country_code, billing, shipping, browser,
             billing_descriptor, statement_descriptor_name, statement_descriptor_suffix, force_challenge, sca_exemption,
-            device_data_collected, payment_channel, off_session, is_stored_credential, consent,
+            device_data_collected, payment_channel, off_session, is_stored_credential, mit_category,
+            consent,
             allowed_payment_method_types, request_incremental_authorization, request_extended_authorization,
             capture_on, business_country, business_label,
             connector_metadata, payment_link, link_config;
@@ -244,6 +249,15 @@ impl Particulars {
             phone: self.phone.as_deref(),
             phone_country_code: self.phone_country_code.as_deref(),
         }
+    }
+
+    /// Leaves out who the payer is, for another one. Addresses are the order's.
+    pub(crate) fn forget_contact(&mut self) {
+        self.customer = None;
+        self.name = None;
+        self.email = None;
+        self.phone = None;
+        self.phone_country_code = None;
     }
 
     fn contact_of_customer(&self) -> Contact<'_> {

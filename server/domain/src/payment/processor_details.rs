@@ -24,6 +24,12 @@ impl Payment {
                 channel: said.payment_channel.clone(),
                 off_session: said.off_session,
                 is_stored_credential: said.is_stored_credential,
+                mit_category: said.mit_category,
+                network_transaction_id: attempt
+                    .recurring
+                    .as_deref()
+                    .and_then(|recurring| recurring.network_transaction_id.clone()),
+                mandate: attempt.charged_mandate().cloned(),
                 future_usage: terms.setup_future_usage,
                 consent: said.consent.as_deref().cloned(),
             },

@@ -58,7 +58,11 @@ impl Attempt {
             return;
         };
         match &mut instrument.details {
-            InstrumentDetails::Card(card) => redact_card(card),
+            InstrumentDetails::Card(card) | InstrumentDetails::NetworkToken(card) => {
+                redact_card(card);
+            }
+            // The wallet's words tell of nobody.
+            InstrumentDetails::Wallet(_) => {}
         }
         if let Some(address) = &mut instrument.billing {
             redact_address(address);

@@ -1,6 +1,7 @@
 //! Saved payment methods in payments: what is saved by paying, and paying by the token of what was saved.
 
 use crate::card::Expiry;
+use crate::connector::AccountMandate;
 use crate::ids::{PaymentMethodId, PaymentToken};
 use crate::payment::status::Phase;
 use crate::payment::{Attempt, Effect, FutureUsage, Payment};
@@ -36,6 +37,24 @@ record_object! {
     }
 }
 
+/// By what a payment that saved a method is known to those who may charge it again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KnownBy {
+    /// The scheme's reference.
+    pub network_transaction_id: Option<String>,
+    /// What the processor keeps.
+    pub mandate: Option<Box<AccountMandate>>,
+}
+
+impl KnownBy {
+    fn of(attempt: &Attempt) -> Self {
+        KnownBy {
+            network_transaction_id: attempt.network_transaction_id.clone(),
+            mandate: attempt.kept_mandate(),
+        }
+    }
+}
+
 /// What follows for saved methods from what became of a payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MethodEffect {
@@ -43,6 +62,13 @@ pub enum MethodEffect {
     Save {
         attempt: u32,
         payment_method_id: PaymentMethodId,
+        /// By which its scheme and its processor know it again.
+        known_by: KnownBy,
+    },
+    /// How it is known became known only now.
+    Learned {
+        payment_method_id: PaymentMethodId,
+        known_by: KnownBy,
     },
     /// It is not.
     Forget { attempt: u32 },
@@ -88,6 +114,7 @@ impl Payment {
             && !self.was_never_processed();
         for attempt in &mut self.attempts {
             let phase = attempt.status.phase();
+            let known_by = KnownBy::of(attempt);
             let Some(method) = &mut attempt.method else {
                 continue;
             };
@@ -115,6 +142,7 @@ impl Payment {
                     effects.push(MethodEffect::Save {
                         attempt: attempt.number,
                         payment_method_id: method.payment_method_id.clone(),
+                        known_by,
                     });
                 }
                 MethodRole::ToBeSaved => match phase {
@@ -127,6 +155,13 @@ impl Payment {
                         });
                     }
                 },
+                MethodRole::Saved if was.is_some_and(|was| known_by != KnownBy::of(was)) => {
+                    let payment_method_id = method.payment_method_id.clone();
+                    effects.push(MethodEffect::Learned {
+                        payment_method_id,
+                        known_by,
+                    });
+                }
                 MethodRole::Saved => {}
             }
         }
@@ -151,9 +186,9 @@ impl Attempt {
 
     /// How the card came to be chosen (`card_discovery`).
     pub fn card_discovery(&self) -> &'static str {
-        match self.token() {
-            Some(_) => "saved_card",
-            None => "manual",
+        match self.method.as_deref().map(|method| method.role) {
+            Some(MethodRole::Pays) => "saved_card",
+            Some(MethodRole::ToBeSaved | MethodRole::Saved) | None => "manual",
         }
     }
 }
@@ -174,9 +209,7 @@ fn is_approved(phase: Phase) -> bool {
 /// A card that is used after it has expired.
 pub(crate) fn check_not_expired(expiry: Expiry, now: Timestamp) -> Result<(), Refusal> {
     if expiry.is_past(now) {
-        return Err(Refusal::precondition(
-            "the saved card behind payment_token has expired",
-        ));
+        return Err(Refusal::precondition("the saved card has expired"));
     }
     Ok(())
 }

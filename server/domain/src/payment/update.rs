@@ -31,8 +31,9 @@ impl Payment {
         let merged = payment.merge(changes, context.now)?;
         let mut effects = Vec::new();
         match &merged {
-            Some(merged) if merged.is_by_token => effects.extend(payment.delete_card()),
-            Some(_) => payment.holds_card = true,
+            Some(merged) if merged.is_saved => effects.extend(payment.delete_card()),
+            // What may not rest is refused, unless it is confirmed in the same call.
+            Some(merged) => payment.holds_card = merged.data.may_rest(),
             None => {}
         }
         payment.follow(match payment.instrument() {

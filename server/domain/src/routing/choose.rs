@@ -11,10 +11,13 @@ use super::selection::Selection;
 use super::straight_through::{Choice, split};
 use super::trace::{Considered, Dropped, MOST_CONSIDERED, Moved, RoutedBy, RoutingTrace};
 use crate::address::Address;
+use crate::card::Network;
 use crate::connector::Capabilities;
-use crate::connector_account::{ConnectorAccount, PaymentQuery};
-use crate::payment::{AuthenticationType, Instrument, Payment};
+use crate::connector_account::{ConnectorAccount, PaymentQuery, expected_cost};
+use crate::payment::{AuthenticationType, Instrument, InstrumentDetails, Payment};
+use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::refusal::Refusal;
+use crate::session::Wallet;
 use crate::unread::UnreadMembers;
 
 /// An account of the payment's profile with what its connector can do.
@@ -24,10 +27,68 @@ pub struct Candidate {
     pub capabilities: Capabilities,
 }
 
+impl Candidate {
+    /// Whether it can be charged with an instrument, as far as that is up to the connector and to the keys of the account.
+    pub fn takes(&self, instrument: &Instrument) -> bool {
+        let wallets = &self.capabilities.wallets;
+        self.capabilities.takes(instrument.payment_method)
+            && match &instrument.details {
+                InstrumentDetails::Card(_) => true,
+                InstrumentDetails::NetworkToken(_) => wallets.network_tokens,
+                InstrumentDetails::Wallet(details) if details.is_open == Some(true) => {
+                    wallets.network_tokens
+                }
+                InstrumentDetails::Wallet(details) => self.takes_wallet(details.wallet),
+            }
+    }
+
+    /// Whether it can be charged with what this wallet sealed: its processor opens that, or we do with the account's key.
+    pub fn takes_wallet(&self, wallet: Wallet) -> bool {
+        let wallets = &self.capabilities.wallets;
+        wallets.opens_sealed.contains(&wallet)
+            || (wallets.network_tokens && self.account.opens(wallet))
+    }
+
+    /// Whether it can be charged with a variety, in some form.
+    pub fn takes_type(&self, kind: PaymentMethodType) -> bool {
+        let mut wallets = Wallet::ALL.iter();
+        self.capabilities.takes(kind.parent())
+            && match kind.parent() {
+                PaymentMethod::Wallet => {
+                    let wallet = wallets.find(|one| one.payment_method_types().contains(&kind));
+                    wallet.is_some_and(|wallet| self.takes_wallet(*wallet))
+                }
+                PaymentMethod::NetworkToken => self.capabilities.wallets.network_tokens,
+                PaymentMethod::Card
+                | PaymentMethod::CardRedirect
+                | PaymentMethod::PayLater
+                | PaymentMethod::BankRedirect
+                | PaymentMethod::BankTransfer
+                | PaymentMethod::Crypto
+                | PaymentMethod::BankDebit
+                | PaymentMethod::Reward
+                | PaymentMethod::RealTimePayment
+                | PaymentMethod::Upi
+                | PaymentMethod::Voucher
+                | PaymentMethod::GiftCard
+                | PaymentMethod::OpenBanking
+                | PaymentMethod::MobilePayment => true,
+            }
+    }
+}
+
+/// The network, where an account may let in some and not others.
+fn network(instrument: &Instrument) -> Option<Network> {
+    match &instrument.details {
+        InstrumentDetails::Card(card) | InstrumentDetails::NetworkToken(card) => card.network,
+        InstrumentDetails::Wallet(_) => None,
+    }
+}
+
 /// Where a payment goes.
 #[derive(Clone, Debug)]
 pub struct Routed<'a> {
-    /// The accounts that can take it, in the order in which they are to be tried. There is at least one.
+    /// The accounts that can take it, in the order in which they are to be tried. [`choose`] answers at least one.
     pub eligible: Vec<&'a Candidate>,
     /// How that came about.
     pub trace: RoutingTrace,
@@ -35,6 +96,9 @@ pub struct Routed<'a> {
 
 impl<'a> Routed<'a> {
     /// The account that is tried first.
+    ///
+    /// # Panics
+    /// Where nobody is eligible, which [`choose`] doesn't answer.
     pub fn first(&self) -> &'a Candidate {
         self.eligible[0]
     }
@@ -81,40 +145,51 @@ pub fn choose<'a>(
     active: Option<&'a RoutingRecord>,
     draw: u32,
 ) -> Result<Routed<'a>, Refusal> {
+    let routed = consider(payment, instrument, candidates, active, draw);
+    match routed.eligible.is_empty() {
+        true => Err(refusal(&routed.trace, instrument, candidates)),
+        false => Ok(routed),
+    }
+}
+
+/// Looks at every account. Nobody may be eligible.
+pub fn consider<'a>(
+    payment: &Payment,
+    instrument: &Instrument,
+    candidates: &'a [Candidate],
+    active: Option<&'a RoutingRecord>,
+    draw: u32,
+) -> Routed<'a> {
     let facts = Facts {
         payment,
         instrument: Some(instrument),
     };
     let arranged = arrange(facts, candidates, active, draw);
+    let query = query(facts, instrument);
     let mut eligible = Vec::with_capacity(arranged.order.len());
     let mut considered = Vec::with_capacity(arranged.order.len());
-    for candidate in &arranged.order {
-        let dropped = dropped(candidate, payment, instrument);
+    for candidate in arranged.order {
+        let dropped = dropped(candidate, payment, instrument, &query);
         if dropped.is_none() {
-            eligible.push(*candidate);
+            eligible.push(candidate);
         }
-        considered.push((*candidate, dropped));
-    }
-    if eligible.is_empty() {
-        return Err(refusal(arranged.by, &considered, instrument, candidates));
+        if considered.len() < MOST_CONSIDERED {
+            considered.push(told(candidate, dropped, &query));
+        }
     }
     let is_by_it = arranged.by == RoutedBy::Configuration;
     let configuration = active.filter(|_| is_by_it);
-    Ok(Routed {
+    Routed {
         eligible,
         trace: RoutingTrace {
             by: arranged.by,
             routing_id: configuration.map(|active| active.routing_id.clone()),
             kind: configuration.map(RoutingRecord::kind),
             rule: arranged.rule.map(str::to_owned),
-            candidates: considered
-                .into_iter()
-                .take(MOST_CONSIDERED)
-                .map(|(candidate, dropped)| told(candidate, dropped))
-                .collect(),
+            candidates: considered,
             unread: UnreadMembers::default(),
         },
-    })
+    }
 }
 
 /// The accounts in the order in which a confirm tries them: those that the request asks for, and no other; else those that
@@ -132,42 +207,74 @@ pub fn arrange<'a>(
             rule: None,
         };
     }
-    let Some((choices, rule)) = active.and_then(|active| chosen(&active.algorithm, facts, draw))
+    let chosen = active.and_then(|active| chosen(&active.algorithm, facts, draw));
+    let Some(Chosen {
+        choices,
+        rule,
+        is_by_cost,
+    }) = chosen
     else {
         return Arranged {
-            order: candidates.iter().collect(),
+            order: keepers_first(facts.payment, candidates.iter().collect()),
             by: RoutedBy::Default,
             rule: None,
         };
     };
     let mut order = named(&choices, candidates);
+    if let (true, Some(instrument)) = (is_by_cost, facts.instrument) {
+        let query = query(facts, instrument);
+        order.sort_by_cached_key(|candidate| cost(candidate, &query).unwrap_or(i64::MAX));
+    }
     for candidate in candidates {
         push(&mut order, candidate);
     }
     Arranged {
-        order,
+        order: keepers_first(facts.payment, order),
         by: RoutedBy::Configuration,
         rule,
     }
 }
 
-/// What a configuration chooses, and by which rule; nothing where it is of a kind that puts no accounts in order.
-fn chosen<'a>(
-    algorithm: &'a Algorithm,
-    facts: Facts<'_>,
-    draw: u32,
-) -> Option<(Vec<&'a Choice>, Option<&'a str>)> {
+/// A processor that keeps what is charged goes before the others.
+fn keepers_first<'a>(payment: &Payment, mut order: Vec<&'a Candidate>) -> Vec<&'a Candidate> {
+    if let Some(recurring) = payment.active().recurring.as_deref() {
+        order.sort_by_key(|one| !recurring.is_kept_by(&one.account.merchant_connector_id));
+    }
+    order
+}
+
+/// What a configuration chooses.
+struct Chosen<'a> {
+    choices: Vec<&'a Choice>,
+    /// The name of the rule that matched.
+    rule: Option<&'a str>,
+    /// The cheapest goes first.
+    is_by_cost: bool,
+}
+
+/// What a configuration chooses; nothing where it is of a kind that puts no accounts in order.
+fn chosen<'a>(algorithm: &'a Algorithm, facts: Facts<'_>, draw: u32) -> Option<Chosen<'a>> {
+    let as_they_stand = |choices| Chosen {
+        choices,
+        rule: None,
+        is_by_cost: false,
+    };
     match algorithm {
-        Algorithm::Single(choice) => Some((vec![choice], None)),
-        Algorithm::Priority(choices) => Some((choices.iter().collect(), None)),
-        Algorithm::VolumeSplit(shares) => Some((split(shares, draw), None)),
+        Algorithm::Single(choice) => Some(as_they_stand(vec![choice])),
+        Algorithm::Priority(choices) => Some(as_they_stand(choices.iter().collect())),
+        Algorithm::VolumeSplit(shares) => Some(as_they_stand(split(shares, draw))),
         Algorithm::Advanced(program) => {
             let (selection, rule) = program.decide(facts);
-            let choices = match selection {
-                Selection::Priority(choices) => choices.iter().collect(),
-                Selection::VolumeSplit(shares) => split(shares, draw),
+            let (choices, is_by_cost) = match selection {
+                Selection::Priority(choices) => (choices.iter().collect(), false),
+                Selection::VolumeSplit(shares) => (split(shares, draw), false),
+                Selection::LeastCost(choices) => (choices.iter().collect(), true),
             };
-            Some((choices, rule.map(|rule| rule.name.as_str())))
+            Some(Chosen {
+                choices,
+                rule: rule.map(|rule| rule.name.as_str()),
+                is_by_cost,
+            })
         }
         Algorithm::ThreeDsDecisionRule(_) | Algorithm::Dynamic(_) => None,
     }
@@ -200,29 +307,22 @@ fn is_named(candidate: &Candidate, choice: &Choice) -> bool {
 }
 
 /// Why the account can't take the payment; `None` where it can.
-fn dropped(candidate: &Candidate, payment: &Payment, instrument: &Instrument) -> Option<Dropped> {
+fn dropped(
+    candidate: &Candidate,
+    payment: &Payment,
+    instrument: &Instrument,
+    query: &PaymentQuery,
+) -> Option<Dropped> {
     let terms = &payment.terms;
     let able = &candidate.capabilities;
-    let facts = Facts {
-        payment,
-        instrument: Some(instrument),
-    };
-    let query = PaymentQuery {
-        payment_method: instrument.payment_method,
-        payment_method_type: instrument.payment_method_type,
-        card_network: instrument.details.card().and_then(|card| card.network),
-        currency: terms.currency,
-        country: facts.billing().and_then(Address::country),
-        amount: terms.total(),
-    };
-    if let Err(reason) = candidate.account.check(&query) {
+    if let Err(reason) = candidate.account.check(query) {
         return Some(reason.into());
     }
     let wants_three_ds = terms.authentication_type == AuthenticationType::ThreeDs;
     let wants = [
         (
             Dropped::ConnectorPaymentMethod,
-            !able.takes(instrument.payment_method),
+            !candidate.takes(instrument),
         ),
         (Dropped::CaptureMethod, !able.captures(terms.capture_method)),
         (
@@ -244,34 +344,64 @@ fn dropped(candidate: &Candidate, payment: &Payment, instrument: &Instrument) ->
     lacking.next().map(|(reason, _)| reason)
 }
 
-fn told(candidate: &Candidate, dropped: Option<Dropped>) -> Considered {
+/// The payment as far as eligibility and cost depend on it.
+fn query(facts: Facts<'_>, instrument: &Instrument) -> PaymentQuery {
+    let terms = &facts.payment.terms;
+    PaymentQuery {
+        payment_method: instrument.payment_method,
+        payment_method_type: instrument.payment_method_type,
+        card_network: network(instrument),
+        currency: terms.currency,
+        country: facts.billing().and_then(Address::country),
+        amount: terms.total(),
+    }
+}
+
+fn cost(candidate: &Candidate, query: &PaymentQuery) -> Option<i64> {
+    expected_cost(candidate.account.fee_table.as_deref()?, query)
+}
+
+fn told(candidate: &Candidate, dropped: Option<Dropped>, query: &PaymentQuery) -> Considered {
     Considered {
         connector: candidate.account.connector_name.clone(),
         merchant_connector_id: candidate.account.merchant_connector_id.clone(),
         dropped,
         moved: None,
+        expected_cost: cost(candidate, query),
         unread: UnreadMembers::default(),
     }
 }
 
-fn refusal(
-    by: RoutedBy,
-    considered: &[(&Candidate, Option<Dropped>)],
-    instrument: &Instrument,
-    candidates: &[Candidate],
-) -> Refusal {
-    if let (RoutedBy::Request, [(only, _)]) = (by, considered)
-        && !only.account.is_routable()
+fn refusal(trace: &RoutingTrace, instrument: &Instrument, candidates: &[Candidate]) -> Refusal {
+    let is_off = |dropped: Option<Dropped>| {
+        matches!(dropped, Some(Dropped::ConnectorType | Dropped::Disabled))
+    };
+    if let (RoutedBy::Request, [only]) = (trace.by, trace.candidates.as_slice())
+        && is_off(only.dropped)
     {
         return Refusal::ConnectorAccountDisabled;
     }
-    let lacked = considered.iter().find_map(|(_, dropped)| match dropped {
-        Some(lack @ (Dropped::ExtendedAuthorization | Dropped::Overcapture)) => Some(lack),
-        Some(_) | None => None,
+    let mut reasons = trace.candidates.iter().filter_map(|one| one.dropped);
+    let lacked = reasons.find(|reason| {
+        matches!(
+            reason,
+            Dropped::ExtendedAuthorization | Dropped::Overcapture
+        )
     });
     if let Some(member) = lacked {
         let flow = format!("{member} through the connectors of the profile");
         return Refusal::FlowNotSupported { flow };
+    }
+    // What the connectors of the profile take of this family, and not of this wallet, another may.
+    let of_wallet = match &instrument.details {
+        InstrumentDetails::Card(_) => None,
+        InstrumentDetails::NetworkToken(_) => Some("network_token".to_owned()),
+        InstrumentDetails::Wallet(details) => Some(format!("wallet.{}", details.wallet)),
+    };
+    if let Some(member) = of_wallet.filter(|_| !candidates.iter().any(|c| c.takes(instrument))) {
+        return Refusal::FlowNotSupported {
+            flow: format!("payment_method_data.{member} through the connectors of the profile"),
+        };
     }
     let method = instrument.payment_method;
     let taken = candidates.iter().any(|c| c.capabilities.takes(method));

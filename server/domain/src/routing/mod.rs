@@ -13,9 +13,10 @@ pub mod record;
 pub mod selection;
 pub mod straight_through;
 pub mod trace;
+pub mod trial;
 
 pub use algorithm::{Algorithm, AlgorithmKind, TransactionType};
-pub use choose::{Arranged, Candidate, Routed, arrange, choose};
+pub use choose::{Arranged, Candidate, Routed, arrange, choose, consider};
 pub use dynamic::DynamicAlgorithm;
 pub use elimination::Elimination;
 pub use evaluate::Facts;
@@ -23,3 +24,4 @@ pub use of_profile::{FallbackOrder, ProfileElimination, ProfileRouting};
 pub use record::{NewRouting, RoutingRecord};
 pub use straight_through::{Choice, Share, StraightThrough};
 pub use trace::{Considered, Dropped, Moved, RoutedBy, RoutingTrace};
+pub use trial::Trial;

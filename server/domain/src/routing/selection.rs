@@ -27,6 +27,8 @@ const LARGEST_SPLIT: u32 = 255;
 pub enum Selection {
     Priority(Vec<Choice>),
     VolumeSplit(Vec<Share>),
+    /// The cheapest for the payment first; those whose cost isn't known behind, as they stand.
+    LeastCost(Vec<Choice>),
 }
 
 impl Selects for Selection {
@@ -39,8 +41,9 @@ impl Selects for Selection {
         match kind.as_str() {
             "priority" => Ok(Selection::Priority(parse_choices(data, &here)?)),
             "volume_split" => Ok(Selection::VolumeSplit(parse_shares(data, &here)?)),
+            "least_cost" => Ok(Selection::LeastCost(parse_choices(data, &here)?)),
             _ => {
-                let why = "has to be one of: priority, volume_split";
+                let why = "has to be one of: priority, volume_split, least_cost";
                 Err(open_json::malformed(&format!("{path}.type"), why))
             }
         }
@@ -55,7 +58,9 @@ impl Selection {
     ) -> Result<(), Refusal> {
         let path = format!("{path}.data");
         match self {
-            Selection::Priority(choices) => check_choices(choices.iter(), &path, "", check),
+            Selection::Priority(choices) | Selection::LeastCost(choices) => {
+                check_choices(choices.iter(), &path, "", check)
+            }
             Selection::VolumeSplit(shares) => {
                 let choices = shares.iter().map(|share| &share.connector);
                 check_choices(choices, &path, ".connector", check)

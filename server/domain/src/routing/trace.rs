@@ -85,6 +85,15 @@ pub struct RoutingTrace {
     pub unread: UnreadMembers,
 }
 
+impl RoutingTrace {
+    /// The account that was tried first.
+    pub fn chosen(&self) -> Option<&Considered> {
+        let able = || self.candidates.iter().filter(|one| one.dropped.is_none());
+        let mut unmoved = able().filter(|one| one.moved.is_none());
+        unmoved.next().or_else(|| able().next())
+    }
+}
+
 /// An account that was looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Considered {
@@ -96,6 +105,9 @@ pub struct Considered {
     /// Why it is tried after the others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moved: Option<Moved>,
+    /// By the account's fee table, in minor units of the payment's currency.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_cost: Option<i64>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }

@@ -7,8 +7,9 @@ mod token;
 use serde_json::{Map, Value};
 
 use crate::address::Address;
-use crate::card::{CardDetails, CardFingerprint, Expiry};
-use crate::ids::{CustomerId, MerchantId, PaymentMethodId};
+use crate::card::{Card, CardDetails, CardFingerprint, Expiry};
+use crate::connector::AccountMandate;
+use crate::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId};
 use crate::payment::consent::Consent;
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::record_object::record_object;
@@ -48,6 +49,24 @@ pub struct SavedMethod {
     pub last_used_at: Timestamp,
     /// It is the one that its customer pays with unless another is chosen.
     pub is_default: bool,
+    /// The payment by which its payer agreed to be charged without being there.
+    pub agreed_by: Option<PaymentId>,
+    /// The scheme's reference of the newest payment that saved it.
+    pub network_transaction_id: Option<String>,
+}
+
+/// A saved method with all that it takes to charge it without its payer. It doesn't print.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChargedMethod {
+    pub payment_method_id: PaymentMethodId,
+    /// Without a code.
+    pub card: Card,
+    pub payment_method_type: Option<PaymentMethodType>,
+    pub billing: Option<Box<Address>>,
+    /// Its payer agreed.
+    pub recurs: bool,
+    pub network_transaction_id: Option<String>,
+    pub connector_mandates: Vec<AccountMandate>,
 }
 
 /// What is known of a saved card beside its number.
@@ -107,6 +126,8 @@ impl SavedMethod {
             modified_at: now,
             last_used_at: now,
             is_default: false,
+            agreed_by: None,
+            network_transaction_id: None,
         }
     }
 
@@ -136,14 +157,15 @@ impl SavedMethod {
         }
     }
 
-    /// Whether the code of the card has to be given again to pay with it: always, until processors can charge without.
+    /// Whether the code of the card has to be given again to pay with it: always, where he is there.
     pub fn requires_code(&self) -> bool {
         true
     }
 
-    /// Whether it can be charged while its payer isn't there: not until mandates are built.
+    /// Whether it can be charged while its payer isn't there: where he agreed to that, by a payment with `setup_future_usage`
+    /// `off_session`.
     pub fn recurs(&self) -> bool {
-        false
+        self.agreed_by.is_some()
     }
 
     /// Changes what may change of a saved card.

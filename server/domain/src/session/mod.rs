@@ -6,6 +6,7 @@ mod authorization;
 mod collect;
 pub mod google_pay;
 mod offer;
+mod opening;
 pub mod others;
 mod settings;
 mod token;
@@ -14,6 +15,7 @@ mod wallet;
 
 pub use authorization::SdkAuthorization;
 pub use offer::{Answer, Ask, BroughtSettings, Checkout, Offer, offers};
+pub use opening::{AppleKey, GoogleKey, GoogleRootKey, OpenedWallet, WalletKey};
 pub use settings::{WALLETS_DETAILS, WalletSettings, check_wallet_details};
 pub use token::{NextCall, SdkNextAction, SdkSecrets, SessionToken};
 pub use vault::{VaultDetails, VgsVault, vault_connector_id, vault_details};

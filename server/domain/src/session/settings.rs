@@ -8,6 +8,7 @@ use crate::notes;
 use crate::refusal::Refusal;
 use crate::session::apple_pay::ApplePaySettings;
 use crate::session::google_pay::GooglePaySettings;
+use crate::session::opening::WalletKey;
 use crate::session::others::{
     AmazonPaySettings, ClickToPaySettings, PaypalSettings, PazeSettings, SamsungPaySettings,
 };
@@ -36,13 +37,13 @@ fn members(wallet: Wallet) -> (&'static [&'static str], &'static str) {
         Wallet::ApplePay => (
             &["apple_pay_combined", "apple_pay"],
             "an object with payment_request_data {label, ...} and, for a certificate of your own, session_token_data \
-             {certificate, certificate_keys, merchant_identifier, display_name, initiative, initiative_context}; in \
-             apple_pay_combined inside manual",
+             {certificate, certificate_keys, merchant_identifier, display_name, initiative, initiative_context}, and perhaps \
+             payment_processing_certificate_key; in apple_pay_combined inside manual",
         ),
         Wallet::GooglePay => (
             &["google_pay"],
             "an object with merchant_info {merchant_name, ...} and allowed_payment_methods [{type, parameters, \
-             tokenization_specification}]",
+             tokenization_specification}], and perhaps payment_decryption {private_key, recipient_id, root_signing_keys}",
         ),
         Wallet::SamsungPay => (
             &["samsung_pay"],
@@ -83,7 +84,12 @@ pub fn check_wallet_details(details: &Map<String, Value>) -> Result<(), Refusal>
                 format!("settings of: {}", known.join(", ")),
             ));
         };
-        if !value.is_null() && read(wallet, member, value).is_none() {
+        let own = match member.as_str() {
+            "apple_pay_combined" => value.get("manual").unwrap_or(value),
+            _ => value,
+        };
+        let is_whole = WalletKey::is_whole(wallet, own);
+        if !value.is_null() && (read(wallet, member, value).is_none() || !is_whole) {
             return Err(Refusal::invalid_format(
                 format!("{WALLETS_DETAILS}.{member}"),
                 members(wallet).1,

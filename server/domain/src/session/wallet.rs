@@ -61,6 +61,10 @@ pub struct WalletAbilities {
     /// A JSON object with the settings of wallets that an account has which has none of its own: of a processor that moves no
     /// money, for the wallets that the account's `payment_methods_enabled` let in.
     pub tried_with: Option<&'static str>,
+    /// Those whose sealed data its processor opens.
+    pub opens_sealed: &'static [Wallet],
+    /// Numbers of networks with their cryptograms are taken: from wallets that were opened, and of the merchant's own.
+    pub network_tokens: bool,
 }
 
 impl WalletAbilities {
@@ -68,6 +72,8 @@ impl WalletAbilities {
     pub const NONE: WalletAbilities = WalletAbilities {
         opens: &[],
         tried_with: None,
+        opens_sealed: &[],
+        network_tokens: false,
     };
 }
 

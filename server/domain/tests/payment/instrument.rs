@@ -216,7 +216,7 @@ fn the_table_of_instruments() {
     two other data             InvalidValue: payment_method_data takes exactly one instrument
     a token of nothing         TokenInvalid: payment_token is unknown or no longer valid
     a token                    card Card(Card { last4: "1111", network: Some(Visa), .. })
-    a token of an old card     Precondition: the saved card behind payment_token has expired
+    a token of an old card     Precondition: the saved card has expired
     a token, and a card        InvalidValue: payment_token and payment_method_data can't both say what pays
     a token of no wallet       InvalidValue: payment_token stands for a card, and not for payment_method wallet
     a token, and a wrong code  Precondition: card_cvc must have three or four digits
@@ -239,7 +239,9 @@ fn the_table_of_instruments() {
 #[test]
 fn what_is_kept_can_not_pay() {
     let given = card().check(start()).expect("fine").expect("a card");
-    let (instrument, PaymentMethodData::Card(card)) = (given.instrument, given.data);
+    let (instrument, PaymentMethodData::Card(card)) = (given.instrument, given.data) else {
+        panic!("a card")
+    };
     assert!(card.code.is_some());
     let kept = serde_json::to_string(&instrument).expect("a record");
     assert!(

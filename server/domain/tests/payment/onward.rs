@@ -68,8 +68,8 @@ fn accounts() -> Vec<multirail_domain::routing::Candidate> {
 
 fn onward(story: &Story, at_most: u32) -> Arc<Onward> {
     Arc::new(Onward {
-        candidates: story.candidates.clone(),
         active: None,
+        candidates: story.candidates.clone(),
         elimination: None,
         draw: 0,
         wishes: ProfileWishes::default(),
@@ -343,6 +343,7 @@ fn play(changes: Changes, at_most: u32, moves: &[Move]) {
                     continue;
                 };
                 let plan = Onward {
+                    active: None,
                     first_attempt,
                     ..Onward::clone(&onward(&story, at_most))
                 };

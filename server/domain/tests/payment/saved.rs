@@ -4,9 +4,12 @@ use insta::assert_snapshot;
 use multirail_domain::ids::{CustomerId, PaymentMethodId};
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual};
 use multirail_domain::payment::consent::{Consent, ConsentKind};
+use multirail_domain::payment::recurring::FoundMethod;
 use multirail_domain::payment::{
-    CaptureMethod, Changes, FutureUsage, InstrumentInput, Particulars, TokenInput,
+    CaptureMethod, Changes, FutureUsage, InstrumentInput, MitCategory, Particulars, RecurringInput,
+    TokenInput,
 };
+use multirail_domain::saved_method::ChargedMethod;
 use multirail_domain::secret::SecretText;
 use multirail_domain::unread::UnreadMembers;
 
@@ -225,5 +228,91 @@ fn of_token_and_card_the_later_one_pays() {
     update                             requires_confirmation                     6540 left    - received
     attempt 1: confirmation_awaited
     saved as nothing, manual
+    ");
+}
+
+fn charges(found: FoundMethod) -> Changes {
+    Changes {
+        instrument: InstrumentInput {
+            recurring: Some(RecurringInput::Method {
+                id: "pm_1".to_owned(),
+                found,
+            }),
+            ..InstrumentInput::default()
+        },
+        particulars: away(),
+        ..Changes::default()
+    }
+}
+
+fn away() -> Particulars {
+    Particulars {
+        off_session: Some(true),
+        ..Particulars::default()
+    }
+}
+
+fn agreed(recurs: bool) -> FoundMethod {
+    let found = saved("10", "2035");
+    FoundMethod::Method(Box::new(ChargedMethod {
+        payment_method_id: found.payment_method_id,
+        card: found.card,
+        payment_method_type: None,
+        billing: None,
+        recurs,
+        network_transaction_id: Some("nti_1".to_owned()),
+        connector_mandates: Vec::new(),
+    }))
+}
+
+#[test]
+fn what_the_payer_agreed_to_is_charged_without_his_code() {
+    let order = || of_customer(purchase(Automatic));
+    let mut story = Story::create(order());
+    confirm(&mut story, charges(FoundMethod::NoCustomer));
+    confirm(&mut story, charges(FoundMethod::Nothing));
+    confirm(&mut story, charges(agreed(false)));
+    confirm(
+        &mut story,
+        Changes {
+            particulars: Particulars::default(),
+            ..charges(agreed(true))
+        },
+    );
+    confirm(
+        &mut story,
+        Changes {
+            setup_future_usage: Some(FutureUsage::OnSession),
+            ..charges(agreed(true))
+        },
+    );
+    confirm(
+        &mut story,
+        Changes {
+            particulars: Particulars {
+                mit_category: Some(MitCategory::Recurring),
+                ..Particulars::default()
+            },
+            ..Changes::default()
+        },
+    );
+    confirm(&mut story, charges(agreed(true)));
+    assert!(!story.payment.active().card_code_missing);
+    let recurring = story.payment.active().recurring.clone();
+    let reference = recurring.and_then(|recurring| recurring.network_transaction_id);
+    assert_eq!(reference.as_deref(), Some("nti_1"));
+    story.told(AUTHORIZE, done());
+    assert_snapshot!(shown(&story), @r"
+    create                             requires_confirmation                     6540 left    - received
+    confirm                            refused, Missing: customer_id is required and was not given
+    confirm                            refused, NotFound: there is no such payment method
+    confirm                            refused, NotAgreed: that can't be charged without its payer: its payer did not consent to charges without him: save it with setup_future_usage off_session
+    confirm                            refused, Precondition: recurring_details is for charges without the payer: off_session has to be true
+    confirm                            refused, Precondition: with recurring_details there is nobody who could agree to setup_future_usage
+    confirm                            refused, Precondition: mit_category is for charges without the payer: off_session has to be true
+    confirm                            processing                                   0 left    0 received  [ask to authorize]
+    authorize: done                    succeeded                                    0 left 6540 received  payment_succeeded about pay_1  [forget the card]  [note the use]
+    attempt 1: charged, authorize done
+    saved as pm_1, saved_card
     ");
 }

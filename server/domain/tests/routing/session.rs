@@ -121,7 +121,7 @@ fn who_is_asked_is_answered_and_nobody_else() {
     );
     klarna.capabilities.wallets = WalletAbilities {
         opens: &[Wallet::Klarna],
-        tried_with: None,
+        ..WalletAbilities::NONE
     };
     let payment = payment(None);
     let profile = profile(json!({}));

@@ -398,6 +398,7 @@ pub fn effect_words(effect: &Effect) -> String {
             format!("{event_type} about {about}")
         }
         Effect::Method(MethodEffect::Save { .. }) => "[save the card]".to_owned(),
+        Effect::Method(MethodEffect::Learned { .. }) => "[note how it is known]".to_owned(),
         Effect::Method(MethodEffect::Forget { .. }) => "[save nothing]".to_owned(),
         Effect::Method(MethodEffect::Used { .. }) => "[note the use]".to_owned(),
         Effect::Method(MethodEffect::DeleteToken(_)) => "[forget the token]".to_owned(),

@@ -4,13 +4,14 @@ use multirail_domain::currency::Currency;
 use multirail_domain::random::alphanumeric;
 use multirail_simulator_wire::errors::{self, ErrorCode};
 use multirail_simulator_wire::{
-    AuthorizationAnswer, AuthorizationStatus, AuthorizeBody, ReviewBody, WireResponse,
+    AuthorizationAnswer, AuthorizationStatus, AuthorizeBody, ErrorBody, ReviewBody, WireResponse,
 };
+use serde_json::{Map, Value};
 
 use super::cards::{Verdict, is_disputed, refund_behavior, verdict};
 use super::dispute_record::DisputeRecord;
 use super::filed::Filed;
-use super::issuer;
+use super::issuer::{self, Reason};
 use super::notices::SETTLED_AFTER_SECONDS;
 use super::payer::{PAGE_VALID_SECONDS, awaits_payer};
 use super::record::AuthorizationRecord;
@@ -45,6 +46,11 @@ impl Processor {
                 verdict(connector, body.card.number.expose(), authenticates)
             }
         };
+        let named = initiation(&body.details, "mandate");
+        let named = named.and_then(|mandate| mandate.get("connector_mandate_id"));
+        if named.is_some_and(|named| named != kept_as(account).as_str()) {
+            return Err(invalid("details.initiation.mandate"));
+        }
         // What only checks the card reserves nothing.
         let is_held = verdict == Verdict::Hold && body.amount > 0;
         let record = self.ledger.write(|tx| {
@@ -61,6 +67,13 @@ impl Processor {
                 Verdict::Decline(error) => (AuthorizationStatus::Declined, Some(error)),
                 Verdict::Pend => (AuthorizationStatus::Pending, None),
                 Verdict::PendThenDecline(error) => (AuthorizationStatus::Pending, Some(error)),
+                Verdict::AskCustomer
+                | Verdict::CollectDeviceData
+                | Verdict::AskCustomerThenDecline(_)
+                    if !payer_is_there(&body.details) =>
+                {
+                    of_series(&body.details)
+                }
                 Verdict::AskCustomer
                 | Verdict::CollectDeviceData
                 | Verdict::AskCustomerThenDecline(_)
@@ -160,11 +173,19 @@ impl Processor {
                 .map(|approved| approved + record.beyond(approved)),
             error: record.error.clone().filter(|_| is_refused),
             auth_code: record.approved_amount.map(issuer::auth_code),
+            network_transaction_id: record
+                .approved_amount
+                .filter(|_| record.is_of_series())
+                .map(|_| issuer::network_transaction_id(&record.reference)),
             authentication: record
                 .approved_amount
                 .and(record.page_token.as_ref())
                 .map(|_| issuer::authentication())
                 .unwrap_or_default(),
+            kept_as: record
+                .approved_amount
+                .filter(|_| record.is_kept())
+                .map(|_| kept_as(&record.account)),
             review: record.is_held.then(|| review(record)),
         };
         WireResponse::json(200, &answer)
@@ -194,11 +215,40 @@ fn is_repeated(
         && earlier.captured_at_once == body.capture
 }
 
-/// Of all that the merchant said beside the money this alone counts.
+/// The merchant wants the payer to authenticate.
 fn wants_authentication(body: &AuthorizeBody) -> bool {
     let authentication = body.details.get("authentication");
     let wanted = authentication.and_then(|group| group.get("wanted"));
     wanted.and_then(serde_json::Value::as_str) == Some("three_ds")
+}
+
+/// The payer isn't there where the merchant says so.
+fn payer_is_there(details: &Map<String, Value>) -> bool {
+    initiation(details, "off_session") != Some(&Value::Bool(true))
+}
+
+fn initiation<'a>(details: &'a Map<String, Value>, member: &str) -> Option<&'a Value> {
+    details.get("initiation")?.get(member)
+}
+
+/// What becomes of a payment without its payer whose issuer would have had him authenticated: it follows one in which he was,
+/// or it is declined.
+fn of_series(details: &Map<String, Value>) -> (AuthorizationStatus, Option<ErrorBody>) {
+    let reference = initiation(details, "network_transaction_id").and_then(Value::as_str);
+    if reference.is_some_and(issuer::is_network_transaction_id) {
+        (AuthorizationStatus::Approved, None)
+    } else {
+        let error = Reason::AuthenticationRequired.to_error();
+        (AuthorizationStatus::Declined, Some(error))
+    }
+}
+
+/// The name by which the account charges what the processor keeps; which card it is the request says itself.
+fn kept_as(account: &str) -> String {
+    let digits = account.bytes().fold(0_u32, |sum, byte| {
+        sum.wrapping_mul(31).wrapping_add(u32::from(byte))
+    });
+    format!("kept_{digits:08x}")
 }
 
 /// Something that a browser can be sent to.

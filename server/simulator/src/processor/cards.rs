@@ -1,5 +1,5 @@
 //! What each test card does. Expiry and code are not looked at. The number decides; what the merchant wants about 3-D Secure
-//! counts for one card alone.
+//! counts for one card alone, and cards that ask the payer go by whether he is there (`authorize.rs`).
 
 use multirail_simulator_wire::ErrorBody;
 use multirail_simulator_wire::errors::ErrorCode;

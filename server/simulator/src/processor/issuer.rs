@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 /// The advice codes of the schemes, in words.
 const NEW_DATA: (&str, &str) = ("01", "Ask the payer for the card's data again");
 const LATER: (&str, &str) = ("02", "Try again later");
+const WITH_PAYER: (&str, &str) = ("04", "Ask the payer to authenticate");
 const NEVER: (&str, &str) = ("03", "Do not try again");
 
 /// Why an issuer declines.
@@ -65,7 +66,7 @@ impl Reason {
                 "Authentication required",
                 "1A",
                 "Additional customer authentication required",
-                LATER,
+                WITH_PAYER,
             ),
         }
     }
@@ -102,6 +103,22 @@ pub fn with_issuer(error: ErrorBody) -> ErrorBody {
 /// The code of an approval: the last six digits of what was approved.
 pub fn auth_code(approved: i64) -> String {
     format!("{:06}", approved % 1_000_000)
+}
+
+/// What the schemes' references of payments begin with.
+const NETWORK_TRANSACTION: &str = "nti";
+
+/// The scheme's reference of a payment, of the processor's own.
+pub fn network_transaction_id(reference: &str) -> String {
+    let characters = reference.bytes().filter(u8::is_ascii_alphanumeric);
+    let own: String = characters.map(char::from).collect();
+    format!("{NETWORK_TRANSACTION}{own}")
+}
+
+/// Whether one of the simulated schemes may have given it, to whichever processor.
+pub fn is_network_transaction_id(text: &str) -> bool {
+    text.strip_prefix(NETWORK_TRANSACTION)
+        .is_some_and(|own| own.len() > 3 && own.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
 /// The results of 3-D Secure with a payer who approved.

@@ -143,6 +143,22 @@ impl AuthorizationRecord {
         self.captured_at_once && !self.is_held
     }
 
+    /// Others may follow it, or it follows another: its card is kept.
+    pub(super) fn is_of_series(&self) -> bool {
+        let Some(initiation) = self.details.get("initiation") else {
+            return false;
+        };
+        initiation.get("future_usage").is_some()
+            || initiation.get("network_transaction_id").is_some()
+    }
+
+    /// Its card is kept for charges without the payer.
+    pub(super) fn is_kept(&self) -> bool {
+        let initiation = self.details.get("initiation");
+        let usage = initiation.and_then(|initiation| initiation.get("future_usage"));
+        usage.is_some_and(|usage| usage == "off_session")
+    }
+
     pub(super) fn find_by_token(
         tx: &Transaction<'_>,
         token: &str,

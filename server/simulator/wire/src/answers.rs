@@ -59,6 +59,12 @@ pub struct AuthorizationAnswer {
     /// The issuer's code, once it approved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub auth_code: Option<String>,
+    /// The scheme's reference, once it is approved, of a payment that others may follow.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network_transaction_id: Option<String>,
+    /// What it keeps of the card, once it is approved, where others may follow without their payer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kept_as: Option<String>,
     /// Results of 3-D Secure, where the payer went through it and approved.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub authentication: Map<String, Value>,

@@ -38,6 +38,25 @@ pub struct CardBody {
     pub code: Option<SecretText>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holder_name: Option<String>,
+    /// What makes it the number that stands for a card at its network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token: Option<TokenBody>,
+}
+
+/// What comes with the number of a network.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct TokenBody {
+    #[serde(
+        with = "sealed_option",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub cryptogram: Option<SecretText>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eci: Option<String>,
+    /// The wallet that it comes from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wallet: Option<String>,
 }
 
 /// What is said of the data of the payer's device.

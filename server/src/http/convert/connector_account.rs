@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use multirail_app::connector_accounts::CreateConnectorAccount;
 use multirail_domain::connector::AccountCheck;
 use multirail_domain::connector_account::{
-    ConnectorAccount, ConnectorAccountUpdate, Credentials, CredentialsInput, CredentialsKind,
+    ConnectorAccount, ConnectorAccountUpdate, Credentials, CredentialsInput, CredentialsKind, Fee,
     NewConnectorAccount, SecretNotes, WebhookSecrets,
 };
 use multirail_domain::ids::ProfileId;
@@ -37,6 +37,7 @@ pub(crate) fn create(
         connector_account_details,
         check_credentials,
         payment_methods_enabled,
+        fee_table,
         connector_webhook_details,
         metadata,
         test_mode,
@@ -56,6 +57,7 @@ pub(crate) fn create(
         status,
         connector_account_details,
         payment_methods_enabled,
+        fee_table,
         connector_webhook_details,
         metadata,
         test_mode,
@@ -95,6 +97,7 @@ pub(crate) fn update(
         status,
         connector_account_details,
         payment_methods_enabled,
+        fee_table,
         connector_webhook_details,
         metadata,
         test_mode,
@@ -115,6 +118,7 @@ pub(crate) fn update(
         connector_label,
         credentials,
         payment_methods_enabled: enabled.transpose()?,
+        fee_table: fee_table.map(fees).transpose()?,
         webhook: connector_webhook_details.map(webhook_secrets),
         test_mode,
         disabled,
@@ -125,6 +129,45 @@ pub(crate) fn update(
         notes: metadata.into_iter().collect(),
         secret_notes: wallets_details(connector_wallets_details)?,
     })
+}
+
+fn fees(given: Vec<types::FeeRequest>) -> Result<Vec<Fee>, Refusal> {
+    let read = |(place, fee): (usize, types::FeeRequest)| {
+        let types::FeeRequest {
+            percentage_basis_points,
+            fixed_amount,
+            currency,
+            payment_method,
+            card_network,
+            country,
+        } = fee;
+        let at = |member: &str| format!("fee_table[{place}].{member}");
+        Ok(Fee {
+            percentage_basis_points: i64::from(percentage_basis_points),
+            fixed_amount: fixed_amount.unwrap_or(0),
+            currency: currency.map(|it| word(&it, &at("currency"))).transpose()?,
+            payment_method: payment_method
+                .map(|it| word(&it, &at("payment_method")))
+                .transpose()?,
+            card_network: card_network
+                .map(|it| word(&it, &at("card_network")))
+                .transpose()?,
+            country: country.map(|it| word(&it, &at("country"))).transpose()?,
+        })
+    };
+    given.into_iter().enumerate().map(read).collect()
+}
+
+fn fees_answer(table: &[Fee]) -> Vec<types::Fee> {
+    let fee = |fee: &Fee| types::Fee {
+        percentage_basis_points: i32::try_from(fee.percentage_basis_points).unwrap_or(i32::MAX),
+        fixed_amount: fee.fixed_amount,
+        currency: fee.currency.map(|it| it.as_str().into()),
+        payment_method: fee.payment_method.map(|it| it.as_str().into()),
+        card_network: fee.card_network.map(|it| it.as_str().into()),
+        country: fee.country.map(|it| it.as_str().into()),
+    };
+    table.iter().map(fee).collect()
 }
 
 fn wallets_details(given: Option<Map<String, Value>>) -> Result<SecretNotes, Refusal> {
@@ -210,6 +253,7 @@ pub(crate) fn list_item(account: &ConnectorAccount) -> types::ConnectorAccountLi
         merchant_connector_id: account.merchant_connector_id.to_string(),
         profile_id: account.profile_id.to_string(),
         payment_methods_enabled: enabled.map(enabled_methods::answer),
+        fee_table: account.fee_table.as_deref().map(fees_answer),
         test_mode: account.test_mode,
         disabled: Some(account.disabled),
         frm_configs: account.frm_configs.clone(),
@@ -233,6 +277,7 @@ pub(crate) fn answer(account: &ConnectorAccount) -> types::ConnectorAccount {
         merchant_connector_id,
         profile_id,
         payment_methods_enabled,
+        fee_table,
         test_mode,
         disabled,
         frm_configs,
@@ -250,6 +295,7 @@ pub(crate) fn answer(account: &ConnectorAccount) -> types::ConnectorAccount {
         merchant_connector_id,
         profile_id,
         payment_methods_enabled,
+        fee_table,
         test_mode,
         disabled,
         frm_configs,

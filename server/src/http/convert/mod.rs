@@ -16,13 +16,15 @@ pub mod payment_answer;
 mod payment_link;
 pub mod payment_request;
 pub mod payment_search;
+mod recurring;
 pub mod refund;
 pub mod refund_search;
 pub mod routing;
 pub mod saved_method;
 pub mod session_tokens;
 mod trouble;
-pub mod webhook_details;
+mod wallet;
+mod webhook_details;
 
 use multirail_domain::notes::find;
 use serde::Serialize;

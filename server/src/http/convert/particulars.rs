@@ -73,6 +73,7 @@ macro_rules! particulars {
             payment_channel: $request.payment_channel.take(),
             off_session: $request.off_session.take(),
             is_stored_credential: $request.is_stored_credential.take(),
+            mit_category: read::maybe_word($request.mit_category.take(), "mit_category")?,
             consent: $request
                 .customer_acceptance
                 .take()

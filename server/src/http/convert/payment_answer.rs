@@ -23,6 +23,8 @@ use method::{members, method_details};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shown {
     pub attempts: bool,
+    /// Why each attempt went where it went; with it the attempts.
+    pub routing: bool,
     /// The reader is a payer's client: what is between merchant and processor stays out.
     pub to_client: bool,
 }
@@ -48,6 +50,7 @@ pub fn metadata(view: &PaymentView<'_>) -> types::PaymentMetadata {
 /// The answer.
 pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
     let PaymentView {
+        method_status,
         payment,
         client_secret,
         sdk_authorization,
@@ -138,9 +141,8 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         }),
         payment_token: attempt.token().map(ToString::to_string),
         payment_method_id: attempt.saved_method().map(ToString::to_string),
-        payment_method_status: attempt
-            .saved_method()
-            .map(|_| types::PaymentMethodStatus::from("active")),
+        payment_method_status: method_status
+            .map(|status| types::PaymentMethodStatus::from(status.as_str())),
         payment_experience: note(notes, "payment_experience"),
         allowed_payment_method_types: said.allowed_payment_method_types.map(method_types_answer),
         payment_channel: said.payment_channel,
@@ -155,7 +157,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
             .then(|| types::CardDiscovery::from(attempt.card_discovery())),
 
         mandate_id: None,
-        connector_mandate_id: None,
+        connector_mandate_id: connector_mandate(attempt).filter(|_| for_merchant),
         mandate_data: None,
 
         next_action: match (redirect_to_url, complete_url) {
@@ -187,11 +189,11 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
             .then(|| refunds.iter().map(refund::answer).collect()),
         disputes: (for_merchant && !disputes.is_empty())
             .then(|| disputes.iter().map(dispute::of_payment).collect()),
-        attempts: (shown.attempts && for_merchant).then(|| {
+        attempts: ((shown.attempts || shown.routing) && for_merchant).then(|| {
             payment
                 .attempts
                 .iter()
-                .map(|a| attempt_answer(payment, a, notes))
+                .map(|a| attempt_answer(payment, a, notes, shown.routing))
                 .collect()
         }),
         captures: captures(payment, attempt).filter(|_| for_merchant),
@@ -238,8 +240,17 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
             .merchant_decision
             .filter(|_| for_merchant)
             .map(|decision| types::MerchantDecision::from(decision.as_str())),
-        mit_category: note(notes, "mit_category"),
+        mit_category: said
+            .mit_category
+            .map(|category| types::MitCategory::from(category.as_str())),
     }
+}
+
+/// The processor's id of what it charged or keeps since.
+fn connector_mandate(attempt: &Attempt) -> Option<String> {
+    let kept = attempt.connector_mandate.as_deref();
+    let mandate = kept.or_else(|| attempt.charged_mandate())?;
+    Some(mandate.connector_mandate_id.clone())
 }
 
 /// What happened to the money after capture, as soon as some of it went back or was lost.

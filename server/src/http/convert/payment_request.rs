@@ -7,7 +7,7 @@ use multirail_domain::ids::{CustomerId, ProfileId};
 use multirail_domain::payment::instrument::CardInput;
 use multirail_domain::payment::particulars::DeviceDataCollected;
 use multirail_domain::payment::{
-    Changes, Flow, InstrumentInput, Particulars, Surcharge, TokenInput,
+    Changes, Flow, InstrumentInput, Particulars, RecurringInput, Surcharge, TokenInput,
 };
 use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::StraightThrough;
@@ -16,7 +16,7 @@ use multirail_types as types;
 use serde_json::{Map, Value};
 
 use super::particulars::{maybe_address, maybe_word, particulars};
-use super::{connector_account, members, payment_link, take};
+use super::{connector_account, members, payment_link, recurring, take, wallet};
 
 /// Where credentials that are brought along stand in a request.
 const ENCODED: &str = "merchant_connector_details.encoded_data";
@@ -45,7 +45,11 @@ macro_rules! taken_apart {
             },
             link_flows: link.flows,
             data: request.payment_method_data.take(),
-            has_recurring_details: request.recurring_details.take().is_some(),
+            recurring: request
+                .recurring_details
+                .take()
+                .map(recurring::recurring)
+                .transpose()?,
             token_code: request.card_cvc.take(),
             connector_details: request.merchant_connector_details.take(),
         };
@@ -182,14 +186,14 @@ struct Typed {
     /// What the look of the hosted page asks for that isn't built.
     link_flows: Vec<Flow>,
     data: Option<types::PaymentMethodDataRequest>,
-    has_recurring_details: bool,
+    recurring: Option<RecurringInput>,
     token_code: Option<types::Secret>,
     connector_details: Option<types::MerchantConnectorDetails>,
 }
 
 impl Typed {
     fn read(self, mut members: Map<String, Value>) -> Result<Given, Refusal> {
-        let mut flows = flows(&members, self.has_recurring_details);
+        let mut flows = flows(&members);
         flows.extend(self.link_flows);
         let credentials = credentials(self.connector_details)?;
         let changes = Changes {
@@ -209,7 +213,10 @@ impl Typed {
             enable_overcapture: take(&mut members, "enable_overcapture"),
             session_expiry_seconds: take(&mut members, "session_expiry"),
             routing: routing(&mut members)?,
-            instrument: instrument(self.data, self.token_code, &mut members)?,
+            instrument: InstrumentInput {
+                recurring: self.recurring,
+                ..instrument(self.data, self.token_code, &mut members)?
+            },
             creds_identifier: credentials.0.as_ref().map(|given| given.identifier.clone()),
             flows,
             ..Changes::default()
@@ -245,11 +252,10 @@ impl Typed {
 }
 
 /// Members that ask for what isn't built, whatever they say but no.
-const NOT_BUILT: [(&str, Flow); 8] = [
+const NOT_BUILT: [(&str, Flow); 7] = [
     ("split_payments", Flow::SplitPayments),
     ("mandate_data", Flow::MandateData),
     ("mandate_id", Flow::MandateId),
-    ("mit_category", Flow::MitCategory),
     ("ctp_service_details", Flow::CtpServiceDetails),
     ("payment_link_config_id", Flow::PaymentLinkConfigId),
     ("is_iframe_redirection_enabled", Flow::IframeRedirection),
@@ -270,7 +276,7 @@ const WORDS_NOT_BUILT: [(&str, &[&str], Flow); 2] = [
 ];
 
 /// Which capabilities were asked for that aren't built.
-fn flows(members: &Map<String, Value>, has_recurring_details: bool) -> Vec<Flow> {
+fn flows(members: &Map<String, Value>) -> Vec<Flow> {
     let asked = NOT_BUILT
         .into_iter()
         .filter(|(member, _)| members.get(*member).is_some_and(asks))
@@ -282,8 +288,7 @@ fn flows(members: &Map<String, Value>, has_recurring_details: bool) -> Vec<Flow>
             word.is_some_and(|word| words.contains(&word))
         })
         .map(|(_, _, flow)| flow);
-    let recurring = has_recurring_details.then_some(Flow::RecurringDetails);
-    asked.chain(worded).chain(recurring).collect()
+    asked.chain(worded).collect()
 }
 
 /// Many programs send every member that they know: false and what is empty ask for nothing.
@@ -369,7 +374,10 @@ fn instrument(
     // The families besides cards, each by the payment_method word that it belongs to.
     let others = [
         ("card_redirect", data.card_redirect.is_some()),
-        ("wallet", data.wallet.is_some()),
+        (
+            "wallet",
+            data.wallet.as_ref().is_some_and(wallet::is_another),
+        ),
         ("pay_later", data.pay_later.is_some()),
         ("bank_redirect", data.bank_redirect.is_some()),
         ("bank_debit", data.bank_debit.is_some()),
@@ -388,6 +396,13 @@ fn instrument(
     input.other_families = given.map(|(family, _)| family).collect();
     input.billing = maybe_address(data.billing, "payment_method_data.billing")?;
     input.card = data.card.map(card);
+    input.wallet = data
+        .wallet
+        .map(wallet::input)
+        .transpose()?
+        .flatten()
+        .map(Box::new);
+    input.network_token = data.network_token.map(wallet::network_token).map(Box::new);
     Ok(input)
 }
 

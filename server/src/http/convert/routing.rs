@@ -2,14 +2,19 @@
 
 use multirail_api::routing::{RoutingActiveQuery, RoutingListQuery};
 use multirail_app::routing::{
-    ActiveRouting, CreateRouting, DefaultRouting, ListRouting, RoutingPage,
+    ActiveRouting, CreateRouting, DefaultRouting, EvaluateBy, EvaluateRouting, Evaluation,
+    ListRouting, RoutingPage,
 };
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
+use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId, RoutingId};
 use multirail_domain::refusal::Refusal;
-use multirail_domain::routing::{Algorithm, Choice, NewRouting, RoutingRecord, TransactionType};
+use multirail_domain::routing::{
+    Algorithm, Choice, NewRouting, RoutingRecord, RoutingTrace, TransactionType, Trial,
+};
+use multirail_domain::timestamp::Timestamp;
 use multirail_types as types;
 use serde_json::{Value, json};
 
+use super::members;
 use super::payment_search::id;
 
 /// Reads a create.
@@ -113,6 +118,72 @@ pub fn reorder(request: types::RoutingDefaultRequest) -> Result<Vec<Choice>, Ref
         .collect()
 }
 
+/// Reads a payment that nobody makes, and what is to decide about it.
+///
+/// # Errors
+/// What is wrong with it or with the algorithm, named by its path; two things that are to decide.
+pub fn evaluate(
+    mut request: types::RoutingEvaluateRequest,
+    now: Timestamp,
+) -> Result<EvaluateRouting, Refusal> {
+    let profile_id = id(request.profile_id.take(), "profile_id", ProfileId::parse)?;
+    let routing_id = id(request.routing_id.take(), "routing_id", RoutingId::parse)?;
+    let by = match (routing_id, request.algorithm.take()) {
+        (None, None) => EvaluateBy::Active,
+        (Some(routing_id), None) => EvaluateBy::Stored(routing_id),
+        (None, Some(types::RoutingAlgorithmRequest { type_, data })) => {
+            let algorithm = json!({ "type": type_.as_str(), "data": data });
+            EvaluateBy::Given(Algorithm::parse(&algorithm)?)
+        }
+        (Some(_), Some(_)) => {
+            return Err(Refusal::precondition(
+                "routing_id and algorithm can't both decide: give one of them",
+            ));
+        }
+    };
+    Ok(EvaluateRouting {
+        profile_id,
+        by,
+        trial: Trial::parse(&Value::Object(members(&request)), now)?,
+    })
+}
+
+/// Where a payment would go, and why.
+pub fn evaluation(of: &Evaluation) -> types::RoutingEvaluation {
+    types::RoutingEvaluation {
+        profile_id: of.profile_id.to_string(),
+        connectors: accounts(&of.eligible),
+        routing: trace(&of.trace),
+    }
+}
+
+/// Why an attempt goes where it goes.
+pub fn trace(of: &RoutingTrace) -> types::PaymentRouting {
+    let candidates = of.candidates.iter();
+    types::PaymentRouting {
+        routed_by: types::RoutedBy::from(of.by.as_str()),
+        routing_id: of.routing_id.as_ref().map(ToString::to_string),
+        kind: of
+            .kind
+            .map(|kind| types::RoutingAlgorithmKind::from(kind.as_str())),
+        rule: of.rule.clone(),
+        expected_cost: of.chosen().and_then(|one| one.expected_cost),
+        candidates: candidates
+            .map(|one| types::RoutingCandidate {
+                connector: types::ConnectorName::from(one.connector.as_str()),
+                merchant_connector_id: one.merchant_connector_id.to_string(),
+                dropped_because: one
+                    .dropped
+                    .map(|reason| types::DroppedBecause::from(reason.as_str())),
+                moved_because: one
+                    .moved
+                    .map(|reason| types::MovedBecause::from(reason.as_str())),
+                expected_cost: one.expected_cost,
+            })
+            .collect(),
+    }
+}
+
 /// The list, as it is answered.
 pub fn dictionary(merchant_id: &MerchantId, page: &RoutingPage) -> types::RoutingDictionary {
     types::RoutingDictionary {
@@ -170,8 +241,11 @@ pub fn active(of: &ActiveRouting) -> types::RoutingActive {
 
 /// Accounts in order.
 pub fn connectors(of: &DefaultRouting) -> Vec<types::RoutableConnector> {
-    let accounts = of.accounts.iter();
-    accounts
+    accounts(&of.accounts)
+}
+
+fn accounts(of: &[(String, ConnectorAccountId)]) -> Vec<types::RoutableConnector> {
+    of.iter()
         .map(|(connector, id)| types::RoutableConnector {
             connector: types::ConnectorName::from(connector.as_str()),
             merchant_connector_id: id.to_string(),

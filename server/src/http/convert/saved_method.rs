@@ -1,12 +1,18 @@
 //! Saved methods, wire to domain and back. (Specification 2.6; facts 7.7)
 
+use std::collections::BTreeSet;
 use std::str::FromStr;
 
-use multirail_api::saved_methods::CustomerPaymentMethodsListQuery;
-use multirail_app::saved_methods::{EphemeralKey, ListedMethods, Reach, SaveMethod};
+use multirail_api::saved_methods::{
+    AccountPaymentMethodsListQuery, CustomerPaymentMethodsListQuery, PayerPaymentMethodsListQuery,
+};
+use multirail_app::saved_methods::{
+    EphemeralKey, ListedMethods, OfferedMethods, Reach, SaveMethod,
+};
 use multirail_domain::card::{CardNumber, Expiry, GivenCardDetails, Network};
 use multirail_domain::country::CountryCode;
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentToken};
+use multirail_domain::offer::Offer;
 use multirail_domain::payment_method::{PaymentMethod, check_type};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::saved_method::{CardUpdate, MethodFilter, MethodParticulars, SavedMethod};
@@ -112,6 +118,30 @@ pub fn filter(
         amount: query.amount,
     };
     Ok((filter, query.limit.map(i64::from)))
+}
+
+/// Writes a function for a query with the same filters, with every parameter that both have.
+macro_rules! same_filters {
+    ($name:ident, $query:ident: $($parameter:ident)+) => {
+        /// The client secret, and the filters, which are those of the list of a customer.
+        pub fn $name(query: $query) -> (Option<String>, CustomerPaymentMethodsListQuery) {
+            let $query { client_secret, $($parameter),+ } = query;
+            let filters = CustomerPaymentMethodsListQuery { client_secret: None, $($parameter),+ };
+            (client_secret, filters)
+        }
+    };
+}
+
+same_filters! {
+    of_payer, PayerPaymentMethodsListQuery:
+    accepted_countries accepted_currencies amount recurring_enabled installment_payment_enabled limit card_networks
+    card_network
+}
+
+same_filters! {
+    of_account, AccountPaymentMethodsListQuery:
+    accepted_countries accepted_currencies amount recurring_enabled installment_payment_enabled limit card_networks
+    card_network
 }
 
 fn words<T>(
@@ -254,6 +284,56 @@ fn kind(method: &SavedMethod) -> Option<types::PaymentMethodType> {
 /// Every payment may lead the payer to a page.
 fn experience() -> Vec<types::PaymentExperience> {
     vec![types::PaymentExperience::from("redirect_to_url")]
+}
+
+/// The answer to a question for what can be paid with.
+pub fn offered(offered: &OfferedMethods) -> types::OfferedMethods {
+    let mut methods: Vec<types::OfferedMethod> = Vec::new();
+    for offer in &offered.offers {
+        let payment_method = types::PaymentMethod::from(offer.payment_method.as_str());
+        let kind = offered_type(offer);
+        match methods.last_mut() {
+            Some(last) if last.payment_method == payment_method => {
+                last.payment_method_types.push(kind);
+            }
+            Some(_) | None => methods.push(types::OfferedMethod {
+                payment_method,
+                payment_method_types: vec![kind],
+            }),
+        }
+    }
+    let payment = offered.payment.as_deref();
+    let currency = payment.map(|payment| payment.terms.currency);
+    types::OfferedMethods {
+        redirect_url: offered.return_url.clone(),
+        currency: currency.map(|currency| types::Currency::from(currency.as_str())),
+        payment_methods: methods,
+        mandate_payment: None,
+        merchant_name: offered.merchant_name.clone(),
+        show_surcharge_breakup_screen: false,
+        payment_type: payment.map(|_| types::PaymentType::from("normal")),
+        request_external_three_ds_authentication: false,
+        is_tax_calculation_enabled: false,
+    }
+}
+
+fn offered_type(offer: &Offer) -> types::OfferedMethodType {
+    let connectors = |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<String>>();
+    let networks = offer.networks.iter();
+    let networks = networks.map(|(network, takers)| types::OfferedNetwork {
+        card_network: types::CardNetwork::from(network.as_str()),
+        surcharge_details: None,
+        eligible_connectors: connectors(takers),
+    });
+    let is_card = offer.payment_method == PaymentMethod::Card;
+    types::OfferedMethodType {
+        payment_method_type: types::PaymentMethodType::from(offer.payment_method_type.as_str()),
+        payment_experience: vec![types::OfferedExperience {
+            payment_experience_type: types::PaymentExperience::from("redirect_to_url"),
+            eligible_connectors: connectors(&offer.connectors),
+        }],
+        card_networks: is_card.then(|| networks.collect()),
+    }
 }
 
 /// The answer to the choice of a default.

@@ -55,8 +55,11 @@ pub(super) const STEPS: &[Step] = &[
     step!("0021_dispute_filters"),
     step!("0022_subject_keys"),
     step!("0023_error_mappings"),
-    step!("0024_routing"),
-    step!("0025_elimination"),
+    step!("0024_charges_without_payers"),
+    step!("0025_routing"),
+    step!("0026_payment_personal"),
+    step!("0027_connector_mandates"),
+    step!("0028_elimination"),
 ];
 
 impl Step {

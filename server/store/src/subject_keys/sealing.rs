@@ -5,15 +5,18 @@ use std::sync::Arc;
 use multirail_app::ports::seal::{DataKey, SealedBy, Subject, WrappedDataKey};
 use multirail_app::ports::{
     Change, ChangeSet, ConnectorAccountChange, CustomerChange, DisputeChange, EventChange,
-    HeldChange, IdempotencyChange, MerchantChange, ProfileChange, RefundChange, Seal, StoreFailure,
+    HeldChange, IdempotencyChange, MerchantChange, PaymentChange, ProfileChange, RefundChange,
+    Seal, StoreFailure,
 };
 use multirail_domain::customer::Customer;
 use multirail_domain::ids::{CustomerId, MerchantId};
+use multirail_domain::payment::Payment;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
 use super::super::customers::subject_of;
 use super::super::engine::{Row, Write};
+use super::super::payments;
 use super::super::record::failure;
 use super::{Found, TABLE, insert};
 
@@ -21,8 +24,20 @@ use super::{Found, TABLE, insert};
 pub(in super::super) struct CommitKeys<'a> {
     seal: &'a dyn Seal,
     keys: Vec<(Subject, Arc<dyn DataKey>)>,
+    /// Whose key was destroyed.
+    destroyed: Vec<Subject>,
     /// Stores the keys that were made for it.
     made: Vec<Write>,
+    seals_payers: bool,
+}
+
+/// What there is to seal who paid with.
+pub(in super::super) enum PayerKey<'a> {
+    Key(&'a Arc<dyn DataKey>),
+    /// He was redacted: nothing of him is stored.
+    Destroyed,
+    /// Who paid stands in the record, where servers of before find it: merchants have no keys yet.
+    None,
 }
 
 impl<'a> CommitKeys<'a> {
@@ -30,12 +45,34 @@ impl<'a> CommitKeys<'a> {
         CommitKeys {
             seal,
             keys: Vec::new(),
+            destroyed: Vec::new(),
             made: Vec::new(),
+            seals_payers: false,
         }
     }
 
     pub(super) fn add(&mut self, subject: Subject, key: Arc<dyn DataKey>) {
         self.keys.push((subject, key));
+    }
+
+    pub(super) fn has_none(&mut self, subject: Subject) {
+        self.destroyed.push(subject);
+    }
+
+    pub(super) fn seal_payers(&mut self) {
+        self.seals_payers = true;
+    }
+
+    /// What seals who paid, where the change-set tells of him.
+    pub(in super::super) fn of_payer(&self, subject: &Subject) -> PayerKey<'_> {
+        if !self.seals_payers {
+            return PayerKey::None;
+        }
+        match self.key_of(&subject.merchant_id, subject.customer_id.as_ref()) {
+            Some(key) => PayerKey::Key(key),
+            None if self.destroyed.contains(subject) => PayerKey::Destroyed,
+            None => PayerKey::None,
+        }
     }
 
     pub(super) fn make(
@@ -104,20 +141,33 @@ impl<'a> CommitKeys<'a> {
     }
 }
 
+/// Whether a change-set may seal anything.
+pub(super) fn seals(change_set: &ChangeSet) -> bool {
+    change_set
+        .changes
+        .iter()
+        .any(|change| sealed_for(change).is_some())
+}
+
 /// Who owns what a change-set seals, each once.
-pub(super) fn subjects_of(change_set: &ChangeSet) -> Vec<Subject> {
+pub(super) fn subjects_of(change_set: &ChangeSet, seals_payers: bool) -> Vec<Subject> {
     let mut subjects: Vec<Subject> = Vec::new();
     for change in &change_set.changes {
-        match sealed_for(change) {
+        let subject = match sealed_for(change) {
             Some(Owner::Merchant(merchant_id)) => {
                 let is_his =
                     |one: &Subject| one.customer_id.is_none() && one.merchant_id == *merchant_id;
-                if !subjects.iter().any(is_his) {
-                    subjects.push(Subject::merchant(merchant_id));
+                if subjects.iter().any(is_his) {
+                    continue;
                 }
+                Subject::merchant(merchant_id)
             }
-            Some(Owner::Customer(customer)) => subjects.push(subject_of(customer)),
-            None => {}
+            Some(Owner::Customer(customer)) => subject_of(customer),
+            Some(Owner::Payer(payment)) if seals_payers => payments::subject_of(payment),
+            Some(Owner::Payer(_)) | None => continue,
+        };
+        if !subjects.contains(&subject) {
+            subjects.push(subject);
         }
     }
     subjects
@@ -127,6 +177,7 @@ pub(super) fn subjects_of(change_set: &ChangeSet) -> Vec<Subject> {
 enum Owner<'a> {
     Merchant(&'a MerchantId),
     Customer(&'a Customer),
+    Payer(&'a Payment),
 }
 
 /// Whose key a change is sealed with, where it seals something.
@@ -156,9 +207,11 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
         Change::ConnectorAccount(
             ConnectorAccountChange::Insert(account) | ConnectorAccountChange::Update(account),
         ) => &account.merchant_id,
+        Change::Payment(
+            PaymentChange::Insert(payment) | PaymentChange::Update { after: payment, .. },
+        ) => return Some(Owner::Payer(payment)),
         // The vault has sealed the cards of saved methods.
         Change::SavedMethod(_)
-        | Change::Payment(_)
         | Change::Refund(
             RefundChange::Insert { .. }
             | RefundChange::Update { .. }

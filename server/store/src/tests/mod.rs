@@ -12,6 +12,7 @@ mod news;
 mod notices;
 mod open_operations;
 mod orders;
+mod payers;
 mod plans;
 mod reaped;
 mod records;

@@ -4,10 +4,13 @@ use multirail_app::ports::saved_methods::{CardToSave, SavedMethodChange, SavedMe
 use multirail_app::ports::vault::VaultEntry;
 use multirail_app::ports::{Change, CommitError, CustomerChange, CustomerStore, MerchantChange};
 use multirail_domain::card::{CardDetails, CardFingerprint, CardNumber, Expiry, GivenCardDetails};
+use multirail_domain::connector::{AccountMandate, ConnectorMandate};
 use multirail_domain::customer::{Customer, Personal};
-use multirail_domain::ids::{CustomerId, PaymentId, PaymentMethodId};
+use multirail_domain::ids::{ConnectorAccountId, CustomerId, PaymentId, PaymentMethodId};
+use multirail_domain::payment::KnownBy;
 use multirail_domain::random::SeededRandom;
 use multirail_domain::saved_method::{MethodParticulars, SavedCard, SavedMethod, TokenListing};
+use multirail_domain::unread::UnreadMembers;
 
 use super::super::engine::{Dialect, Read, Write, values};
 use super::super::saved_methods::{OF_CUSTOMER, OF_TOKEN};
@@ -19,6 +22,7 @@ use super::test_store::TestStore;
 on_both_engines! {
     what_was_held_is_saved_once_and_renewed
     what_is_forgotten_is_not_saved
+    what_nobody_decided_is_forgotten_after_its_time
     a_card_stays_in_the_vault_as_long_as_a_method_has_it
     of_a_redacted_customer_nothing_is_left_and_nothing_comes
     methods_are_found_by_their_customer_and_their_token
@@ -70,6 +74,7 @@ pub(super) fn hold(payment: &str, of: (SavedMethod, VaultEntry)) -> Change {
     SavedMethodChange::Hold(Box::new(CardToSave {
         payment_id: payment_id(payment),
         attempt: 1,
+        is_agreed: payment == "pay_2",
         method,
         entry,
     }))
@@ -83,8 +88,24 @@ fn save(payment: &str, method: &SavedMethod) -> Change {
         attempt: 1,
         customer_id: method.customer_id.clone(),
         payment_method_id: method.payment_method_id.clone(),
+        known_by: KnownBy {
+            network_transaction_id: (payment == "pay_1").then(|| "scheme_1".to_owned()),
+            mandate: Some(Box::new(kept_as(payment))),
+        },
     }
     .into()
+}
+
+fn kept_as(payment: &str) -> AccountMandate {
+    AccountMandate {
+        merchant_connector_id: ConnectorAccountId::parse("mca_1").expect("an id"),
+        mandate: ConnectorMandate {
+            connector_mandate_id: format!("mandate_of_{payment}"),
+            connector_customer_id: Some("their_ada".to_owned()),
+            unread: UnreadMembers::default(),
+        },
+        unread: UnreadMembers::default(),
+    }
 }
 
 fn insert(of: (SavedMethod, VaultEntry)) -> Change {
@@ -140,6 +161,7 @@ async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
         created_at: at(5),
         modified_at: at(5),
         last_used_at: at(5),
+        network_transaction_id: Some("scheme_1".to_owned()),
         ..first.0.clone()
     };
     assert_eq!(saved, expected);
@@ -155,7 +177,32 @@ async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
     let renewed = test.saved(&id).await.expect("a method");
     assert_eq!(renewed.card.details.holder_name.as_deref(), Some("Ada"));
     assert_eq!((renewed.created_at, renewed.last_used_at), (at(5), at(7)));
+    // Agreed to now, and known to its scheme as before.
+    assert_eq!(renewed.agreed_by, Some(payment_id("pay_2")));
+    let reference = renewed.network_transaction_id.as_deref();
+    assert_eq!(reference, Some("scheme_1"));
     assert_eq!(test.counted().await, [1, 1, 0, 0]);
+    let kept = async || {
+        let kept = test.store.connector_mandates_of(&shop(), &id).await;
+        kept.expect("a read")
+    };
+    assert_eq!(kept().await, [kept_as("pay_2")]);
+    let learned = SavedMethodChange::Learn {
+        merchant_id: shop(),
+        payment_method_id: id.clone(),
+        known_by: KnownBy {
+            network_transaction_id: Some("scheme_2".to_owned()),
+            mandate: Some(Box::new(kept_as("pay_3"))),
+        },
+    };
+    test.commit(vec![learned.into()]).await.expect("a commit");
+    assert_eq!(kept().await, [kept_as("pay_3")]);
+    let known = test.saved(&id).await.expect("a method");
+    let reference = known.network_transaction_id.as_deref();
+    assert_eq!(reference, Some("scheme_2"));
+    let deleted = SavedMethodChange::Delete(Box::new(known));
+    test.commit(vec![deleted.into()]).await.expect("a commit");
+    assert_eq!(kept().await, []);
 }
 
 async fn what_is_forgotten_is_not_saved(test: TestStore) {
@@ -173,6 +220,27 @@ async fn what_is_forgotten_is_not_saved(test: TestStore) {
         .await
         .expect("a commit");
     assert_eq!(test.counted().await, [0; 4]);
+}
+
+async fn what_nobody_decided_is_forgotten_after_its_time(test: TestStore) {
+    test.know(&["ada"]).await;
+    for (place, second) in [(1, 5), (2, 10)] {
+        let begins = vec![hold(&format!("pay_{place}"), method("ada", place, None))];
+        test.commit_at(at(second), begins).await.expect("a commit");
+    }
+    let purge = |before| test.store.purge_cards_to_save(before, 10);
+    assert_eq!(purge(at(5)).await.expect("a purge"), 0);
+    assert_eq!(purge(at(10)).await.expect("a purge"), 1);
+    let (first, _) = method("ada", 1, None);
+    test.commit(vec![save("pay_1", &first)])
+        .await
+        .expect("a late approval saves nothing");
+    assert_eq!(test.counted().await, [0, 0, 1, 0]);
+    let (second, _) = method("ada", 2, None);
+    test.commit(vec![save("pay_2", &second)])
+        .await
+        .expect("a commit");
+    assert_eq!(test.counted().await, [1, 1, 0, 0]);
 }
 
 async fn a_card_stays_in_the_vault_as_long_as_a_method_has_it(test: TestStore) {

@@ -10,7 +10,7 @@ use multirail_app::ports::notices::NewNotice;
 use multirail_app::ports::vault::VaultEntry;
 use multirail_app::ports::{
     Change, ConnectorAccountChange, CustomerChange, CustomerStore, DisputeChange, EventStore,
-    HeldChange, IdempotencyChange, NoticeStore, RefundChange, StoreFailure,
+    HeldChange, IdempotencyChange, NoticeStore, PaymentStore, RefundChange, StoreFailure,
 };
 use multirail_app::ports::{SavedMethodChange, Seal};
 use multirail_domain::card::{Card, CardNumber, Expiry, GivenCardDetails};
@@ -31,6 +31,7 @@ use super::super::subject_keys;
 use super::news::{a_try, at, endpoint, event_id, news, shop};
 use super::on_both_engines;
 use super::saved_methods::{hold, method};
+use super::story::Story;
 use super::test_store::{Mirror, TestStore};
 
 on_both_engines! {
@@ -163,6 +164,12 @@ async fn fill(test: &TestStore) {
         received_at: at(5),
     };
     test.store.file_notice(&notice).await.expect("a notice");
+    // Who paid isn't sealed in such a database.
+    Story::begin(test, "pay_1", profile).await;
+    let who = SecretText::new(r#"{"notes":{"name":"Ada"}}"#);
+    let sealed = Mirror.seal("payments:bookshop/pay_1", &who);
+    let sql = "update payments set personal = $1";
+    test.insert(Write::new(sql, values![sealed])).await;
 }
 
 /// Place, and name of the key, of everything in a column.
@@ -334,6 +341,10 @@ async fn everything_is_sealed_anew_in_portions(test: TestStore) {
             .expect("a read")
             .expect("Ada");
         assert_eq!(read.personal.name.as_deref(), Some("Ada"));
+        let payment_id = PaymentId::parse("pay_1").expect("an id");
+        let payment = server.store.payment(&shop(), &payment_id).await;
+        let payment = payment.expect("a read").expect("a payment");
+        assert_eq!(payment.particulars.name.as_deref(), Some("Ada"));
         let (_, body) = server
             .store
             .event(&shop(), "evt_1")

@@ -39,6 +39,16 @@ impl FreshKeys for Story {
 
 impl Story {
     pub(super) async fn begin(test: &TestStore, name: &str, profile: &Profile) -> Story {
+        Story::begin_with(test, name, profile, Changes::default()).await
+    }
+
+    /// The same with what is said of customer and payer.
+    pub(super) async fn begin_with(
+        test: &TestStore,
+        name: &str,
+        profile: &Profile,
+        said: Changes,
+    ) -> Story {
         let account = test.account(profile, "mca_1", "cards").into();
         let story = Story {
             payment_id: PaymentId::parse(name).expect("an id"),
@@ -53,7 +63,7 @@ impl Story {
             currency: Some(Currency::USD),
             capture_method: Some(CaptureMethod::ManualMultiple),
             instrument: card(),
-            ..Changes::default()
+            ..said
         };
         let create = Create {
             merchant_id: shop(),

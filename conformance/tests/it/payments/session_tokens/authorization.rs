@@ -105,6 +105,31 @@ async fn it_opens_its_own_payment_and_no_other() {
     retrieve.await.refused(400, "IR_08");
 }
 
+/// What an authorization was made for, its payment still has to be.
+#[tokio::test]
+async fn it_is_of_one_customer() {
+    let shop = Shop::open().await;
+    let of_ada = with(order(), json!({ "customer_id": "ada" }));
+    let payment = shop.creates(of_ada).await.ok();
+    let text = authorization_of(&shop, &payment).await;
+    call(&shop, "payments_retrieve", &payment, &text).await.ok();
+    let list = String::from_utf8(decoded(&text)).expect("text");
+    for (said, is_opened) in [("&customer_id=grace", false), ("", true)] {
+        let list = list.replace("&customer_id=ada", said);
+        let answer = call(&shop, "payments_retrieve", &payment, &encoded(&list)).await;
+        if is_opened {
+            answer.ok();
+        } else {
+            answer.refused(401, "IR_01");
+        }
+    }
+    let of_grace = json!({ "customer_id": "grace" });
+    shop.updates(&payment, of_grace).await.ok();
+    call(&shop, "payments_retrieve", &payment, &text)
+        .await
+        .refused(401, "IR_01");
+}
+
 #[tokio::test]
 async fn it_opens_nothing_that_is_not_a_clients() {
     let shop = Shop::open().await;

@@ -1,8 +1,11 @@
 //! What a payer's checkout is told before it shows the buttons of wallets. (Specification 4.3)
 
 mod apple_pay;
+mod apple_pay_kit;
 mod authorization;
 mod brought;
+mod google_pay;
+mod others;
 mod refused;
 mod variants;
 mod vaults;
@@ -51,4 +54,14 @@ fn names(session: &Value) -> Vec<&str> {
     let tokens = session["session_token"].as_array().expect("a list");
     let names = tokens.iter().map(|token| token["wallet_name"].as_str());
     names.map(|name| name.expect("a name")).collect()
+}
+
+/// The token of the one wallet that the account has, from these settings in `metadata`.
+async fn token_from(shop: &Shop, wallet: &str, metadata: Value, payment: Value) -> Value {
+    shop.reconnects(json!({ "payment_methods_enabled": only(wallet), "metadata": metadata }))
+        .await
+        .ok();
+    let session = session_of(shop, payment, &[wallet]).await;
+    assert_eq!(names(&session), [wallet]);
+    session["session_token"][0].clone()
 }

@@ -52,6 +52,8 @@ pub struct Ledger {
     answers: HashMap<String, (String, Value, Said)>,
     pub(super) disputes: Vec<Dispute>,
     pub(super) notices: Vec<Value>,
+    /// Cards that are kept: the shopper's reference, and ours of the card.
+    kept: Vec<(String, String)>,
     count: u64,
 }
 
@@ -65,6 +67,8 @@ enum Capture {
 #[derive(Clone, Debug)]
 pub(super) struct Payment {
     pub reference: String,
+    /// Whose card is kept once it is approved.
+    kept_for: Option<String>,
     pub amount: i64,
     currency: String,
     capture: Capture,
@@ -107,6 +111,7 @@ impl Ledger {
             answers: HashMap::new(),
             disputes: Vec::new(),
             notices: Vec::new(),
+            kept: Vec::new(),
             count: 0,
         }
     }
@@ -180,8 +185,21 @@ impl Ledger {
             (false, Some(0)) => Capture::AtOnce,
             (false, _) => Capture::InSomeDays,
         };
+        let shopper = text(&body["shopperReference"]);
+        if let Some(stored) = card["storedPaymentMethodId"].as_str() {
+            let is_kept = self.kept.contains(&(shopper.clone(), stored.to_owned()));
+            if !is_kept || body["shopperInteraction"] != "ContAuth" {
+                return error(422, "800", "Contract not found", "validation");
+            }
+        }
         let psp = self.next();
+        let keeps = body["storePaymentMethod"] == true;
+        if keeps && shopper.is_empty() {
+            let message = "Required field 'shopperReference' is not provided";
+            return error(422, "14_030", message, "validation");
+        }
         let mut payment = Payment {
+            kept_for: keeps.then(|| shopper.clone()),
             reference: reference.clone(),
             amount: body["amount"]["value"].as_i64().unwrap_or_default(),
             currency: text(&body["amount"]["currency"]),
@@ -220,6 +238,7 @@ impl Ledger {
         } else {
             payment.authorise();
             authorised(&mut answer, &payment);
+            self.keep(&mut answer, &psp, &payment);
             self.tell(
                 "AUTHORISATION",
                 &psp,
@@ -231,6 +250,20 @@ impl Ledger {
         }
         self.payments.insert(psp, payment);
         (200, answer)
+    }
+
+    /// Keeps the card where that was asked for, and says as what.
+    fn keep(&mut self, answer: &mut Value, psp: &str, payment: &Payment) {
+        let Some(shopper) = &payment.kept_for else {
+            return;
+        };
+        let id = format!("KEPT{psp}");
+        answer["additionalData"]["recurring.recurringDetailReference"] = json!(id);
+        answer["additionalData"]["recurring.shopperReference"] = json!(shopper);
+        let kept = (shopper.clone(), id);
+        if !self.kept.contains(&kept) {
+            self.kept.push(kept);
+        }
     }
 
     fn finish(&mut self, body: &Value) -> Said {
@@ -258,6 +291,7 @@ impl Ledger {
         }
         if payment.authorised == Some(true) {
             authorised(&mut answer, &payment);
+            self.keep(&mut answer, &psp, &payment);
         } else {
             answer["resultCode"] = json!("Refused");
             answer["refusalReason"] = json!("3D Not Authenticated");

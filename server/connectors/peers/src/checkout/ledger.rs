@@ -153,7 +153,7 @@ impl Ledger {
             currency,
             return_url: text(&body["success_url"]),
             captures_itself: amount > 0 && body["capture"] != false,
-            standing: match body["source"]["number"].as_str() {
+            standing: match number(&body["source"]) {
                 Some(WITHOUT_FUNDS) => Standing::Declined("20051", "Insufficient funds"),
                 _ if body["3ds"]["enabled"] == true => Standing::Pending,
                 _ => Standing::Approved,
@@ -336,6 +336,11 @@ fn merge(value: &mut Value, more: Value) {
 }
 
 /// Without a body.
+/// Of a card, or of what stands for one.
+fn number(source: &Value) -> Option<&str> {
+    source["number"].as_str().or(source["token"].as_str())
+}
+
 fn not_allowed() -> Said {
     (403, Value::Null)
 }

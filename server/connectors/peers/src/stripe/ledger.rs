@@ -22,6 +22,8 @@ pub struct Ledger {
     pub payments: Vec<Payment>,
     pub checks: Vec<Check>,
     pub refunds: Vec<Refund>,
+    /// The ids of those for whom cards are kept.
+    pub customers: Vec<String>,
     pub disputes: Vec<Dispute>,
     /// What is in files, by their ids.
     pub files: HashMap<String, String>,
@@ -45,10 +47,15 @@ impl Ledger {
     }
 
     pub fn pay(&mut self, params: &Value, now: i64) -> Said {
-        let card = match card_of(params) {
-            Ok(card) => card,
+        let (card, method) = match self.paid_with(params) {
+            Ok(found) => found,
             Err(refused) => return refused,
         };
+        let is_kept = method.is_some();
+        let customer = params["customer"].as_str();
+        if customer.is_some_and(|id| !self.customers.iter().any(|own| own == id)) {
+            return invalid("resource_missing", "No such customer", "customer");
+        }
         let amount = int(&params["amount"]);
         if amount < 50 && params["currency"] == "usd" {
             return invalid(
@@ -82,10 +89,16 @@ impl Ledger {
             may_be_raised: options["request_incremental_authorization"] == "if_available"
                 && card != Card::Unraisable,
             raises: 0,
+            method: method.unwrap_or_else(|| self.id("pm")),
+            customer: customer.map(str::to_owned),
+            usage: params["setup_future_usage"].as_str().map(str::to_owned),
             several_captures: options["request_multicapture"] == "if_available",
             card,
         };
-        let refused = if card.asks_the_payer(asked && !absent) {
+        // The payer agreed before, with the processor that keeps the card or by a payment that the scheme knows.
+        let follows = options["mit_exemption"]["network_transaction_id"].is_string();
+        let agreed = truth(&params["off_session"]) && (is_kept || follows);
+        let refused = if !agreed && card.asks_the_payer(asked && !absent) {
             if absent {
                 payment.refuse(&NEEDS_AUTHENTICATION)
             } else {
@@ -104,6 +117,30 @@ impl Ledger {
         };
         self.payments.push(payment);
         reply
+    }
+
+    /// The card that pays, and the id of what is kept where that does.
+    fn paid_with(&self, params: &Value) -> Result<(Card, Option<String>), Said> {
+        let Some(kept) = params["payment_method"].as_str() else {
+            return card_of(params).map(|card| (card, None));
+        };
+        let customer = text(&params["customer"]);
+        let mut payments = self.payments.iter();
+        match payments.find(|payment| payment.keeps(kept, customer)) {
+            Some(payment) => Ok((payment.card, Some(kept.to_owned()))),
+            None => Err(invalid(
+                "resource_missing",
+                "No such PaymentMethod",
+                "payment_method",
+            )),
+        }
+    }
+
+    /// Makes somebody for whom cards are kept.
+    pub fn make_customer(&mut self) -> Said {
+        let id = self.id("cus");
+        self.customers.push(id.clone());
+        (200, json!({ "id": id, "object": "customer" }))
     }
 
     pub fn check(&mut self, params: &Value, now: i64) -> Said {

@@ -240,6 +240,7 @@ impl Accounts {
             "POST /v1/payment_intents/{intent}/capture" => ledger.capture(id, params),
             "POST /v1/payment_intents/{intent}/increment_authorization" => ledger.raise(id, params),
             "POST /v1/payment_intents/{intent}/cancel" => ledger.cancel(id, params),
+            "POST /v1/customers" => ledger.make_customer(),
             "POST /v1/setup_intents" => ledger.check(params, now),
             "POST /v1/setup_intents/{intent}/cancel" => ledger.cancel_check(id),
             "POST /v1/refunds" => ledger.refund(params),

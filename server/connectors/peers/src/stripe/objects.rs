@@ -36,6 +36,10 @@ pub struct Payment {
     pub raises: usize,
     pub captures: Vec<Capture>,
     pub card: Card,
+    /// The id of what pays, of whose it is, and for what it is kept.
+    pub method: String,
+    pub customer: Option<String>,
+    pub usage: Option<String>,
 }
 
 /// What was taken of a reserved amount by one request.
@@ -149,6 +153,9 @@ impl Payment {
             "currency": self.currency,
             "last_payment_error": self.error,
             "latest_charge": charge,
+            "payment_method": self.method,
+            "customer": self.customer,
+            "setup_future_usage": self.usage,
             "metadata": self.metadata,
             "next_action": next_action(self.status, &self.id, self.return_url.as_deref()),
             "status": self.status,
@@ -157,6 +164,13 @@ impl Payment {
 }
 
 impl Payment {
+    /// Its card is kept under this id for this customer, and may be charged without the payer.
+    pub fn keeps(&self, method: &str, customer: &str) -> bool {
+        let went_well = ["succeeded", "requires_capture"].contains(&self.status);
+        let is_kept = self.usage.as_deref() == Some("off_session") && went_well;
+        is_kept && self.method == method && self.customer.as_deref() == Some(customer)
+    }
+
     fn card_facts(&self, charge: &str) -> Value {
         let is_held = self.capture_method == "manual" && self.status == "requires_capture";
         let (seconds, extended) = if self.stands_longer {

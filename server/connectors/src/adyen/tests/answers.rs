@@ -37,6 +37,7 @@ fn a_payment_that_was_authorised() {
             network_transaction_id: Some(
                 "MCC123456789012",
             ),
+            mandate: None,
             processor_status: None,
             checks: Some(
                 CardChecks {

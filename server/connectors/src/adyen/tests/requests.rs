@@ -2,14 +2,16 @@
 
 use multirail_domain::card::{Card, CardCode, CardNumber, Expiry, GivenCardDetails};
 use multirail_domain::connector::details::{
-    Authentication, Browser, FutureUsage, Initiation, Installments, Payer, Phone, Place,
-    ScaExemption,
+    Authentication, Browser, FutureUsage, Initiation, Installments, MitCategory, Payer, Phone,
+    Place, ScaExemption,
 };
 use multirail_domain::connector::{Access, AuthorizeRequest, Descriptor, Details};
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
-use multirail_domain::payment::{AuthenticationType, PaymentMethodData};
+use multirail_domain::payment::{AuthenticationType, PaymentMethodData, SealedToken};
+use multirail_domain::secret::SecretText;
+use multirail_domain::session::Wallet;
 use multirail_domain::timestamp::Timestamp;
 use serde_json::{Value, json};
 
@@ -174,6 +176,7 @@ fn everything_that_adyen_has_a_place_for_is_told() {
       "shopperInteraction": "Ecommerce",
       "recurringProcessingModel": "UnscheduledCardOnFile",
       "shopperReference": "cus_1",
+      "storePaymentMethod": true,
       "shopperEmail": "ada@example.com",
       "shopperIP": "192.0.2.7",
       "telephoneNumber": "+310612345678",
@@ -298,34 +301,52 @@ fn who_starts_the_charge_is_told_in_adyens_words() {
         ));
         json!([
             request["shopperInteraction"],
-            request["recurringProcessingModel"]
+            request["recurringProcessingModel"],
+            request["additionalData"]["networkTxReference"]
         ])
     };
     let initiation = Initiation::default;
-    assert_eq!(told(initiation()), json!(["Ecommerce", null]));
+    assert_eq!(told(initiation()), json!(["Ecommerce", null, null]));
     let by_phone = Initiation {
         channel: Some("telephone_order".to_owned()),
         ..initiation()
     };
-    assert_eq!(told(by_phone), json!(["Moto", null]));
+    assert_eq!(told(by_phone), json!(["Moto", null, null]));
     let without_payer = Initiation {
         off_session: Some(true),
         ..initiation()
     };
     assert_eq!(
         told(without_payer),
-        json!(["ContAuth", "UnscheduledCardOnFile"])
+        json!(["ContAuth", "UnscheduledCardOnFile", null])
+    );
+    let following = |category| Initiation {
+        off_session: Some(true),
+        mit_category: Some(category),
+        network_transaction_id: Some("nti_1".to_owned()),
+        ..initiation()
+    };
+    assert_eq!(
+        told(following(MitCategory::Recurring)),
+        json!(["ContAuth", "Subscription", "nti_1"])
+    );
+    assert_eq!(
+        told(following(MitCategory::Resubmission)),
+        json!(["ContAuth", "UnscheduledCardOnFile", "nti_1"])
     );
     let with_kept_card = Initiation {
         is_stored_credential: Some(true),
         ..initiation()
     };
-    assert_eq!(told(with_kept_card), json!(["ContAuth", "CardOnFile"]));
+    assert_eq!(
+        told(with_kept_card),
+        json!(["ContAuth", "CardOnFile", null])
+    );
     let to_be_kept = Initiation {
         future_usage: Some(FutureUsage::OnSession),
         ..initiation()
     };
-    assert_eq!(told(to_be_kept), json!(["Ecommerce", "CardOnFile"]));
+    assert_eq!(told(to_be_kept), json!(["Ecommerce", "CardOnFile", null]));
 }
 
 #[test]
@@ -441,4 +462,22 @@ fn a_reason_for_a_refund_is_told_if_adyen_knows_it() {
     );
     assert_eq!(request::refund_reason(" fraud "), Some("FRAUD"));
     assert_eq!(request::refund_reason("the cat did it"), None);
+}
+
+#[test]
+fn what_a_wallet_sealed_goes_as_it_is() {
+    let written = |wallet: Wallet, word: &str| {
+        let mut request = asked(6540, Currency::EUR, true, Details::default());
+        let details = serde_json::from_value(json!({ "wallet": word })).expect("details");
+        request.data = PaymentMethodData::Sealed(SealedToken {
+            wallet,
+            text: SecretText::new("c2VhbGVk"),
+            details,
+        });
+        written(&request)["paymentMethod"].clone()
+    };
+    let apple = json!({ "type": "applepay", "applePayToken": "c2VhbGVk" });
+    assert_eq!(written(Wallet::ApplePay, "apple_pay"), apple);
+    let google = json!({ "type": "googlepay", "googlePayToken": "c2VhbGVk" });
+    assert_eq!(written(Wallet::GooglePay, "google_pay"), google);
 }

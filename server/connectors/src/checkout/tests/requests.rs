@@ -1,14 +1,17 @@
 //! What is sent.
 
+use multirail_domain::card::Card;
 use multirail_domain::connector::details::{
-    Address, Authentication, Browser, Descriptor, FutureUsage, Initiation, Order, Payer, Phone,
-    Place, ScaExemption,
+    Address, Authentication, Browser, Descriptor, FutureUsage, Initiation, MitCategory, Order,
+    Payer, Phone, Place, ScaExemption,
 };
 use multirail_domain::connector::{Access, CaptureRequest, Details, RefundRequest};
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
-use multirail_domain::payment::AuthenticationType;
+use multirail_domain::payment::{AuthenticationType, NetworkToken, PaymentMethodData};
+use multirail_domain::secret::SecretText;
+use multirail_domain::session::Wallet;
 use serde_json::{Value, json};
 
 use super::super::requests::{self, UNITS};
@@ -182,6 +185,12 @@ fn who_starts_the_charge_and_who_is_authenticated() {
         off_session: Some(true),
         ..Initiation::default()
     };
+    let following = |category| Initiation {
+        off_session: Some(true),
+        mit_category: Some(category),
+        network_transaction_id: Some("nti_1".to_owned()),
+        ..Initiation::default()
+    };
     let kept = |usage| Initiation {
         future_usage: Some(usage),
         ..Initiation::default()
@@ -214,6 +223,12 @@ fn who_starts_the_charge_and_who_is_authenticated() {
             Authentication::default(),
         ),
         ("away", away, three_ds()),
+        ("regularly", following(MitCategory::Recurring), three_ds()),
+        (
+            "in parts",
+            following(MitCategory::Installment),
+            Authentication::default(),
+        ),
         ("kept for later", kept(FutureUsage::OffSession), three_ds()),
         (
             "kept for the payer",
@@ -229,24 +244,27 @@ fn who_starts_the_charge_and_who_is_authenticated() {
             ..Details::default()
         });
         format!(
-            "{name}: {} initiated {} stored {} store {} 3ds {}",
+            "{name}: {} initiated {} follows {} stored {} store {} 3ds {}",
             said["payment_type"],
             said["merchant_initiated"],
+            said["previous_payment_id"],
             said["source"]["stored"],
             said["source"]["store_for_future_use"],
             said["3ds"]
         )
     });
     insta::assert_snapshot!(lines.join("\n"), @r#"
-    ecommerce: "Regular" initiated null stored null store false 3ds {"enabled":true}
-    not wanted: "Regular" initiated null stored null store false 3ds null
-    exempt: "Regular" initiated null stored null store false 3ds {"enabled":false,"exemption":"transaction_risk_assessment"}
-    by post: "MOTO" initiated null stored null store false 3ds null
-    by telephone: "MOTO" initiated null stored null store false 3ds null
-    away: "Unscheduled" initiated true stored true store false 3ds null
-    kept for later: "Unscheduled" initiated null stored null store true 3ds {"enabled":true}
-    kept for the payer: "Regular" initiated null stored null store true 3ds null
-    from the store: "Regular" initiated null stored true store false 3ds null
+    ecommerce: "Regular" initiated null follows null stored null store false 3ds {"enabled":true}
+    not wanted: "Regular" initiated null follows null stored null store false 3ds null
+    exempt: "Regular" initiated null follows null stored null store false 3ds {"enabled":false,"exemption":"transaction_risk_assessment"}
+    by post: "MOTO" initiated null follows null stored null store false 3ds null
+    by telephone: "MOTO" initiated null follows null stored null store false 3ds null
+    away: "Unscheduled" initiated true follows null stored true store false 3ds null
+    regularly: "Recurring" initiated true follows "nti_1" stored true store false 3ds null
+    in parts: "Installment" initiated true follows "nti_1" stored true store false 3ds null
+    kept for later: "Unscheduled" initiated null follows null stored null store true 3ds {"enabled":true}
+    kept for the payer: "Regular" initiated null follows null stored null store true 3ds null
+    from the store: "Regular" initiated null follows null stored true store false 3ds null
     "#);
 }
 
@@ -325,4 +343,40 @@ fn changes_of_a_payment_have_names_of_their_own() {
         json(&requests::whole(&key(), Some(&"r".repeat(101)))),
         json!({ "reference": REFERENCE, "metadata": { "multirail_void": KEY } })
     );
+}
+
+#[test]
+fn a_number_of_a_network_says_whose_it_is() {
+    let written = |wallet: Option<Wallet>| {
+        let mut request = authorize(KEY, PRICE, Details::default());
+        let PaymentMethodData::Card(card) = &request.data else {
+            panic!("a card")
+        };
+        request.data = PaymentMethodData::NetworkToken(NetworkToken {
+            card: Card {
+                code: None,
+                ..card.clone()
+            },
+            cryptogram: Some(SecretText::new("AgAAAAAAAIR8CQrXcIhbQAAAAAA=")),
+            eci: Some("05".to_owned()),
+            wallet,
+        });
+        let written = requests::payment(&request, Some("pc_1"));
+        written.map(|written| serde_json::to_value(written).expect("JSON")["source"].clone())
+    };
+    assert_eq!(
+        written(None),
+        Ok(json!({
+            "type": "network_token", "token": "4242424242424242", "expiry_month": 3, "expiry_year": 2035,
+            "token_type": "vts", "cryptogram": "AgAAAAAAAIR8CQrXcIhbQAAAAAA=", "eci": "05", "name": "Ada Lovelace",
+            "store_for_future_use": false,
+        }))
+    );
+    for (wallet, word) in [
+        (Wallet::ApplePay, "applepay"),
+        (Wallet::GooglePay, "googlepay"),
+    ] {
+        assert_eq!(written(Some(wallet)).expect("a source")["token_type"], word);
+    }
+    assert!(written(Some(Wallet::Paze)).is_err());
 }

@@ -24,7 +24,7 @@ fn lines(members: &impl Serialize) -> String {
 #[test]
 fn a_payment_says_no_more_than_it_must() {
     let request = authorize(6540, Currency::USD, Details::default());
-    let payment = requests::payment(&request, true).expect("writable");
+    let payment = requests::payment(&request, true, None).expect("writable");
     insta::assert_snapshot!(lines(&payment), @r"
         amount=6540
         currency=usd
@@ -99,7 +99,7 @@ fn a_payment_says_all_that_stripe_has_a_place_for() {
     };
     let mut request = authorize(6540, Currency::EUR, details);
     request.capture = false;
-    let payment = requests::payment(&request, true).expect("writable");
+    let payment = requests::payment(&request, true, None).expect("writable");
     insta::assert_snapshot!(lines(&payment), @r"
         amount=6540
         currency=eur
@@ -154,10 +154,19 @@ fn who_is_not_there_is_not_sent_anywhere() {
             initiation,
             ..Details::default()
         };
-        let request = authorize(6540, Currency::USD, details);
-        let payment = requests::payment(&request, false).expect("writable");
+        let mut request = authorize(6540, Currency::USD, details);
+        let may = ("network_transaction_ids".to_owned(), true.into());
+        request.access.metadata.extend([may]);
+        let payment = requests::payment(&request, false, None).expect("writable");
         let all = lines(&payment);
-        let of_interest = ["three_d_secure", "moto", "off_session", "usage", "return"];
+        let of_interest = [
+            "three_d_secure",
+            "moto",
+            "off_session",
+            "usage",
+            "return",
+            "mit",
+        ];
         let chosen = all
             .lines()
             .filter(|line| of_interest.iter().any(|part| line.contains(part)));
@@ -177,6 +186,17 @@ fn who_is_not_there_is_not_sent_anywhere() {
     );
     insta::assert_snapshot!(
         initiated(Initiation {
+            off_session: Some(true),
+            network_transaction_id: Some("nti_1".to_owned()),
+            ..Initiation::default()
+        }),
+        @r"
+        payment_method_options[card][mit_exemption][network_transaction_id]=nti_1
+        off_session=true
+        "
+    );
+    insta::assert_snapshot!(
+        initiated(Initiation {
             channel: Some("telephone_order".to_owned()),
             ..Initiation::default()
         }),
@@ -190,7 +210,7 @@ fn who_is_not_there_is_not_sent_anywhere() {
 #[test]
 fn a_check_of_a_card_has_no_amount() {
     let request = authorize(0, Currency::USD, Details::default());
-    insta::assert_snapshot!(lines(&requests::check(&request)), @r"
+    insta::assert_snapshot!(lines(&requests::check(&request).expect("a check")), @r"
         confirm=true
         payment_method_types[0]=card
         payment_method_data[type]=card
@@ -293,7 +313,7 @@ fn amounts_are_counted_as_stripe_counts() {
     ];
     for (money, expected) in table {
         let request = authorize(money.amount_minor, money.currency, Details::default());
-        let amount = requests::payment(&request, false).map(|payment| payment.amount);
+        let amount = requests::payment(&request, false, None).map(|payment| payment.amount);
         assert_eq!(amount.ok(), expected, "{money}");
     }
 }

@@ -14,7 +14,11 @@ pub struct NewPaymentIntent<'a> {
     pub confirm: bool,
     pub capture_method: &'static str,
     pub payment_method_types: [&'static str; 1],
-    pub payment_method_data: CardData<'a>,
+    /// One of the two.
+    pub payment_method_data: Option<CardData<'a>>,
+    pub payment_method: Option<&'a str>,
+    /// Whose it is, or to be.
+    pub customer: Option<&'a str>,
     pub payment_method_options: Option<MethodOptions>,
     pub return_url: Option<&'a str>,
     pub off_session: Option<bool>,
@@ -24,6 +28,12 @@ pub struct NewPaymentIntent<'a> {
     pub shipping: Option<Shipping>,
     pub metadata: Metadata,
     pub expand: [&'static str; 1],
+}
+
+/// `POST /v1/customers`: somebody for whom Stripe keeps a card.
+#[derive(Serialize)]
+pub struct NewCustomer {
+    pub metadata: Metadata,
 }
 
 /// `POST /v1/setup_intents`
@@ -95,6 +105,13 @@ pub struct CardOptions {
     pub request_overcapture: Option<&'static str>,
     pub moto: Option<bool>,
     pub installments: Option<Installments>,
+    pub mit_exemption: Option<MitExemption>,
+}
+
+/// Why nobody is authenticated: the payer agreed before, by the payment of this reference.
+#[derive(PartialEq, Serialize)]
+pub struct MitExemption {
+    pub network_transaction_id: String,
 }
 
 #[derive(PartialEq, Serialize)]

@@ -18,6 +18,20 @@ pub struct PaymentIntent {
     pub last_payment_error: Option<ErrorBody>,
     pub cancellation_reason: Option<String>,
     pub latest_charge: Option<Expandable<Charge>>,
+    /// The ids of what pays and of whose it is.
+    #[serde(default)]
+    pub payment_method: Option<String>,
+    #[serde(default)]
+    pub customer: Option<String>,
+    /// For what it is kept.
+    #[serde(default)]
+    pub setup_future_usage: Option<String>,
+}
+
+/// Somebody for whom a card is kept.
+#[derive(Debug, Deserialize)]
+pub struct Customer {
+    pub id: String,
 }
 
 /// A check of a card as it stands.

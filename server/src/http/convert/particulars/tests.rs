@@ -68,6 +68,7 @@ fn said() -> Value {
         "payment_channel": "telephone_order",
         "off_session": true,
         "is_stored_credential": false,
+        "mit_category": "recurring",
         "customer_acceptance": {"acceptance_type": "online", "accepted_at": "2026-01-05T10:11:12.345Z",
             "online": {"ip_address": "203.0.113.9", "user_agent": "Browser/1.0"}},
         "allowed_payment_method_types": ["credit", "debit"],

@@ -5,13 +5,14 @@ use multirail_domain::payment::{Attempt, Capture, CaptureMethod, Increment, Paym
 use multirail_types as types;
 use serde_json::{Map, Value};
 
-use super::super::note;
 use super::super::trouble::Trouble;
+use super::super::{note, routing};
 
 pub(super) fn attempt_answer(
     payment: &Payment,
     attempt: &Attempt,
     notes: &Map<String, Value>,
+    shows_routing: bool,
 ) -> types::PaymentAttempt {
     let terms = &payment.terms;
     let trouble = Trouble::of_attempt(attempt);
@@ -46,6 +47,11 @@ pub(super) fn attempt_answer(
         unified_code: trouble.and_then(Trouble::unified_code),
         unified_message: trouble.and_then(Trouble::unified_message),
         error_details: trouble.map(|trouble| trouble.details(scheme_of(attempt))),
+        routing: attempt
+            .routing
+            .as_deref()
+            .filter(|_| shows_routing)
+            .map(routing::trace),
         card_code_missing: attempt.card_code_missing.then_some(true),
         client_source: attempt.program.source.clone(),
         client_version: attempt.program.version.clone(),

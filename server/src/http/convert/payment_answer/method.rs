@@ -1,7 +1,8 @@
 //! What was paid with, and what was found about it.
 
 use multirail_domain::connector::{CardChecks, Remarks};
-use multirail_domain::payment::Instrument;
+use multirail_domain::payment::{Instrument, InstrumentDetails, WalletDetails};
+use multirail_domain::session::Wallet;
 use multirail_types as types;
 use serde_json::{Map, Value};
 
@@ -30,8 +31,48 @@ pub(super) fn method_details(
             authentication_data: remarks.and_then(|told| members(&told.authentication)),
             auth_code: remarks.and_then(|told| told.auth_code.clone()),
         }),
+        wallet: match &instrument.details {
+            InstrumentDetails::Wallet(details) => Some(wallet(details)),
+            InstrumentDetails::Card(_) | InstrumentDetails::NetworkToken(_) => None,
+        },
+        network_token: match &instrument.details {
+            InstrumentDetails::NetworkToken(token) => Some(types::NetworkTokenDetails {
+                last4: token.last4.clone(),
+                card_network: token
+                    .network
+                    .map(|network| types::CardNetwork::from(network.as_str())),
+                token_exp_month: token.exp_month.clone(),
+                token_exp_year: token.exp_year.clone(),
+            }),
+            InstrumentDetails::Card(_) | InstrumentDetails::Wallet(_) => None,
+        },
         billing: instrument.billing.clone().map(address_answer),
     }
+}
+
+fn wallet(details: &WalletDetails) -> types::WalletDetails {
+    let card = types::WalletCard {
+        last4: details.last4.clone().unwrap_or_default(),
+        card_network: details.card_network.clone().unwrap_or_default(),
+        type_: details.kind.clone(),
+    };
+    let mut answer = types::WalletDetails {
+        apple_pay: None,
+        google_pay: None,
+    };
+    match details.wallet {
+        Wallet::ApplePay => answer.apple_pay = Some(card),
+        Wallet::GooglePay => answer.google_pay = Some(card),
+        // No other can pay.
+        Wallet::SamsungPay
+        | Wallet::Paypal
+        | Wallet::Klarna
+        | Wallet::AmazonPay
+        | Wallet::Paze
+        | Wallet::ClickToPay
+        | Wallet::OpenBanking => {}
+    }
+    answer
 }
 
 /// Members that were told, if any were.

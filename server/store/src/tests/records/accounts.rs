@@ -5,7 +5,7 @@ use multirail_domain::card::Network;
 use multirail_domain::connector::DeclineCategory;
 use multirail_domain::connector_account::{
     Acceptance, ConnectorAccount, ConnectorSecrets, ConnectorStatus, ConnectorType, Credentials,
-    PaymentMethodEnabled, SecretNotes, WebhookSecrets,
+    Fee, PaymentMethodEnabled, SecretNotes, WebhookSecrets,
 };
 use multirail_domain::currency::Currency;
 use multirail_domain::error_mapping::{Decision, ErrorCategory, ErrorMapping, MappingKey, Said};
@@ -216,6 +216,16 @@ pub(super) fn connector_accounts() -> Vec<ConnectorAccount> {
                 payment_method_enabled(Acceptance::AllAccepted),
                 PaymentMethodEnabled::unrestricted(PaymentMethod::Wallet),
             ]
+        }),
+        fee_table: is_full.then(|| {
+            vec![Fee {
+                percentage_basis_points: 140,
+                fixed_amount: 25,
+                currency: Some(Currency::EUR),
+                payment_method: Some(PaymentMethod::Card),
+                card_network: Some(Network::Visa),
+                country: Some("DE".parse().expect("a country")),
+            }]
         }),
         frm_configs: is_full.then(|| "[]".to_owned()),
         pm_auth_config: is_full

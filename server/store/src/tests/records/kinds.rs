@@ -61,6 +61,7 @@ pub(super) fn all() -> Vec<Kind> {
     let cards = held::cards();
     vec![
         json(Rewritten, &payment::payments()),
+        json(Rewritten, &payment::personal()),
         json(Rewritten, &payment::attempts()),
         json(Rewritten, &payment::captures()),
         json(Rewritten, &customer::customers()),
@@ -72,8 +73,8 @@ pub(super) fn all() -> Vec<Kind> {
         json(Rewritten, &accounts::profiles()),
         json(Rewritten, &accounts::api_keys()),
         json(Rewritten, &accounts::connector_accounts()),
-        json(Rewritten, &accounts::error_mappings()),
         json(WrittenOnce, &routing::configurations()),
+        json(Rewritten, &accounts::error_mappings()),
         json(Rewritten, &saved_method::card_details()),
         json(Rewritten, &saved_method::particulars()),
         json(WrittenOnce, &held::notices()),

@@ -290,6 +290,7 @@ fn words_of_a_later_version_are_refused() {
     MerchantAccountType
     MerchantDecision
     MethodRole
+    MitCategory
     Moved
     Network
     Operator
@@ -299,6 +300,7 @@ fn words_of_a_later_version_are_refused() {
     PaymentMethodType
     PaymentStatus
     Progress
+    RecurringKind
     RefundStatus
     RefundType
     RoutedBy

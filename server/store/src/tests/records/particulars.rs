@@ -4,7 +4,6 @@
 use multirail_domain::address::{Address, Phone, Place};
 use multirail_domain::country::CountryCode;
 use multirail_domain::ids::CustomerId;
-use multirail_domain::payment::Particulars;
 use multirail_domain::payment::browser::Browser;
 use multirail_domain::payment::consent::{Consent, ConsentKind, OnlineConsent};
 use multirail_domain::payment::customer::{Customer, Document};
@@ -15,6 +14,7 @@ use multirail_domain::payment::order_item::OrderItem;
 use multirail_domain::payment::particulars::{
     BillingDescriptor, DeviceDataCollected, Installments, ScaExemption, TaxStatus,
 };
+use multirail_domain::payment::{MitCategory, Particulars};
 use multirail_domain::payment_method::PaymentMethodType;
 use multirail_domain::unread::UnreadMembers;
 use serde_json::json;
@@ -67,6 +67,7 @@ pub(super) fn full() -> Particulars {
         payment_channel: text("telephone_order"),
         off_session: Some(true),
         is_stored_credential: Some(false),
+        mit_category: Some(MitCategory::Recurring),
         consent: Some(Box::new(consent())),
         allowed_payment_method_types: Some(vec![
             PaymentMethodType::Credit,

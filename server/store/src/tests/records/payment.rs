@@ -2,7 +2,8 @@
 
 use multirail_domain::card::{CardDetails, Network};
 use multirail_domain::connector::{
-    CardChecks, Decline, DeclineCategory, Hold, IssuerWords, Remarks, Review, UnknownReason,
+    AccountMandate, CardChecks, ConnectorMandate, Decline, DeclineCategory, Hold, IssuerWords,
+    Remarks, Review, UnknownReason,
 };
 use multirail_domain::currency::Currency;
 use multirail_domain::dispute::{DisputeStage, DisputeStatus};
@@ -11,11 +12,13 @@ use multirail_domain::ids::{
     ConnectorAccountId, CustomerId, DisputeId, IncrementId, MerchantId, PaymentId, PaymentMethodId,
     PaymentToken, ProcessorKey, ProfileId, RefundId,
 };
+use multirail_domain::payment::recurring::RecurringKind;
 use multirail_domain::payment::{
-    Attempt, AttemptMethod, AttemptStatus, AuthenticationType, BroughtCredentials, Capture,
-    CaptureMethod, DisputeShare, FutureUsage, Increment, Instrument, InstrumentDetails,
-    MerchantDecision, MethodRole, Operation, Particulars, Payment, PaymentStatus, PostCaptureVoid,
-    ProfileWishes, Program, Progress, RefundShare, ScheduledCapture, Surcharge, Terms,
+    Attempt, AttemptInstrument, AttemptMethod, AttemptStatus, AuthenticationType,
+    BroughtCredentials, Capture, CaptureMethod, DisputeShare, FutureUsage, Increment, Instrument,
+    InstrumentDetails, MerchantDecision, MethodRole, Operation, Particulars, Payment,
+    PaymentPersonal, PaymentStatus, PostCaptureVoid, ProfileWishes, Program, Progress, Recurring,
+    RefundShare, ScheduledCapture, Surcharge, Terms,
 };
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::RefundStatus;
@@ -75,6 +78,42 @@ pub(super) fn payments() -> Vec<Payment> {
         ..payment(None)
     });
     all
+}
+
+/// Of a payment of which everything is said.
+pub(super) fn personal() -> Vec<PaymentPersonal> {
+    let Particulars {
+        customer,
+        name,
+        email,
+        phone,
+        phone_country_code,
+        billing,
+        shipping,
+        browser,
+        consent,
+        ..
+    } = particulars::full();
+    vec![PaymentPersonal {
+        particulars: Particulars {
+            customer,
+            name,
+            email,
+            phone,
+            phone_country_code,
+            billing,
+            shipping,
+            browser,
+            consent,
+            ..Particulars::default()
+        },
+        instruments: vec![AttemptInstrument {
+            attempt: 1,
+            instrument: instrument(),
+            unread: UnreadMembers::default(),
+        }],
+        unread: UnreadMembers::default(),
+    }]
 }
 
 fn payment(routing: Option<StraightThrough>) -> Payment {
@@ -166,6 +205,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         program: Program::default(),
         instrument: None,
         method: None,
+        recurring: None,
         captures_at_once: false,
         authorized_amount: None,
         authorization: None,
@@ -176,6 +216,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         redirect_url: None,
         device_data_url: None,
         network_transaction_id: None,
+        connector_mandate: None,
         card_checks: None,
         remarks: None,
         hold: None,
@@ -211,6 +252,16 @@ pub(super) fn attempts() -> Vec<Attempt> {
         },
         instrument: Some(instrument()),
         method: Some(Box::new(method())),
+        recurring: Some(Box::new(Recurring {
+            kind: RecurringKind::PaymentMethodId,
+            network_transaction_id: Some("scheme-0".to_owned()),
+            connector_mandates: Some(vec![AccountMandate {
+                merchant_connector_id: account_id(),
+                mandate: mandate(),
+                unread: UnreadMembers::default(),
+            }]),
+            unread: UnreadMembers::default(),
+        })),
         captures_at_once: true,
         authorized_amount: Some(6500),
         authorization: Some(operation("mrk_authorize", progress)),
@@ -231,6 +282,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         redirect_url: Some("https://processor.example/page".to_owned()),
         device_data_url: Some("https://processor.example/method".to_owned()),
         network_transaction_id: Some("scheme-1".to_owned()),
+        connector_mandate: Some(Box::new(mandate())),
         card_checks: Some(Box::new(card_checks())),
         remarks: Some(Box::new(remarks())),
         hold: Some(Box::new(Hold {
@@ -264,6 +316,14 @@ pub(super) fn attempts() -> Vec<Attempt> {
     };
     let sent = (2..).zip(EACH).map(full);
     [fresh].into_iter().chain(sent).collect()
+}
+
+fn mandate() -> ConnectorMandate {
+    ConnectorMandate {
+        connector_mandate_id: "kept_1".to_owned(),
+        connector_customer_id: Some("payer_1".to_owned()),
+        unread: UnreadMembers::default(),
+    }
 }
 
 fn method() -> AttemptMethod {

@@ -7,6 +7,7 @@ use multirail_domain::customer::REDACTED;
 use multirail_domain::payment::Payment;
 use serde_json::Value;
 
+use super::super::super::record;
 use super::payment;
 
 /// The places of texts, numbers and truths that aren't the word; places in lists count as one.
@@ -35,6 +36,22 @@ fn all_said(payment: &Payment) -> BTreeSet<String> {
         said(&instrument, "/instrument", &mut found);
     }
     found
+}
+
+/// What is sealed of a payment, and what rests beside it.
+#[test]
+fn what_is_parted_is_put_back_whole() {
+    let full = payment::payments().pop().expect("an example");
+    let mut attempts = payment::attempts();
+    for (number, attempt) in (1..).zip(&mut attempts) {
+        attempt.number = number;
+    }
+    let payment = Payment { attempts, ..full };
+    let (mut left, personal) = payment.parted().expect("it tells of somebody");
+    assert_eq!(Some(&left), payment.redacted().as_ref());
+    let sealed = record::write(&personal).expect("a text");
+    left.put_back(record::parse(&sealed).expect("it reads"));
+    assert_eq!(left, payment);
 }
 
 #[test]
@@ -145,6 +162,7 @@ fn a_redacted_payment_still_says_what_was_paid_and_not_by_whom() {
     /is_stored_credential
     /merchant_order_reference_id
     /metadata/order
+    /mit_category
     /off_session
     /order_date
     /order_details/amount

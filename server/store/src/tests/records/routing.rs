@@ -70,6 +70,13 @@ pub(super) fn configurations() -> Vec<RoutingRecord> {
             ),
         ),
         (
+            payment,
+            read(
+                "advanced",
+                program(json!({"type": "least_cost", "data": priority})),
+            ),
+        ),
+        (
             TransactionType::ThreeDsAuthentication,
             read("three_ds_decision_rule", program(decision)),
         ),
@@ -132,6 +139,7 @@ pub(super) fn trace() -> RoutingTrace {
         merchant_connector_id: ConnectorAccountId::parse(id).expect("an id"),
         dropped,
         moved: Some(Moved::Elimination),
+        expected_cost: Some(117),
         unread: UnreadMembers::default(),
     };
     RoutingTrace {

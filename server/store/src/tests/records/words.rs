@@ -16,9 +16,10 @@ use multirail_domain::organization::OrganizationType;
 use multirail_domain::payment::consent::ConsentKind;
 use multirail_domain::payment::link::{CardTerms, DetailsLayout};
 use multirail_domain::payment::particulars::{DeviceDataCollected, ScaExemption, TaxStatus};
+use multirail_domain::payment::recurring::RecurringKind;
 use multirail_domain::payment::{
     AttemptStatus, AuthenticationType, CaptureMethod, CaptureStatus, FutureUsage, MerchantDecision,
-    MethodRole, PaymentStatus, Progress,
+    MethodRole, MitCategory, PaymentStatus, Progress,
 };
 use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::{RefundStatus, RefundType};
@@ -79,15 +80,17 @@ pub(super) fn all() -> Value {
         MerchantDecision MerchantDecision::ALL.iter();
         MethodRole MethodRole::ALL.iter();
         Key Key::ALL.iter();
+        MitCategory MitCategory::ALL.iter();
+        Moved Moved::ALL.iter();
         Network Network::ALL.iter();
         Operator Operator::ALL.iter();
         OrganizationType OrganizationType::ALL.iter();
-        Moved Moved::ALL.iter();
         PaymentExperience PaymentExperience::ALL.iter();
         PaymentMethod PaymentMethod::ALL.iter();
         PaymentMethodType PaymentMethodType::ALL.iter();
         PaymentStatus PaymentStatus::ALL.iter();
         Progress Progress::ALL.iter();
+        RecurringKind RecurringKind::ALL.iter();
         RefundStatus RefundStatus::ALL.iter();
         RefundType RefundType::ALL.iter();
         RoutedBy RoutedBy::ALL.iter();

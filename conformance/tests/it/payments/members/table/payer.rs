@@ -94,7 +94,7 @@ fn browser() -> Value {
 pub fn instrument() -> Vec<Case> {
     let wallet = json!({
         "payment_method_type": "google_pay",
-        "payment_method_data": { "card": null, "wallet": { "google_pay": {} } },
+        "payment_method_data": { "card": null, "wallet": { "google_pay_redirect": {} } },
     });
     let mut card_with_address = another_card();
     card_with_address["payment_method_data"]["billing"] = address("3 Quay");
@@ -172,16 +172,23 @@ pub fn future_use() -> Vec<Case> {
         ),
         not_built("mandate_data", mandate, json!({})),
         not_built("mandate_id", json!("man_1"), json!(null)).on(&[On::Create, On::Confirm]),
-        not_built(
+        Case::new(
             "recurring_details",
-            json!({ "type": "mandate_id", "data": "man_1" }),
-            json!(null),
-        ),
+            json!({ "type": "payment_method_id", "data": "pm_1" }),
+            // A card stands beside it.
+            Judged(422, "IR_06"),
+        )
+        .beside(with(another_card(), json!({ "off_session": true }))),
         told(
             "is_stored_credential",
             json!(true),
             "/details/initiation/is_stored_credential",
         ),
-        not_built("mit_category", json!("recurring"), json!(null)),
+        told(
+            "mit_category",
+            json!("recurring"),
+            "/details/initiation/mit_category",
+        )
+        .beside(json!({ "off_session": true })),
     ]
 }

@@ -1,0 +1,109 @@
+//! The files of servers and databases, searched for numbers and codes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use multirail_test_postgres::Cluster;
+
+use super::{CODE, CRYPTOGRAM, NUMBERS};
+use crate::keys::stored::all_rows;
+
+/// Has a PostgreSQL write into its log every statement with what it was given.
+pub(super) fn says_everything(cluster: &Cluster) {
+    for setting in [
+        "log_statement = 'all'",
+        "log_parameter_max_length = -1",
+        "log_parameter_max_length_on_error = -1",
+        "log_min_messages = 'info'",
+    ] {
+        cluster.execute("postgres", &format!("alter system set {setting}"));
+    }
+    cluster.execute("postgres", "select pg_reload_conf()");
+}
+
+/// Files with what they hold, and what the tables of PostgreSQL say, which its files may hold compressed.
+pub(super) struct Found(Vec<(PathBuf, String)>);
+
+impl Found {
+    /// Looks into the folder of a server and into its database's.
+    pub(super) async fn now(folder: &Path, cluster: Option<&Cluster>, url: Option<&str>) -> Self {
+        let mut found = files(folder);
+        if let Some(cluster) = cluster {
+            if cluster.is_started() {
+                cluster.execute("postgres", "checkpoint");
+            }
+            let of_database = files(cluster.directory());
+            let is_named = |part: &str| {
+                let mut paths = of_database.iter().map(|(path, _)| path.to_string_lossy());
+                paths.any(|path| path.contains(part))
+            };
+            assert!(is_named("pg_wal/0000") && is_named("/base/"), "its files");
+            assert!(cluster.log().contains("insert into payments"), "its log");
+            found.extend(of_database);
+        }
+        if let Some(url) = url {
+            found.push((PathBuf::from("the tables"), all_rows(url).await));
+        }
+        Found(found)
+    }
+
+    /// What is stored is found.
+    pub(super) fn has(&self, text: &str) {
+        assert!(self.0.iter().any(|(_, held)| held.contains(text)), "{text}");
+    }
+
+    pub(super) fn tells_nothing(&self) {
+        let telling = telling();
+        for (path, held) in &self.0 {
+            for text in &telling {
+                assert!(!held.contains(text), "{text} in {}", path.display());
+            }
+        }
+    }
+}
+
+/// Answers, and what else was said to somebody.
+pub(super) fn tell_nothing(said: &[String]) {
+    for one in said {
+        for number in NUMBERS {
+            assert!(!one.contains(number), "{one}");
+        }
+        assert!(!one.contains(&format!("\"{CODE}\"")), "{one}");
+    }
+}
+
+fn files(folder: &Path) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else if let Ok(bytes) = fs::read(&path) {
+            // A socket can't be read, and a file of a running database may be gone by now.
+            found.push((path, String::from_utf8_lossy(&bytes).into_owned()));
+        }
+    }
+    found
+}
+
+/// Forms in which a number or a code could rest.
+fn telling() -> Vec<String> {
+    let mut all = vec![
+        format!("\"{CODE}\""),
+        "card_cvc".to_owned(),
+        CRYPTOGRAM.to_owned(),
+        "token_cryptogram".to_owned(),
+    ];
+    for number in NUMBERS {
+        let digits: Vec<char> = number.chars().collect();
+        let grouped = |between: &str| {
+            let groups = digits
+                .chunks(4)
+                .map(|group| group.iter().collect::<String>());
+            groups.collect::<Vec<String>>().join(between)
+        };
+        let hex: String = number.bytes().map(|byte| format!("{byte:02x}")).collect();
+        all.extend([number.to_owned(), grouped(" "), grouped("-"), hex]);
+    }
+    all
+}

@@ -1,0 +1,197 @@
+//! `GET /account/payment_methods`: what the accounts take.
+
+use multirail_conformance::bodies::{order, with};
+use multirail_conformance::{Call, Shop};
+use serde_json::{Value, json};
+
+fn asks(shop: &Shop) -> Call {
+    shop.call("account_payment_methods_list")
+}
+
+/// Varieties with the first networks of each and who takes them.
+fn told(answer: &Value) -> Vec<String> {
+    let methods = answer["payment_methods"].as_array().expect("methods");
+    let kinds = methods.iter().flat_map(|method| {
+        let kinds = method["payment_method_types"].as_array().expect("types");
+        kinds.iter()
+    });
+    kinds
+        .map(|kind| {
+            let networks = kind["card_networks"].as_array().expect("networks");
+            let networks: Vec<String> = networks
+                .iter()
+                .map(|one| {
+                    let takers = one["eligible_connectors"].as_array().expect("connectors");
+                    let takers: Vec<&str> = takers.iter().filter_map(Value::as_str).collect();
+                    format!(
+                        "{} {}",
+                        one["card_network"].as_str().expect("a network"),
+                        takers.join("+")
+                    )
+                })
+                .collect();
+            format!(
+                "{}: {}",
+                kind["payment_method_type"].as_str().expect("a type"),
+                networks.join(", ")
+            )
+        })
+        .collect()
+}
+
+/// Visa through two connectors, and Mastercard through one of them, for other amounts and currencies.
+async fn shop() -> Shop {
+    let shop = Shop::open().await;
+    let item = |kind: &str, network: &str, more: Value| {
+        let item = json!({ "payment_method_type": kind, "card_networks": [network] });
+        json!({ "payment_method": "card", "payment_method_types": [with(item, more)] })
+    };
+    let euros = json!({ "accepted_currencies": { "type": "enable_only", "list": ["EUR"] } });
+    let large = json!({ "minimum_amount": 1000, "recurring_enabled": true });
+    let first = [
+        item("credit", "Visa", json!({})),
+        item("debit", "Mastercard", euros),
+    ];
+    shop.reconnects(json!({ "payment_methods_enabled": first }))
+        .await
+        .ok();
+    let abroad = json!({ "accepted_countries": { "type": "disable_only", "list": ["FR"] } });
+    let second = [item("credit", "Visa", with(large, abroad))];
+    shop.connects("stripe_test", json!({ "payment_methods_enabled": second }))
+        .await
+        .ok();
+    shop
+}
+
+/// What a caller narrows the list by: names of query parameters with their values.
+type Filters = &'static [(&'static str, &'static str)];
+
+#[tokio::test]
+async fn what_accounts_take_is_offered() {
+    let shop = shop().await;
+    let (visa, both) = ("credit: Visa fauxpay", "credit: Visa fauxpay+stripe_test");
+    let debit = "debit: Mastercard fauxpay";
+    let table: [(Filters, Vec<&str>); 10] = [
+        (&[], vec![both, debit]),
+        (&[("amount", "999")], vec![visa, debit]),
+        (&[("accepted_currencies", "USD")], vec![both]),
+        (&[("accepted_currencies", "USD,EUR")], vec![both, debit]),
+        (&[("accepted_countries", "FR")], vec![visa, debit]),
+        (&[("card_networks", "mastercard")], vec![debit]),
+        (&[("card_network", "JCB")], vec![]),
+        (&[("recurring_enabled", "false")], vec![visa, debit]),
+        (&[("limit", "1")], vec![both]),
+        (
+            &[("amount", "999"), ("accepted_currencies", "USD")],
+            vec![visa],
+        ),
+    ];
+    for (filters, wanted) in table {
+        let call = filters
+            .iter()
+            .fold(asks(&shop), |call, (name, value)| call.query(name, value));
+        assert_eq!(told(&call.await.ok()), wanted, "{filters:?}");
+    }
+    asks(&shop).query("limits", 1).await.refused(400, "IR_06");
+    asks(&shop)
+        .query("card_networks", "Visum")
+        .await
+        .refused(400, "IR_06");
+    shop.reconnects(json!({ "disabled": true })).await.ok();
+    assert_eq!(told(&asks(&shop).await.ok()), ["credit: Visa stripe_test"]);
+}
+
+#[tokio::test]
+async fn a_checkout_is_told_what_its_payment_can_be_paid_with() {
+    let shop = shop().await;
+    let french = json!({
+        "amount": 6540, "billing": { "address": { "country": "FR" } }, "return_url": "https://shop.example/thanks",
+    });
+    let payment = shop.creates(with(order(), french)).await.ok();
+    let payer = shop.payer_of(&payment);
+    let asks_as_payer = |secret: &str| {
+        payer
+            .call("account_payment_methods_list")
+            .query("client_secret", secret)
+    };
+    let answer = asks_as_payer(&payer.client_secret).await.ok();
+    insta::assert_json_snapshot!(answer, @r#"
+    {
+      "redirect_url": "https://shop.example/thanks",
+      "currency": "USD",
+      "payment_methods": [
+        {
+          "payment_method": "card",
+          "payment_method_types": [
+            {
+              "payment_method_type": "credit",
+              "payment_experience": [
+                {
+                  "payment_experience_type": "redirect_to_url",
+                  "eligible_connectors": [
+                    "fauxpay"
+                  ]
+                }
+              ],
+              "card_networks": [
+                {
+                  "card_network": "Visa",
+                  "surcharge_details": null,
+                  "eligible_connectors": [
+                    "fauxpay"
+                  ]
+                }
+              ]
+            }
+          ]
+        }
+      ],
+      "mandate_payment": null,
+      "merchant_name": null,
+      "show_surcharge_breakup_screen": false,
+      "payment_type": "normal",
+      "request_external_three_ds_authentication": false,
+      "is_tax_calculation_enabled": false
+    }
+    "#);
+    let by_merchant = asks(&shop).query("client_secret", &payer.client_secret);
+    assert_eq!(by_merchant.await.ok(), answer);
+    let only_debit = json!({ "allowed_payment_method_types": ["debit"], "currency": "EUR" });
+    let debit = shop.creates(with(order(), only_debit)).await.ok();
+    let debit = shop.payer_of(&debit);
+    let call = debit
+        .call("account_payment_methods_list")
+        .query("client_secret", &debit.client_secret);
+    assert_eq!(told(&call.await.ok()), ["debit: Mastercard fauxpay"]);
+    let authorization = payment["sdk_authorization"].as_str().expect("a text");
+    let by_authorization = shop.server.wire.call("account_payment_methods_list");
+    let by_authorization = by_authorization.header("authorization", authorization);
+    assert_eq!(by_authorization.await.ok(), answer);
+    asks_as_payer("nonsense").await.refused(400, "IR_09");
+    payer
+        .call("account_payment_methods_list")
+        .await
+        .refused(400, "IR_04");
+    shop.time_passes(1_000).await;
+    asks_as_payer(&payer.client_secret)
+        .await
+        .refused(400, "IR_08");
+}
+
+#[tokio::test]
+async fn each_profile_has_its_own() {
+    let shop = shop().await;
+    let second = json!({ "profile_name": "second" });
+    let second = shop
+        .call("business_profiles_create")
+        .json(&second)
+        .await
+        .ok();
+    let second = second["profile_id"].as_str().expect("an id").to_owned();
+    let none = asks(&shop).header("X-Profile-Id", &second).await.ok();
+    assert_eq!(none["payment_methods"], json!([]));
+    assert_eq!(
+        (&none["currency"], &none["payment_type"]),
+        (&Value::Null, &Value::Null)
+    );
+}

@@ -1,0 +1,52 @@
+//! Apple Pay by the kit of the processor.
+
+use insta::assert_json_snapshot;
+use multirail_conformance::Shop;
+use serde_json::json;
+
+use super::token_from;
+
+/// Where the processor's own kit takes Apple Pay on, the processor opens it.
+#[tokio::test]
+async fn apple_pay_by_the_kit_of_the_processor() {
+    let shop = Shop::open().await;
+    let metadata = json!({ "apple_pay": {
+        "delayed_session_token": true, "payment_request_data": { "label": "The bookshop" },
+    } });
+    let payment = json!({ "payment_id": "pay_of_a_kit" });
+    let token = token_from(&shop, "apple_pay", metadata, payment).await;
+    assert_json_snapshot!(token, @r#"
+    {
+      "wallet_name": "apple_pay",
+      "connector": "fauxpay",
+      "connector_merchant_id": null,
+      "connector_reference_id": "sim_session_023e1172098cbe545a0ade12",
+      "connector_sdk_public_key": null,
+      "delayed_session_token": true,
+      "payment_request_data": {
+        "country_code": null,
+        "currency_code": "USD",
+        "total": {
+          "label": "The bookshop",
+          "type": "final",
+          "amount": "65.40"
+        },
+        "merchant_capabilities": null,
+        "supported_networks": null,
+        "merchant_identifier": null,
+        "required_billing_contact_fields": null,
+        "required_shipping_contact_fields": null
+      },
+      "sdk_next_action": {
+        "next_action": "sync",
+        "should_block_confirm": false
+      },
+      "session_token_data": {
+        "secrets": {
+          "display": "sim_token_595b7bb6198b46ba1c6f78bd1fc7bef431a5c561",
+          "payment": "sim_session_023e1172098cbe545a0ade12"
+        }
+      }
+    }
+    "#);
+}

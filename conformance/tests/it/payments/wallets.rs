@@ -1,0 +1,275 @@
+//! Paying with wallets and with numbers of networks. (Issue 12; facts, appendix A)
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use multirail_conformance::bodies::{APPROVED, DECLINED, order, with};
+use multirail_conformance::{Call, Shop, TestServer};
+use multirail_server::config::Setting;
+use multirail_wallet_mint::MerchantKey;
+use multirail_wallet_mint::apple::Apple;
+use multirail_wallet_mint::google::Google;
+use serde_json::{Value, json};
+use tempfile::NamedTempFile;
+
+const RECIPIENT: &str = "merchant:12345678901234567890";
+const IDENTIFIER: &str = "merchant.example.bookshop";
+const CRYPTOGRAM: &str = "AgAAAAAAAIR8CQrXcIhbQAAAAAA=";
+
+fn seconds() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.expect("after 1970").as_secs()
+}
+
+fn google_settings(google: &Google, merchant: &MerchantKey) -> Value {
+    json!({
+        "merchant_info": { "merchant_name": "The bookshop" },
+        "allowed_payment_methods": [{
+            "type": "CARD",
+            "parameters": { "allowed_auth_methods": ["PAN_ONLY"], "allowed_card_networks": ["VISA"] },
+            "tokenization_specification": { "type": "DIRECT", "parameters": { "protocolVersion": "ECv2" } },
+        }],
+        "payment_decryption": {
+            "private_key": merchant.pem(), "recipient_id": RECIPIENT,
+            "root_signing_keys": google.root_signing_keys(),
+        },
+    })
+}
+
+fn google_message(number: &str, method: &str) -> Value {
+    json!({
+        "messageExpiration": ((seconds() + 600) * 1_000).to_string(), "messageId": "AH2EjtfkEXAMPLE",
+        "paymentMethod": "CARD",
+        "paymentMethodDetails": {
+            "pan": number, "expirationMonth": 10, "expirationYear": 2035, "authMethod": method,
+            "cryptogram": CRYPTOGRAM, "eciIndicator": "05",
+        },
+    })
+}
+
+fn by_google(token_data: Value) -> Value {
+    json!({
+        "confirm": true, "payment_method": "wallet", "payment_method_type": "google_pay",
+        "payment_method_data": { "wallet": { "google_pay": {
+            "type": "CARD", "description": "Visa 1111",
+            "info": { "card_network": "VISA", "card_details": "1111", "card_funding_source": "CREDIT" },
+            "tokenization_data": token_data,
+        } } },
+    })
+}
+
+fn sealed(token: String) -> Value {
+    by_google(json!({ "type": "DIRECT", "token": token }))
+}
+
+fn by_apple(payment_data: &str) -> Value {
+    json!({
+        "confirm": true, "payment_method": "wallet", "payment_method_type": "apple_pay",
+        "payment_method_data": { "wallet": { "apple_pay": {
+            "payment_data": payment_data, "transaction_identifier": "5f1c",
+            "payment_method": { "display_name": "Visa 1111", "network": "Visa", "type": "debit" },
+        } } },
+    })
+}
+
+pub fn by_network_token(number: &str) -> Value {
+    json!({
+        "confirm": true, "payment_method": "network_token", "payment_method_type": "network_token",
+        "payment_method_data": { "network_token": {
+            "network_token": number, "token_exp_month": "10", "token_exp_year": "35",
+            "token_cryptogram": CRYPTOGRAM, "eci": "05",
+        } },
+    })
+}
+
+fn pays(shop: &Shop, instrument: Value) -> Call {
+    shop.creates(with(order(), instrument))
+}
+
+#[tokio::test]
+async fn what_google_seals_for_the_merchant_is_opened_here() {
+    let (google, merchant) = (Google::new(), MerchantKey::generate());
+    let shop = Shop::open().await;
+    let until = (seconds() as i64 + 600) * 1_000;
+    let token = |number: &str, method: &str| {
+        google.seal(&merchant, RECIPIENT, &google_message(number, method), until)
+    };
+    // Without the key nobody opens it.
+    let early = sealed(token(APPROVED, "PAN_ONLY"));
+    let message = pays(&shop, early).await.refused(400, "IR_20");
+    assert!(message.contains("wallet.google_pay"), "{message}");
+    let settings = json!({ "google_pay": google_settings(&google, &merchant) });
+    shop.reconnects(json!({ "connector_wallets_details": settings }))
+        .await
+        .ok();
+    for method in ["PAN_ONLY", "CRYPTOGRAM_3DS"] {
+        let paid = pays(&shop, sealed(token(APPROVED, method))).await.ok();
+        assert_eq!(paid["status"], "succeeded", "{method}");
+        assert_eq!(
+            paid["payment_method_data"],
+            json!({
+                "card": null, "billing": null,
+                "wallet": { "google_pay": { "last4": "1111", "card_network": "VISA", "type": "CREDIT" } },
+            })
+        );
+        assert_eq!(shop.retrieves(&paid).await.ok(), paid);
+        let declined = pays(&shop, sealed(token(DECLINED, method))).await.ok();
+        assert_eq!(declined["status"], "failed", "{method}");
+    }
+    let foreign = Google::new().seal(
+        &merchant,
+        RECIPIENT,
+        &google_message(APPROVED, "PAN_ONLY"),
+        until,
+    );
+    let message = pays(&shop, sealed(foreign)).await.refused(400, "IR_16");
+    assert!(message.contains("not signed"), "{message}");
+    let broken = sealed("nonsense".to_owned());
+    pays(&shop, broken).await.refused(400, "IR_06");
+    shop.time_passes(700).await;
+    let late = sealed(token(APPROVED, "PAN_ONLY"));
+    let message = pays(&shop, late).await.refused(400, "IR_16");
+    assert!(message.contains("expired"), "{message}");
+}
+
+#[tokio::test]
+async fn what_apple_seals_for_the_merchant_is_opened_here() {
+    let (apple, merchant) = (Apple::new(), MerchantKey::generate());
+    let root = NamedTempFile::new().expect("a file");
+    std::fs::write(root.path(), apple.root_pem()).expect("it is written");
+    let server = TestServer::start_with(|inputs| {
+        let path = root.path().to_string_lossy();
+        inputs.with(Setting::ApplePayRootCertificate, path)
+    });
+    let shop = server.await.shop("bookshop").await;
+    let settings = json!({
+        "payment_request_data": { "label": "The bookshop" },
+        "session_token_data": {
+            "certificate": "-", "certificate_keys": "-", "merchant_identifier": IDENTIFIER,
+            "display_name": "The bookshop", "initiative": "ios",
+            "payment_processing_certificate_key": merchant.pem(),
+        },
+    });
+    shop.reconnects(json!({ "connector_wallets_details": { "apple_pay": settings } }))
+        .await
+        .ok();
+    let card = |amount: i64, currency: &str| {
+        json!({
+            "applicationPrimaryAccountNumber": APPROVED, "applicationExpirationDate": "351031",
+            "currencyCode": currency, "transactionAmount": amount, "paymentDataType": "3DSecure",
+            "paymentData": { "onlinePaymentCryptogram": CRYPTOGRAM, "eciIndicator": "7" },
+        })
+    };
+    let token = |apple: &Apple, amount: i64, currency: &str| {
+        by_apple(&apple.seal(&merchant, IDENTIFIER, &card(amount, currency), seconds()))
+    };
+    let paid = pays(&shop, token(&apple, 6540, "840")).await.ok();
+    assert_eq!(paid["status"], "succeeded");
+    let shown = json!({ "last4": "1111", "card_network": "Visa", "type": "debit" });
+    assert_eq!(paid["payment_method_data"]["wallet"]["apple_pay"], shown);
+    for (amount, currency) in [(6541, "840"), (6540, "978")] {
+        let message = pays(&shop, token(&apple, amount, currency))
+            .await
+            .refused(400, "IR_16");
+        assert!(message.contains("another amount"), "{message}");
+    }
+    let foreign = token(&Apple::new(), 6540, "840");
+    let message = pays(&shop, foreign).await.refused(400, "IR_16");
+    assert!(message.contains("not signed"), "{message}");
+    // Somebody kept it.
+    let kept = token(&apple, 6540, "840");
+    shop.time_passes(400).await;
+    let message = pays(&shop, kept).await.refused(400, "IR_16");
+    assert!(message.contains("expired"), "{message}");
+}
+
+#[tokio::test]
+async fn a_number_of_a_network_pays() {
+    let shop = Shop::open().await;
+    let paid = pays(&shop, by_network_token(APPROVED)).await.ok();
+    assert_eq!(paid["status"], "succeeded");
+    assert_eq!(
+        paid["payment_method_data"],
+        json!({
+            "card": null, "billing": null,
+            "network_token": {
+                "last4": "1111", "card_network": "Visa", "token_exp_month": "10", "token_exp_year": "2035",
+            },
+        })
+    );
+    let opened = by_google(json!({
+        "application_primary_account_number": APPROVED, "card_exp_month": "10", "card_exp_year": "2035",
+        "cryptogram": CRYPTOGRAM, "eci_indicator": "05",
+    }));
+    assert_eq!(pays(&shop, opened).await.ok()["status"], "succeeded");
+    let declined = pays(&shop, by_network_token(DECLINED)).await.ok();
+    assert_eq!(declined["status"], "failed");
+}
+
+/// What proves one payment is used at once, or not at all.
+#[tokio::test]
+async fn nothing_of_it_waits_or_is_saved() {
+    let shop = Shop::open().await;
+    let waits = with(by_network_token(APPROVED), json!({ "confirm": false }));
+    pays(&shop, waits.clone()).await.refused(400, "IR_20");
+    let open = shop.creates(order()).await.ok();
+    shop.updates(&open, waits).await.refused(400, "IR_20");
+    let saves = json!({
+        "customer_id": "ada", "setup_future_usage": "on_session",
+    });
+    let saves = with(by_network_token(APPROVED), saves);
+    pays(&shop, saves).await.refused(400, "IR_20");
+    let confirmed = json!({
+        "payment_method": "network_token", "payment_method_type": "network_token",
+        "payment_method_data": by_network_token(APPROVED)["payment_method_data"],
+    });
+    let paid = shop.confirms(&open, confirmed).await.ok();
+    assert_eq!(paid["status"], "succeeded");
+}
+
+#[tokio::test]
+async fn what_does_not_fit_is_refused() {
+    let shop = Shop::open().await;
+    let torn = |more: Value| with(by_network_token(APPROVED), more);
+    let inside =
+        |member: Value| torn(json!({ "payment_method_data": { "network_token": member } }));
+    let table = [
+        (
+            torn(json!({ "payment_method": "card", "payment_method_type": "credit" })),
+            422,
+            "IR_06",
+        ),
+        (
+            torn(json!({ "payment_method_type": "apple_pay" })),
+            422,
+            "IR_06",
+        ),
+        (
+            inside(json!({ "network_token": "4111111111111112" })),
+            400,
+            "IR_06",
+        ),
+        (inside(json!({ "token_exp_year": "20" })), 400, "IR_16"),
+        (inside(json!({ "token_cryptogram": "" })), 400, "IR_16"),
+        (inside(json!({ "eci": "x" })), 400, "IR_16"),
+        (
+            with(
+                by_google(json!({ "token": "t" })),
+                json!({ "payment_method_type": "apple_pay" }),
+            ),
+            422,
+            "IR_06",
+        ),
+        (by_google(json!({})), 400, "IR_04"),
+        (by_apple("t"), 400, "IR_20"),
+    ];
+    for (body, status, code) in table {
+        pays(&shop, body).await.refused(status, code);
+    }
+    let key = json!({ "google_pay": with(
+        google_settings(&Google::new(), &MerchantKey::generate()),
+        json!({ "payment_decryption": { "recipient_id": null } }),
+    ) });
+    shop.reconnects(json!({ "connector_wallets_details": key }))
+        .await
+        .refused(422, "IR_05");
+}

@@ -1,0 +1,83 @@
+//! Charging without the payer what the processor keeps, or whose first payment its scheme knows.
+
+use multirail_conformance::bodies::{order, with};
+use multirail_peers::CardThat;
+use serde_json::{Value, json};
+
+use super::of_each;
+use super::production_shop::ProductionShop;
+
+fn of_ada(more: Value) -> Value {
+    with(json!({ "customer_id": "cus_ada" }), more)
+}
+
+fn agreed() -> Value {
+    of_ada(json!({
+        "setup_future_usage": "off_session",
+        "customer_acceptance": { "acceptance_type": "offline" },
+    }))
+}
+
+fn charge(method: &Value) -> Value {
+    let recurring = json!({ "type": "payment_method_id", "data": method });
+    let charge = json!({
+        "confirm": true, "off_session": true, "mit_category": "recurring", "recurring_details": recurring,
+    });
+    with(order(), of_ada(charge))
+}
+
+#[tokio::test]
+async fn what_was_agreed_to_is_charged_where_it_is_kept() {
+    let told = of_each(async |shop: &mut ProductionShop| {
+        let first = shop.pays(CardThat::IsApproved, agreed()).await;
+        shop.notes("agreed", &first);
+        let is_kept = first["connector_mandate_id"].is_string();
+        shop.writes(format!("kept by the processor: {is_kept}"));
+        assert!(
+            first["network_transaction_id"].is_string(),
+            "the scheme knows it"
+        );
+        let method = &first["payment_method_id"];
+        let paid = shop.creates(charge(method)).await.ok();
+        shop.notes("charged without the payer", &paid);
+        assert_eq!(paid["connector_mandate_id"], first["connector_mandate_id"]);
+        // Another account of the same processor keeps nothing: there the card goes along.
+        let peer = super::production_shop::account(&*shop.stand_in, &shop.peer);
+        let other = with(peer, json!({ "connector_label": "another" }));
+        let connector = shop.connector();
+        let other = shop.connects(connector, other).await.ok();
+        let routing = json!({ "routing": { "type": "single", "data": {
+            "connector": connector, "merchant_connector_id": other["merchant_connector_id"],
+        } } });
+        let paid = shop.creates(with(charge(method), routing)).await.ok();
+        shop.notes("by another account", &paid);
+        assert_eq!(paid["connector_mandate_id"], Value::Null);
+        shop.looks_into_the_books();
+    });
+    insta::assert_snapshot!(told.await, @"
+    adyen
+      agreed: succeeded, 6540 received
+      kept by the processor: true
+      charged without the payer: succeeded, 6540 received
+      by another account: succeeded, 6540 received
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+    checkout
+      agreed: succeeded, 6540 received
+      kept by the processor: false
+      charged without the payer: succeeded, 6540 received
+      by another account: succeeded, 6540 received
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+    stripe
+      agreed: succeeded, 6540 received
+      kept by the processor: true
+      charged without the payer: succeeded, 6540 received
+      by another account: succeeded, 6540 received
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+    ");
+}

@@ -1,0 +1,104 @@
+//! What payments are expected to cost, and routing by it.
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::{APPROVED, order_with, with};
+use serde_json::{Value, json};
+
+use super::{algorithm, routes_by};
+
+/// A selection by cost.
+fn cheapest(connectors: &[&str]) -> Value {
+    let data: Vec<Value> = connectors
+        .iter()
+        .map(|name| json!({ "connector": name }))
+        .collect();
+    algorithm(
+        "advanced",
+        json!({ "defaultSelection": algorithm("least_cost", json!(data)), "rules": [], "metadata": {} }),
+    )
+}
+
+/// The connector that takes it, and what it is expected to cost there.
+async fn costs(shop: &Shop, amount: i64) -> (Value, Value) {
+    let body = json!({ "confirm": true, "amount": amount, "currency": "EUR" });
+    let payment = shop.creates(with(order_with(APPROVED), body)).await.ok();
+    let read = shop
+        .retrieves(&payment)
+        .query("expand_routing", true)
+        .await
+        .ok();
+    let routing = &read["attempts"][0]["routing"];
+    (
+        payment["connector"].clone(),
+        routing["expected_cost"].clone(),
+    )
+}
+
+#[tokio::test]
+async fn the_cheapest_goes_first() {
+    let shop = Shop::open().await;
+    let fees = |entries: Value| json!({ "fee_table": entries });
+    // 2 percent; 1 percent and 50 cents; unknown in euros.
+    let two = json!([{ "percentage_basis_points": 200 }]);
+    let fixed = json!([{ "percentage_basis_points": 100, "fixed_amount": 50, "currency": "EUR" }]);
+    let dollars = json!([{ "percentage_basis_points": 1, "currency": "USD" }]);
+    let account = shop.reconnects(fees(two.clone())).await.ok();
+    assert_eq!(account["fee_table"][0]["percentage_basis_points"], 200);
+    assert_eq!(account["fee_table"][0]["fixed_amount"], 0);
+    shop.connects("stripe_test", fees(fixed)).await.ok();
+    shop.connects("adyen_test", fees(dollars)).await.ok();
+    routes_by(&shop, cheapest(&["adyen_test", "stripe_test", "fauxpay"])).await;
+    assert_eq!(costs(&shop, 4_000).await, (json!("fauxpay"), json!(80)));
+    assert_eq!(
+        costs(&shop, 5_000).await,
+        (json!("stripe_test"), json!(100)),
+        "as they stand"
+    );
+    assert_eq!(
+        costs(&shop, 6_000).await,
+        (json!("stripe_test"), json!(110))
+    );
+    // Without a table nothing is known.
+    shop.reconnects(fees(json!([]))).await.ok();
+    assert_eq!(costs(&shop, 4_000).await, (json!("stripe_test"), json!(90)));
+}
+
+#[tokio::test]
+async fn tables_that_cant_be() {
+    let shop = Shop::open().await;
+    let table = [
+        (
+            json!([{ "percentage_basis_points": 10_001 }]),
+            "percentage_basis_points",
+        ),
+        (
+            json!([{ "percentage_basis_points": 1, "fixed_amount": -1 }]),
+            "fixed_amount",
+        ),
+        (
+            json!([{ "percentage_basis_points": 1, "fixed_amount": 1 }]),
+            "fee_table[0].fixed_amount",
+        ),
+        (
+            json!([{ "fixed_amount": 1, "currency": "EUR" }]),
+            "percentage_basis_points",
+        ),
+        (
+            json!([{ "percentage_basis_points": 1, "per": "month" }]),
+            "per",
+        ),
+    ];
+    for (fees, member) in table {
+        let answer = shop.reconnects(json!({ "fee_table": fees })).await;
+        assert!(
+            (400..500).contains(&answer.status),
+            "{fees}: {}",
+            answer.body
+        );
+        assert!(
+            answer.message().contains(member),
+            "{fees}: {}",
+            answer.message()
+        );
+    }
+}

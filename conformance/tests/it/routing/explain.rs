@@ -1,0 +1,187 @@
+//! Why a payment went where it went, and where one would go.
+
+use multirail_conformance::bodies::{APPROVED, order_with, with};
+use multirail_conformance::{Call, Shop};
+use serde_json::{Value, json};
+
+use super::{algorithm, compares, creates, id, routes_by, rules, shop_with_three, single};
+
+/// The routing of the payment's last attempt.
+async fn explained(shop: &Shop, payment: &Value) -> Value {
+    let read = shop
+        .retrieves(payment)
+        .query("expand_routing", true)
+        .await
+        .ok();
+    let attempts = read["attempts"].as_array().expect("attempts");
+    attempts.last().expect("an attempt")["routing"].clone()
+}
+
+fn evaluates(shop: &Shop, more: Value) -> Call {
+    let trial = json!({ "amount": 6540, "currency": "EUR" });
+    shop.call("routing_evaluate").json(&with(trial, more))
+}
+
+/// Each account that was looked at, with what stood in its way.
+fn told(routing: &Value) -> Vec<String> {
+    let candidates = routing["candidates"].as_array().expect("candidates");
+    let told = candidates.iter().map(|one| {
+        let why = one["dropped_because"].as_str().unwrap_or("eligible");
+        format!("{} {why}", one["connector"].as_str().expect("a name"))
+    });
+    told.collect()
+}
+
+#[tokio::test]
+async fn each_attempt_tells_why_it_went_there() {
+    let shop = shop_with_three().await;
+    shop.reconnects(json!({ "disabled": true })).await.ok();
+    let condition = json!([compares("currency", "equal", "enum_variant", json!("EUR"))]);
+    let active = routes_by(&shop, rules(condition, "adyen_test", "stripe_test")).await;
+    let pays = |more: Value| {
+        shop.creates(with(
+            order_with(APPROVED),
+            with(json!({ "confirm": true }), more),
+        ))
+    };
+    let in_euros = pays(json!({ "currency": "EUR" })).await.ok();
+    let routing = explained(&shop, &in_euros).await;
+    assert_eq!(routing["routed_by"], "configuration");
+    assert_eq!(routing["routing_id"], id(&active));
+    assert_eq!(
+        (&routing["kind"], &routing["rule"]),
+        (&json!("advanced"), &json!("the rule"))
+    );
+    assert_eq!(
+        told(&routing),
+        [
+            "adyen_test eligible",
+            "fauxpay disabled",
+            "stripe_test eligible"
+        ]
+    );
+    let in_dollars = pays(json!({ "currency": "USD" })).await.ok();
+    let routing = explained(&shop, &in_dollars).await;
+    assert_eq!(routing["rule"], json!(null), "none matched");
+    assert_eq!(
+        told(&routing),
+        [
+            "stripe_test eligible",
+            "fauxpay disabled",
+            "adyen_test eligible"
+        ]
+    );
+    let by_request = pays(json!({ "routing": single("adyen_test") })).await.ok();
+    let routing = explained(&shop, &by_request).await;
+    assert_eq!(routing["routed_by"], "request");
+    assert_eq!(told(&routing), ["adyen_test eligible"]);
+    // Nobody sees it who doesn't ask.
+    let read = shop
+        .retrieves(&in_euros)
+        .query("expand_attempts", true)
+        .await
+        .ok();
+    assert_eq!(read["attempts"][0].get("routing"), None);
+    let payer = shop.payer_of(&in_euros);
+    let seen = payer.retrieves().query("expand_routing", true).await.ok();
+    assert_eq!(seen["attempts"], json!(null));
+}
+
+#[tokio::test]
+async fn a_trial_goes_where_a_payment_would() {
+    let shop = shop_with_three().await;
+    let trial = evaluates(&shop, json!({})).await.ok();
+    assert_eq!(trial["profile_id"], json!(shop.profile_id));
+    assert_eq!(trial["routing"]["routed_by"], "default");
+    assert_eq!(trial["connectors"][0]["connector"], "fauxpay");
+    let condition = json!([
+        compares("card_network", "equal", "enum_variant", json!("Visa")),
+        compares("billing_country", "equal", "enum_variant", json!("DE")),
+    ]);
+    let by_rules = rules(condition, "adyen_test", "stripe_test");
+    let active = routes_by(&shop, by_rules.clone()).await;
+    let german_visa = json!({ "card": { "card_bin": "41111111" }, "billing_country": "DE" });
+    let trial = evaluates(&shop, german_visa.clone()).await.ok();
+    assert_eq!(trial["connectors"][0]["connector"], "adyen_test");
+    assert_eq!(trial["routing"]["routing_id"], id(&active));
+    let trial = evaluates(&shop, json!({ "billing_country": "DE" }))
+        .await
+        .ok();
+    assert_eq!(trial["connectors"][0]["connector"], "stripe_test");
+    // Another configuration, stored or not.
+    let stored = creates(&shop, single("stripe_test")).await.ok();
+    let by_stored = with(german_visa.clone(), json!({ "routing_id": id(&stored) }));
+    let trial = evaluates(&shop, by_stored).await.ok();
+    assert_eq!(trial["connectors"][0]["connector"], "stripe_test");
+    let given = with(german_visa, json!({ "algorithm": single("fauxpay") }));
+    let trial = evaluates(&shop, given).await.ok();
+    assert_eq!(trial["connectors"][0]["connector"], "fauxpay");
+    assert_eq!(trial["routing"]["routing_id"], json!(null));
+    let own = json!({ "routing": single("stripe_test") });
+    let trial = evaluates(&shop, own).await.ok();
+    assert_eq!(trial["connectors"].as_array().map(Vec::len), Some(1));
+    // A split falls where the caller says.
+    let data = json!([
+        { "connector": { "connector": "stripe_test" }, "split": 1 },
+        { "connector": { "connector": "adyen_test" }, "split": 1 },
+    ]);
+    for (draw, connector) in [(0, "stripe_test"), (1, "adyen_test")] {
+        let split = json!({ "algorithm": algorithm("volume_split", data.clone()), "draw": draw });
+        let trial = evaluates(&shop, split).await.ok();
+        assert_eq!(trial["connectors"][0]["connector"], connector);
+    }
+    let listed = shop.call("payments_list").await.ok();
+    assert_eq!(listed["data"], json!([]), "nothing was paid");
+    let records = shop.call("routing_list").await.ok();
+    assert_eq!(
+        records["records"].as_array().map(Vec::len),
+        Some(2),
+        "nor stored"
+    );
+}
+
+#[tokio::test]
+async fn nobody_could_take_it() {
+    let shop = shop_with_three().await;
+    let euros =
+        json!({ "payment_methods_enabled": [{ "payment_method": "card", "maximum_amount": 1 }] });
+    shop.reconnects(euros).await.ok();
+    let trial = evaluates(&shop, json!({ "routing": single("fauxpay") }))
+        .await
+        .ok();
+    assert_eq!(trial["connectors"], json!([]));
+    assert_eq!(told(&trial["routing"]), ["fauxpay amount"]);
+}
+
+#[tokio::test]
+async fn what_a_trial_may_not_say() {
+    let shop = shop_with_three().await;
+    let elsewhere = Shop::open().await;
+    let of_another = creates(&elsewhere, single("fauxpay")).await.ok();
+    let table = [
+        (json!({ "currency": "EURO" }), 400, "IR_06"),
+        (json!({ "card": { "card_bin": "4111" } }), 422, "IR_05"),
+        (
+            json!({ "payment_method": "wallet", "payment_method_type": "google_pay" }),
+            400,
+            "IR_19",
+        ),
+        (json!({ "payment_method_type": "google_pay" }), 422, "IR_06"),
+        (json!({ "routing_id": id(&of_another) }), 404, "HE_02"),
+        (
+            json!({ "routing_id": id(&of_another), "algorithm": single("fauxpay") }),
+            400,
+            "IR_16",
+        ),
+        (json!({ "algorithm": single("paypal_test") }), 422, "IR_06"),
+        (json!({ "profile_id": "pro_elsewhere" }), 404, "HE_02"),
+    ];
+    for (more, status, code) in table {
+        let answer = evaluates(&shop, more.clone()).await;
+        let found = (
+            answer.status,
+            answer.body["code"].as_str().unwrap_or_default().to_owned(),
+        );
+        assert_eq!(found, (status, code.to_owned()), "{more}: {}", answer.body);
+    }
+}

@@ -1,0 +1,64 @@
+//! Open what a wallet sealed, where the account that was chosen has the key.
+
+use multirail_domain::payment::{Payment, PaymentMethodData};
+use multirail_domain::refusal::Refusal;
+use multirail_domain::session::WalletKey;
+
+use super::super::{App, AppError};
+use super::calls::CallInputs;
+use crate::ports::wallet_opener::CannotOpen;
+
+impl App {
+    /// Puts what came out of the wallet in the place of what was sealed, before anything is stored or sent.
+    ///
+    /// # Errors
+    /// What can't be opened, isn't signed, or says something else than the payment.
+    pub(super) async fn open_wallet(
+        &self,
+        payment: &Payment,
+        inputs: &mut CallInputs,
+    ) -> Result<(), AppError> {
+        if inputs.data.as_ref().is_some_and(|data| !data.may_rest()) {
+            // It proves one payment with one processor: what is refused there goes on nowhere.
+            inputs.onward = None;
+        }
+        let Some(PaymentMethodData::Sealed(token)) = &inputs.data else {
+            return Ok(());
+        };
+        let Some(account_id) = &payment.active().merchant_connector_id else {
+            return Ok(());
+        };
+        let found = self
+            .store
+            .connector_account(&payment.merchant_id, account_id);
+        let Some(account) = found.await? else {
+            return Ok(());
+        };
+        let connector = self.connector(account.connector_name.as_str())?;
+        let able = &connector.description().capabilities.wallets;
+        let Some(key) = WalletKey::of(&account, token.wallet).filter(|_| able.network_tokens)
+        else {
+            return Ok(());
+        };
+        let now = self.now();
+        let opened = self.wallet_opener.open(token, &key, now);
+        let opened = opened.map_err(|why| refusal(token.wallet.as_str(), why))?;
+        let data = opened.pays(token, payment.terms.total_money(), now)?;
+        inputs.data = Some(data);
+        Ok(())
+    }
+}
+
+fn refusal(wallet: &str, why: CannotOpen) -> Refusal {
+    let member = format!("payment_method_data.wallet.{wallet}");
+    match why {
+        CannotOpen::Unreadable => Refusal::Malformed {
+            member,
+            why: why.to_string(),
+        },
+        CannotOpen::UnreadableKey
+        | CannotOpen::AnotherKey
+        | CannotOpen::NotSigned
+        | CannotOpen::Expired => Refusal::precondition(format!("{member}: {why}")),
+    }
+}

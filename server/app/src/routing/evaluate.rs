@@ -1,0 +1,113 @@
+//! Where a payment would go. Nothing is stored and nobody is asked.
+
+use std::sync::Arc;
+
+use multirail_domain::connector_account::ConnectorAccount;
+use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId, RoutingId};
+use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::routing::{
+    Algorithm, NewRouting, RoutingRecord, RoutingTrace, TransactionType, Trial, consider,
+};
+
+use super::super::{App, AppError};
+
+/// The request, translated.
+#[derive(Debug)]
+pub struct EvaluateRouting {
+    pub profile_id: Option<ProfileId>,
+    pub by: EvaluateBy,
+    pub trial: Trial,
+}
+
+/// What is to decide.
+#[derive(Debug)]
+pub enum EvaluateBy {
+    /// What decides about payments now.
+    Active,
+    Stored(RoutingId),
+    /// One that isn't stored.
+    Given(Algorithm),
+}
+
+/// Where it would go, and why.
+#[derive(Debug)]
+pub struct Evaluation {
+    pub profile_id: ProfileId,
+    /// Those that could take it, in the order in which they would be tried, each with the name of its connector.
+    pub eligible: Vec<(String, ConnectorAccountId)>,
+    pub trace: RoutingTrace,
+}
+
+impl App {
+    /// Evaluates a payment that nobody makes.
+    ///
+    /// # Errors
+    /// An unknown profile or configuration, a choice that names no account of the profile.
+    pub async fn evaluate_routing(
+        &self,
+        merchant_id: &MerchantId,
+        scope: Option<&ProfileId>,
+        request: EvaluateRouting,
+    ) -> Result<Evaluation, AppError> {
+        let profile_id = match request.profile_id {
+            Some(profile_id) => profile_id,
+            None => self.profile_of_defaults(merchant_id, scope).await?,
+        };
+        let profile = self.stored_profile(merchant_id, &profile_id, scope).await?;
+        let routes = self.routes_of(merchant_id, &profile).await?;
+        let is_given = matches!(request.by, EvaluateBy::Given(_));
+        let active = match request.by {
+            EvaluateBy::Active => routes.active,
+            EvaluateBy::Stored(id) => {
+                let record = self.retrieve_routing(merchant_id, scope, &id).await?;
+                if record.profile_id != profile_id
+                    || record.transaction_type != TransactionType::Payment
+                {
+                    return Err(Refusal::not_found(Object::RoutingConfiguration).into());
+                }
+                Some(record)
+            }
+            EvaluateBy::Given(algorithm) => {
+                let candidates = routes.candidates.iter();
+                let accounts: Vec<Arc<ConnectorAccount>> = candidates
+                    .map(|candidate| Arc::clone(&candidate.account))
+                    .collect();
+                let new = NewRouting {
+                    name: "not stored".to_owned(),
+                    description: String::new(),
+                    algorithm,
+                    transaction_type: Some(TransactionType::Payment),
+                };
+                let (now, random) = (self.now(), self.random.as_ref());
+                let of = (merchant_id.clone(), profile_id.clone());
+                let record = RoutingRecord::create(new, of.0, of.1, &accounts, now, random)?;
+                Some(Arc::new(record))
+            }
+        };
+        let trial = &request.trial;
+        let routed = consider(
+            &trial.payment,
+            &trial.instrument,
+            &routes.candidates,
+            active.as_deref(),
+            trial.draw.unwrap_or(routes.draw),
+        );
+        let eligible = routed.eligible.iter().map(|candidate| {
+            let account = &candidate.account;
+            (
+                account.connector_name.clone(),
+                account.merchant_connector_id.clone(),
+            )
+        });
+        let eligible = eligible.collect();
+        let mut trace = routed.trace;
+        if is_given {
+            trace.routing_id = None;
+        }
+        Ok(Evaluation {
+            profile_id,
+            eligible,
+            trace,
+        })
+    }
+}

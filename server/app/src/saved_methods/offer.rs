@@ -1,0 +1,88 @@
+//! List what can be paid with. (`GET /account/payment_methods`)
+
+use multirail_domain::ids::{MerchantId, ProfileId};
+use multirail_domain::offer::{Offer, offers};
+use multirail_domain::payment::Payment;
+use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::saved_method::MethodFilter;
+
+use super::super::{App, AppError};
+use super::Reach;
+
+/// The request, translated.
+#[derive(Debug)]
+pub struct OfferMethods {
+    pub merchant_id: MerchantId,
+    pub reach: Reach,
+    /// The payment in checkout, whose client secret was checked.
+    pub payment: Option<Box<Payment>>,
+    /// The profile that the key was narrowed to.
+    pub profile_id: Option<ProfileId>,
+    pub filter: MethodFilter,
+}
+
+/// The answer.
+#[derive(Debug)]
+pub struct OfferedMethods {
+    pub offers: Vec<Offer>,
+    pub payment: Option<Box<Payment>>,
+    pub return_url: Option<String>,
+    pub merchant_name: Option<String>,
+}
+
+impl OfferedMethods {
+    /// Keeps at most so many varieties; all without a limit.
+    pub fn keep_first(&mut self, limit: Option<i64>) {
+        if let Some(limit) = limit {
+            self.offers.truncate(usize::try_from(limit).unwrap_or(0));
+        }
+    }
+}
+
+impl App {
+    /// What the accounts of the payment's profile take, or of the one that is named, or of the merchant's default one.
+    ///
+    /// # Errors
+    /// A merchant account that is gone, a payment of another profile than the one that the key was narrowed to.
+    pub async fn offered_methods(&self, request: OfferMethods) -> Result<OfferedMethods, AppError> {
+        let OfferMethods {
+            merchant_id,
+            reach,
+            payment,
+            profile_id,
+            filter,
+        } = request;
+        let merchant_id = &merchant_id;
+        let payment = match reach {
+            Reach::Merchant | Reach::Customer(_) => payment,
+            Reach::PayerOf(payment_id) => {
+                Some(Box::new(self.load(merchant_id, &payment_id).await?))
+            }
+        };
+        let merchant = self.store.merchant(merchant_id).await?;
+        let merchant = merchant.ok_or_else(|| Refusal::not_found(Object::MerchantAccount))?;
+        if let (Some(payment), Some(narrowed)) = (&payment, &profile_id)
+            && payment.profile_id != *narrowed
+        {
+            return Err(Refusal::ClientSecretMismatch.into());
+        }
+        let of_payment = payment.as_deref().map(|payment| payment.profile_id.clone());
+        let profile_id = of_payment
+            .or(profile_id)
+            .or_else(|| merchant.default_profile.clone());
+        let profile = match &profile_id {
+            Some(profile_id) => self.store.profile(merchant_id, profile_id).await?,
+            None => None,
+        };
+        let candidates = self.able_accounts(merchant_id, profile_id.as_ref()).await?;
+        let asked = payment.as_deref();
+        let return_url = asked.and_then(|payment| payment.terms.return_url.clone());
+        Ok(OfferedMethods {
+            offers: offers(&filter, asked, &candidates),
+            return_url: return_url
+                .or_else(|| profile.and_then(|profile| profile.return_url.clone())),
+            merchant_name: merchant.merchant_name.clone(),
+            payment,
+        })
+    }
+}

@@ -1,0 +1,26 @@
+//! What a processor keeps of an instrument itself, for later charges by the merchant.
+
+use crate::ids::ConnectorAccountId;
+use crate::record_object::record_object;
+
+record_object! {
+    /// An instrument as a processor keeps it.
+    #[derive(Eq)]
+    pub struct ConnectorMandate {
+        /// The processor's id of it.
+        connector_mandate_id: String,
+    } and maybe {
+        /// The processor's id of whose it is.
+        connector_customer_id: String,
+    }
+}
+
+record_object! {
+    /// The same, and through which account it can be charged.
+    #[derive(Eq)]
+    pub struct AccountMandate {
+        merchant_connector_id: ConnectorAccountId,
+        mandate: ConnectorMandate,
+    } and maybe {
+    }
+}

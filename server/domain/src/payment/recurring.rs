@@ -1,0 +1,285 @@
+//! Charging without the payer: what a merchant-initiated payment charges, and when it may. (Facts 2.12.1, 9)
+
+use crate::card::{Card, CardNumber, Expiry, GivenCardDetails};
+use crate::connector::{AccountMandate, ConnectorMandate};
+use crate::ids::ConnectorAccountId;
+use crate::payment::instrument::{GivenInstrument, InstrumentInput};
+use crate::payment::saved::{AttemptMethod, MethodRole, check_not_expired};
+use crate::payment::{Attempt, Instrument, Payment, PaymentMethodData};
+use crate::payment_method::{PaymentMethod, check_type};
+use crate::record_object::record_object;
+use crate::refusal::{Object, Refusal};
+use crate::saved_method::ChargedMethod;
+use crate::secret::SecretText;
+use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
+use crate::words::words;
+
+words! {
+    /// Why a merchant charges without the payer.
+    pub enum MitCategory {
+        /// A part of a purchase that is paid in parts.
+        Installment = "installment",
+        Unscheduled = "unscheduled",
+        Recurring = "recurring",
+        /// The repeat of a charge that failed.
+        Resubmission = "resubmission",
+    }
+}
+
+words! {
+    /// What a merchant-initiated payment names to be charged (`recurring_details.type`).
+    pub enum RecurringKind {
+        PaymentMethodId = "payment_method_id",
+        NetworkTransaction = "network_transaction_id_and_card_details",
+    }
+}
+
+record_object! {
+    /// By what an attempt charges without its payer.
+    #[derive(Eq)]
+    pub struct Recurring {
+        kind: RecurringKind,
+    } and maybe {
+        /// The scheme's reference of the payment by which the payer agreed.
+        network_transaction_id: String,
+        /// What processors keep of the instrument; from the confirm on what the chosen one does.
+        connector_mandates: Vec<AccountMandate>,
+    }
+}
+
+/// `recurring_details`.
+#[derive(Clone, Debug)]
+pub enum RecurringInput {
+    /// A saved method.
+    Method {
+        /// As the caller wrote it.
+        id: String,
+        found: FoundMethod,
+    },
+    /// A card that the merchant keeps, with the scheme's reference of its first payment.
+    Card(Box<CardOfSeries>),
+}
+
+/// What a `payment_method_id` stands for.
+#[derive(Clone, Debug, Default)]
+pub enum FoundMethod {
+    /// Nobody knows whose it would be.
+    #[default]
+    NoCustomer,
+    /// The payment's customer has no such method.
+    Nothing,
+    Method(Box<ChargedMethod>),
+}
+
+/// A card as the caller wrote it, without a code: nobody may keep that.
+#[derive(Clone, Debug)]
+pub struct CardOfSeries {
+    pub number: SecretText,
+    pub exp_month: String,
+    pub exp_year: String,
+    pub given: GivenCardDetails,
+    pub network_transaction_id: String,
+}
+
+const DETAILS: &str = "recurring_details.data";
+
+/// The longest reference that schemes give, with room to spare.
+const LONGEST_REFERENCE: usize = 255;
+
+impl InstrumentInput {
+    /// As [`InstrumentInput::check`], of a payment that its merchant begins.
+    pub(super) fn check_recurring(
+        self,
+        recurring: RecurringInput,
+        now: Timestamp,
+    ) -> Result<GivenInstrument, Refusal> {
+        if self.token.is_some() || self.gives_data() {
+            return Err(Refusal::invalid_value(
+                "recurring_details and payment_token or payment_method_data can't both say what pays",
+            ));
+        }
+        if self.token_code.is_some() || self.token_holder_name.is_some() {
+            return Err(Refusal::invalid_value(
+                "recurring_details is charged without the payer, who alone knows card_cvc",
+            ));
+        }
+        if let Some(method) = self.payment_method {
+            if method != PaymentMethod::Card {
+                return Err(Refusal::invalid_value(format!(
+                    "recurring_details stands for a card, and not for payment_method {method}"
+                )));
+            }
+            check_type(method, self.payment_method_type)?;
+        }
+        let (card, method, kind, network_transaction_id) = match recurring {
+            RecurringInput::Method { id: _, found } => {
+                let method = match found {
+                    FoundMethod::NoCustomer => return Err(Refusal::missing("customer_id")),
+                    FoundMethod::Nothing => {
+                        return Err(Refusal::not_found(Object::PaymentMethod));
+                    }
+                    FoundMethod::Method(method) => *method,
+                };
+                if !method.recurs {
+                    return Err(Refusal::NotAgreed {
+                        why: "its payer did not consent to charges without him: save it with setup_future_usage \
+                              off_session"
+                            .to_owned(),
+                    });
+                }
+                check_not_expired(method.card.expiry, now)?;
+                let reference = method.network_transaction_id.clone();
+                let card = method.card.clone();
+                (
+                    card,
+                    Some(method),
+                    RecurringKind::PaymentMethodId,
+                    reference,
+                )
+            }
+            RecurringInput::Card(card) => {
+                let reference = card.reference()?;
+                let kind = RecurringKind::NetworkTransaction;
+                (card.check(now)?, None, kind, Some(reference))
+            }
+        };
+        let data = PaymentMethodData::Card(card);
+        let billing = method.as_ref().and_then(|method| method.billing.clone());
+        let mandates = method
+            .as_ref()
+            .map(|method| method.connector_mandates.clone());
+        let kind_of_card = method
+            .as_ref()
+            .and_then(|method| method.payment_method_type);
+        Ok(GivenInstrument {
+            instrument: Instrument {
+                payment_method: PaymentMethod::Card,
+                payment_method_type: self.payment_method_type.or(kind_of_card),
+                details: data.details(),
+                billing: self.billing.or(billing),
+                unread: UnreadMembers::default(),
+            },
+            data,
+            method: method.map(|method| {
+                Box::new(AttemptMethod {
+                    payment_method_id: method.payment_method_id,
+                    role: MethodRole::Pays,
+                    token: None,
+                    code_was_given: None,
+                    unread: UnreadMembers::default(),
+                })
+            }),
+            recurring: Some(Box::new(Recurring {
+                kind,
+                network_transaction_id,
+                connector_mandates: mandates.filter(|mandates| !mandates.is_empty()),
+                unread: UnreadMembers::default(),
+            })),
+        })
+    }
+}
+
+impl CardOfSeries {
+    fn reference(&self) -> Result<String, Refusal> {
+        let reference = &self.network_transaction_id;
+        let is_one = (1..=LONGEST_REFERENCE).contains(&reference.len())
+            && reference.bytes().all(|byte| byte.is_ascii_graphic());
+        if is_one {
+            Ok(reference.clone())
+        } else {
+            Err(Refusal::Malformed {
+                member: format!("{DETAILS}.network_transaction_id"),
+                why: format!(
+                    "has to be 1 to {LONGEST_REFERENCE} characters that print, without spaces"
+                ),
+            })
+        }
+    }
+
+    fn check(self, now: Timestamp) -> Result<Card, Refusal> {
+        let number = CardNumber::parse(self.number.expose()).map_err(|why| Refusal::Malformed {
+            member: format!("{DETAILS}.card_number"),
+            why: why.to_string(),
+        })?;
+        let expiry = Expiry::parse(&self.exp_month, &self.exp_year, DETAILS, now)?;
+        Ok(Card::new(number, None, expiry, self.given))
+    }
+}
+
+impl Recurring {
+    /// The account is chosen: what others keep doesn't matter any more.
+    pub(super) fn choose(&mut self, account: &ConnectorAccountId) {
+        if let Some(mandates) = &mut self.connector_mandates {
+            mandates.retain(|one| one.merchant_connector_id == *account);
+        }
+        self.connector_mandates
+            .take_if(|mandates| mandates.is_empty());
+    }
+
+    /// Whether the processor of this account keeps the instrument.
+    pub(crate) fn is_kept_by(&self, account: &ConnectorAccountId) -> bool {
+        let mut mandates = self.connector_mandates.iter().flatten();
+        mandates.any(|one| one.merchant_connector_id == *account)
+    }
+}
+
+impl Attempt {
+    /// The instrument as the chosen account's processor keeps it, where that is charged.
+    pub fn charged_mandate(&self) -> Option<&ConnectorMandate> {
+        let chosen = self.merchant_connector_id.as_ref()?;
+        let mut mandates = self
+            .recurring
+            .as_deref()?
+            .connector_mandates
+            .iter()
+            .flatten();
+        let own = mandates.find(|one| one.merchant_connector_id == *chosen)?;
+        Some(&own.mandate)
+    }
+
+    /// What the processor keeps since this attempt, and through which account it can be charged. Not where the caller brought the
+    /// credentials of another one.
+    pub(super) fn kept_mandate(&self) -> Option<Box<AccountMandate>> {
+        let merchant_connector_id = self.merchant_connector_id.clone()?;
+        let mandate = self.connector_mandate.as_deref().cloned()?;
+        self.brought.is_none().then(|| {
+            Box::new(AccountMandate {
+                merchant_connector_id,
+                mandate,
+                unread: UnreadMembers::default(),
+            })
+        })
+    }
+}
+
+impl Payment {
+    /// Whether the merchant begins it, with what he may charge without the payer.
+    pub fn is_merchant_initiated(&self) -> bool {
+        self.active().recurring.is_some()
+    }
+
+    /// Refuses what doesn't go together with a payment that its merchant begins.
+    pub(crate) fn check_initiation(&self) -> Result<(), Refusal> {
+        let said = &self.particulars;
+        let is_away = said.off_session == Some(true);
+        if self.is_merchant_initiated() {
+            if !is_away {
+                return Err(Refusal::precondition(
+                    "recurring_details is for charges without the payer: off_session has to be true",
+                ));
+            }
+            if self.terms.setup_future_usage.is_some() {
+                return Err(Refusal::precondition(
+                    "with recurring_details there is nobody who could agree to setup_future_usage",
+                ));
+            }
+        }
+        if said.mit_category.is_some() && !is_away {
+            return Err(Refusal::precondition(
+                "mit_category is for charges without the payer: off_session has to be true",
+            ));
+        }
+        Ok(())
+    }
+}

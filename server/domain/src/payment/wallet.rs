@@ -1,0 +1,141 @@
+//! What stands for a card: a number of its network with the proof of one payment, and what a wallet hands over. (Facts,
+//! appendix A)
+
+use std::fmt;
+
+use crate::card::{Card, CardNumber, Expiry, GivenCardDetails};
+use crate::record_object::record_object;
+use crate::refusal::Refusal;
+use crate::secret::SecretText;
+use crate::session::Wallet;
+use crate::timestamp::Timestamp;
+
+/// The longest cryptogram, in characters; those of the networks have 28 and 40.
+pub const LONGEST_CRYPTOGRAM: usize = 64;
+
+/// The number that stands for a card at its network. It doesn't print, and rests nowhere.
+#[derive(Clone, PartialEq, Eq)]
+pub struct NetworkToken {
+    /// The number and until when it is good; it has no code.
+    pub card: Card,
+    /// What proves this one payment.
+    pub cryptogram: Option<SecretText>,
+    /// How its holder was authenticated: the network's two digits.
+    pub eci: Option<String>,
+    /// The wallet that it comes from; unset where the merchant got it from the network.
+    pub wallet: Option<Wallet>,
+}
+
+/// What a wallet sealed for whoever has the key. It doesn't print, and rests nowhere.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SealedToken {
+    pub wallet: Wallet,
+    /// JSON, as the wallet handed it over.
+    pub text: SecretText,
+    /// What the wallet's own page says of the card.
+    pub details: WalletDetails,
+}
+
+record_object! {
+    /// What is kept and shown of a wallet that pays.
+    #[derive(Eq)]
+    pub struct WalletDetails {
+        wallet: Wallet,
+    } and maybe {
+        /// Last digits of the card, as the wallet says them.
+        last4: String,
+        /// The network, in the wallet's word.
+        card_network: String,
+        /// `debit` or `credit`, or the wallet's own word.
+        kind: String,
+        /// It came opened by the merchant.
+        is_open: bool,
+    }
+}
+
+/// A wallet's data as the caller wrote it.
+#[derive(Clone, Debug)]
+pub struct WalletInput {
+    pub details: WalletDetails,
+    pub data: WalletData,
+}
+
+/// What came of the card in a wallet.
+#[derive(Clone, Debug)]
+pub enum WalletData {
+    Sealed(SecretText),
+    /// The merchant opened it.
+    Open(Box<TokenInput>),
+}
+
+/// A number of the network as the caller wrote it.
+#[derive(Clone, Debug)]
+pub struct TokenInput {
+    pub number: SecretText,
+    pub exp_month: String,
+    pub exp_year: String,
+    pub cryptogram: Option<SecretText>,
+    pub eci: Option<String>,
+    pub given: GivenCardDetails,
+}
+
+impl TokenInput {
+    /// Checks it. `path`: where it stands in the body; `number`: the member with the number.
+    pub(super) fn check(
+        self,
+        wallet: Option<Wallet>,
+        path: &str,
+        number: &str,
+        now: Timestamp,
+    ) -> Result<NetworkToken, Refusal> {
+        let read = CardNumber::parse(self.number.expose()).map_err(|why| Refusal::Malformed {
+            member: format!("{path}.{number}"),
+            why: why.to_string(),
+        })?;
+        let expiry = Expiry::parse(&self.exp_month, &self.exp_year, path, now)?;
+        if let Some(cryptogram) = &self.cryptogram {
+            let text = cryptogram.expose();
+            let fits = (1..=LONGEST_CRYPTOGRAM).contains(&text.len())
+                && text.bytes().all(|byte| byte.is_ascii_graphic());
+            if !fits {
+                return Err(Refusal::precondition(format!(
+                    "the cryptogram of {path} has to have 1 to {LONGEST_CRYPTOGRAM} characters of base64"
+                )));
+            }
+        }
+        if self.eci.as_deref().is_some_and(|eci| !is_eci(eci)) {
+            return Err(Refusal::precondition(format!(
+                "the ECI of {path} has to be one or two digits"
+            )));
+        }
+        Ok(NetworkToken {
+            card: Card::new(read, None, expiry, self.given),
+            cryptogram: self.cryptogram,
+            eci: self.eci,
+            wallet,
+        })
+    }
+}
+
+/// One or two digits.
+pub fn is_eci(text: &str) -> bool {
+    (1..=2).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Only what may be shown.
+impl fmt::Debug for NetworkToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NetworkToken")
+            .field("card", &self.card)
+            .field("wallet", &self.wallet)
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for SealedToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SealedToken")
+            .field("details", &self.details)
+            .finish_non_exhaustive()
+    }
+}

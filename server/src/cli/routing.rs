@@ -1,0 +1,310 @@
+//! `multirail routing simulate`: replays payments against a configuration, and against another one.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use multirail_domain::connector::Capabilities;
+use multirail_domain::connector_account::{ConnectorAccount, check_fee_table};
+use multirail_domain::ids::{MerchantId, ProfileId};
+use multirail_domain::random::{Random, SeededRandom};
+use multirail_domain::refusal::Refusal;
+use multirail_domain::routing::{
+    Algorithm, Candidate, NewRouting, RoutingRecord, TransactionType, Trial, consider,
+};
+use multirail_domain::timestamp::Timestamp;
+use serde_json::{Map, Value, json};
+
+use super::arguments::SimulateOptions;
+use super::{Failure, KnownConnector};
+use crate::config::{Problem, Problems};
+
+/// Where the random numbers of the splits begin: two runs draw the same.
+const SEED: u64 = 13;
+
+/// A payment that was made once.
+struct Made {
+    trial: Trial,
+    draw: u32,
+    /// Whether it succeeded, and through which account.
+    went: Option<(String, bool)>,
+}
+
+/// What goes to an account in one currency.
+#[derive(Default)]
+struct Sum {
+    payments: u64,
+    amount: i64,
+    /// Of those whose cost is known.
+    cost: i64,
+    of_unknown_cost: u64,
+}
+
+/// By account and currency; `-` is what nobody takes.
+type Split = BTreeMap<(String, &'static str), Sum>;
+
+struct Replay {
+    split: Split,
+    /// Where each payment goes.
+    to: Vec<String>,
+}
+
+pub(super) fn simulate(
+    config: Option<&Path>,
+    options: &SimulateOptions,
+    known: &[KnownConnector],
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let config = config.ok_or_else(|| {
+        wrong("--config has to name the file with accounts and algorithm".to_owned())
+    })?;
+    let payments = payments(&options.payments)?;
+    let rates = rates(&payments);
+    let first = replay(config, known, &payments)?;
+    print(config, &first, &rates, out)?;
+    if let Some(against) = &options.against {
+        let second = replay(against, known, &payments)?;
+        writeln!(out)?;
+        print(against, &second, &rates, out)?;
+        let moved = first
+            .to
+            .iter()
+            .zip(&second.to)
+            .filter(|(one, other)| one != other);
+        writeln!(
+            out,
+            "\n{} of {} payments go elsewhere",
+            moved.count(),
+            payments.len()
+        )?;
+    }
+    Ok(out.flush()?)
+}
+
+fn print(
+    path: &Path,
+    replay: &Replay,
+    rates: &HashMap<String, f64>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let all: u64 = replay.split.values().map(|sum| sum.payments).sum();
+    writeln!(out, "{}", path.display())?;
+    writeln!(
+        out,
+        "{:<32} {:<8} {:>9} {:>8} {:>14} {:>8} {:>12}",
+        "account", "currency", "payments", "share", "amount", "success", "cost"
+    )?;
+    for ((account, currency), sum) in &replay.split {
+        let share = 100.0 * sum.payments as f64 / all.max(1) as f64;
+        let success = match rates.get(account) {
+            Some(rate) => format!("{:.1} %", 100.0 * rate),
+            None => "?".to_owned(),
+        };
+        let cost = match sum.of_unknown_cost {
+            0 => sum.cost.to_string(),
+            unknown if unknown == sum.payments => "?".to_owned(),
+            _ => format!(">= {}", sum.cost),
+        };
+        writeln!(
+            out,
+            "{account:<32} {currency:<8} {:>9} {share:>6.1} % {:>14} {success:>8} {cost:>12}",
+            sum.payments, sum.amount
+        )?;
+    }
+    let known: f64 = replay.to.iter().filter_map(|to| rates.get(to)).sum();
+    let judged = replay
+        .to
+        .iter()
+        .filter(|to| rates.contains_key(*to))
+        .count();
+    if judged > 0 {
+        let rate = 100.0 * known / judged as f64;
+        writeln!(out, "expected success {rate:.1} % of {judged} payments")?;
+    }
+    Ok(())
+}
+
+/// How many payments succeeded that each account took.
+fn rates(payments: &[Made]) -> HashMap<String, f64> {
+    let mut counts: HashMap<String, (u64, u64)> = HashMap::new();
+    for (account, succeeded) in payments.iter().filter_map(|made| made.went.as_ref()) {
+        let count = counts.entry(account.clone()).or_default();
+        count.0 += u64::from(*succeeded);
+        count.1 += 1;
+    }
+    let counts = counts.into_iter();
+    counts
+        .map(|(account, (succeeded, all))| (account, succeeded as f64 / all as f64))
+        .collect()
+}
+
+fn replay(path: &Path, known: &[KnownConnector], payments: &[Made]) -> Result<Replay, Failure> {
+    let (candidates, active) = configuration(path, known)?;
+    let mut replay = Replay {
+        split: Split::new(),
+        to: Vec::with_capacity(payments.len()),
+    };
+    for made in payments {
+        let Trial {
+            payment,
+            instrument,
+            draw,
+        } = &made.trial;
+        let draw = draw.unwrap_or(made.draw);
+        let routed = consider(payment, instrument, &candidates, active.as_ref(), draw);
+        let (to, cost) = match routed.trace.chosen() {
+            Some(chosen) => (
+                chosen.merchant_connector_id.to_string(),
+                chosen.expected_cost,
+            ),
+            None => ("-".to_owned(), Some(0)),
+        };
+        let money = payment.terms.total_money();
+        let key = (to.clone(), money.currency.as_str());
+        let sum = replay.split.entry(key).or_default();
+        sum.payments += 1;
+        sum.amount = sum.amount.saturating_add(money.amount_minor);
+        match cost {
+            Some(cost) => sum.cost = sum.cost.saturating_add(cost),
+            None => sum.of_unknown_cost += 1,
+        }
+        replay.to.push(to);
+    }
+    Ok(replay)
+}
+
+/// Reads `{accounts, algorithm}`; without an algorithm the accounts are tried as they stand.
+fn configuration(
+    path: &Path,
+    known: &[KnownConnector],
+) -> Result<(Vec<Candidate>, Option<RoutingRecord>), Failure> {
+    let text = read(path)?;
+    let given: Value = serde_json::from_str(&text)
+        .map_err(|error| wrong(format!("{}: {error}", path.display())))?;
+    let refused = |refusal: Refusal| wrong(format!("{}: {refusal}", path.display()));
+    let accounts = given["accounts"].as_array();
+    let accounts =
+        accounts.ok_or_else(|| wrong(format!("{}: accounts has to be a list", path.display())))?;
+    let mut candidates = Vec::with_capacity(accounts.len());
+    for (place, account) in accounts.iter().enumerate() {
+        let here = format!("{}: accounts[{place}]", path.display());
+        let account = account_of(account).map_err(|why| wrong(format!("{here} {why}")))?;
+        if let Some(table) = &account.fee_table {
+            check_fee_table(table).map_err(|refusal| wrong(format!("{here}.{refusal}")))?;
+        }
+        candidates.push(Candidate {
+            capabilities: capabilities(&account.connector_name, known).ok_or_else(|| {
+                wrong(format!("{here}.connector is no connector of this program"))
+            })?,
+            account: account.into(),
+        });
+    }
+    let algorithm = &given["algorithm"];
+    if algorithm.is_null() {
+        return Ok((candidates, None));
+    }
+    let new = NewRouting {
+        name: "simulated".to_owned(),
+        description: String::new(),
+        algorithm: Algorithm::parse(algorithm).map_err(refused)?,
+        transaction_type: Some(TransactionType::Payment),
+    };
+    let accounts = candidates
+        .iter()
+        .map(|candidate| candidate.account.as_ref());
+    let accounts: Vec<&ConnectorAccount> = accounts.collect();
+    let random = SeededRandom::new(SEED);
+    let (merchant, profile) = (MerchantId::generate(&random), ProfileId::generate(&random));
+    let record =
+        RoutingRecord::create(new, merchant, profile, &accounts, Timestamp::EPOCH, &random);
+    Ok((candidates, Some(record.map_err(refused)?)))
+}
+
+fn capabilities(connector: &str, known: &[KnownConnector]) -> Option<Capabilities> {
+    let mut known = known.iter();
+    let found = known.find(|known| known.name == connector)?;
+    Some(found.capabilities.clone())
+}
+
+/// An account by the members that routing reads of it.
+fn account_of(given: &Value) -> Result<ConnectorAccount, String> {
+    const MEMBERS: [&str; 5] = [
+        "connector",
+        "merchant_connector_id",
+        "disabled",
+        "payment_methods_enabled",
+        "fee_table",
+    ];
+    let members = given.as_object().ok_or("has to be an object")?;
+    if let Some(other) = members
+        .keys()
+        .find(|name| !MEMBERS.contains(&name.as_str()))
+    {
+        return Err(format!("has a member {other} that doesn't belong there"));
+    }
+    let mut record = json!({
+        "merchant_id": "simulated",
+        "merchant_connector_id": members.get("merchant_connector_id"),
+        "profile_id": "pro_simulated",
+        "connector_type": "payment_processor",
+        "connector_name": members.get("connector"),
+        "connector_label": "",
+        "status": "active",
+        "disabled": members.get("disabled").and_then(Value::as_bool).unwrap_or(false),
+        "notes": {},
+        "created_at": 0,
+        "modified_at": 0,
+    });
+    for member in ["payment_methods_enabled", "fee_table"] {
+        if let Some(value) = members.get(member) {
+            record[member] = value.clone();
+        }
+    }
+    serde_json::from_value(record).map_err(|error| error.to_string())
+}
+
+/// Reads a payment in each line: what a dry run takes of it, and `merchant_connector_id` with `succeeded`, how it went.
+fn payments(path: &Path) -> Result<Vec<Made>, Failure> {
+    let text = read(path)?;
+    let random = SeededRandom::new(SEED);
+    let mut payments = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let here = |why: String| wrong(format!("{}:{}: {why}", path.display(), number + 1));
+        let mut given: Map<String, Value> =
+            serde_json::from_str(line).map_err(|error| here(error.to_string()))?;
+        let account = given.remove("merchant_connector_id");
+        let succeeded = given.remove("succeeded");
+        let went = match (account, succeeded) {
+            (Some(Value::String(account)), Some(Value::Bool(succeeded))) => {
+                Some((account, succeeded))
+            }
+            (None, None) => None,
+            (Some(_), _) | (_, Some(_)) => {
+                let why =
+                    "merchant_connector_id (a text) and succeeded (true or false) belong together";
+                return Err(here(why.to_owned()));
+            }
+        };
+        let trial = Trial::parse(&Value::Object(given), Timestamp::EPOCH);
+        let mut draw = [0; 4];
+        random.fill(&mut draw);
+        payments.push(Made {
+            trial: trial.map_err(|refusal| here(refusal.to_string()))?,
+            draw: u32::from_le_bytes(draw),
+            went,
+        });
+    }
+    Ok(payments)
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    fs::read_to_string(path).map_err(|error| wrong(format!("{}: {error}", path.display())))
+}
+
+fn wrong(what: String) -> Failure {
+    Failure::Settings(Problems(vec![Problem(what)]))
+}

@@ -1,0 +1,112 @@
+//! What a merchant charges without the payer, as requests name it.
+
+use multirail_domain::card::GivenCardDetails;
+use multirail_domain::payment::RecurringInput;
+use multirail_domain::payment::recurring::{CardOfSeries, FoundMethod};
+use multirail_domain::refusal::Refusal;
+use multirail_domain::secret::SecretText;
+use multirail_types as types;
+use serde::Deserialize;
+use serde_json::Value;
+
+const DATA: &str = "recurring_details.data";
+
+/// Reads `recurring_details`, whose `data` has a form for each `type`.
+///
+/// # Errors
+/// Data in another form, and a type of which nothing is built.
+pub fn recurring(details: types::RecurringDetails) -> Result<RecurringInput, Refusal> {
+    let types::RecurringDetails { type_, data } = details;
+    match type_.as_str() {
+        "payment_method_id" => match data {
+            Value::String(id) => Ok(RecurringInput::Method {
+                id,
+                found: FoundMethod::default(),
+            }),
+            _ => Err(malformed("has to be the id of a saved payment method")),
+        },
+        "network_transaction_id_and_card_details" => card(data),
+        kind => Err(Refusal::FlowNotSupported {
+            flow: format!("recurring_details of the type {kind}"),
+        }),
+    }
+}
+
+/// A card with the scheme's reference of its first payment.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Card {
+    card_number: types::Secret,
+    card_exp_month: String,
+    card_exp_year: String,
+    network_transaction_id: String,
+    card_holder_name: Option<String>,
+    card_issuer: Option<String>,
+    card_network: Option<String>,
+    card_type: Option<String>,
+    card_issuing_country: Option<String>,
+    bank_code: Option<String>,
+    nick_name: Option<String>,
+}
+
+/// The longest text that is kept of such a card.
+const LONGEST_TEXT: usize = 255;
+
+fn card(data: Value) -> Result<RecurringInput, Refusal> {
+    if !data.is_object() {
+        return Err(malformed("has to be an object"));
+    }
+    // What can't be read is not repeated: a card's number may stand in the wrong place.
+    let card: Card = serde_json::from_value(data).map_err(|_| {
+        malformed(
+            "has to have card_number, card_exp_month, card_exp_year and network_transaction_id, and beside them nothing but \
+             card_holder_name, card_issuer, card_network, card_type, card_issuing_country, bank_code and nick_name, each a text",
+        )
+    })?;
+    let texts = [
+        ("card_holder_name", &card.card_holder_name),
+        ("card_issuer", &card.card_issuer),
+        ("card_type", &card.card_type),
+        ("card_issuing_country", &card.card_issuing_country),
+        ("bank_code", &card.bank_code),
+        ("nick_name", &card.nick_name),
+    ];
+    let is_too_long = |text: &str| text.chars().count() > LONGEST_TEXT;
+    if let Some((member, _)) = texts
+        .into_iter()
+        .find(|(_, text)| text.as_deref().is_some_and(is_too_long))
+    {
+        return Err(Refusal::Malformed {
+            member: format!("{DATA}.{member}"),
+            why: format!("is longer than {LONGEST_TEXT} characters"),
+        });
+    }
+    let network = card.card_network.map(|word| {
+        word.parse().map_err(|_| Refusal::Malformed {
+            member: format!("{DATA}.card_network"),
+            why: "is not a card network of this service".to_owned(),
+        })
+    });
+    Ok(RecurringInput::Card(Box::new(CardOfSeries {
+        number: SecretText::new(card.card_number.expose()),
+        exp_month: card.card_exp_month,
+        exp_year: card.card_exp_year,
+        given: GivenCardDetails {
+            holder_name: card.card_holder_name,
+            network: network.transpose()?,
+            issuer: card.card_issuer,
+            issuing_country: card.card_issuing_country,
+            card_type: card.card_type,
+            bank_code: card.bank_code,
+            nick_name: card.nick_name,
+        },
+        network_transaction_id: card.network_transaction_id,
+    })))
+}
+
+fn malformed(why: &str) -> Refusal {
+    Refusal::Malformed {
+        member: DATA.to_owned(),
+        why: why.to_owned(),
+    }
+}

@@ -1,0 +1,122 @@
+//! What wallets hand over, and numbers of networks, wire to domain. (Facts, appendix A)
+
+use multirail_domain::card::GivenCardDetails;
+use multirail_domain::payment::WalletDetails;
+use multirail_domain::payment::wallet::{TokenInput, WalletData, WalletInput};
+use multirail_domain::refusal::Refusal;
+use multirail_domain::secret::SecretText;
+use multirail_domain::session::Wallet;
+use multirail_domain::unread::UnreadMembers;
+use multirail_types as types;
+
+const LAST_DIGITS: usize = 4;
+
+/// Whether it is a wallet that nothing takes.
+pub fn is_another(request: &types::WalletRequest) -> bool {
+    request.apple_pay.is_none() && request.google_pay.is_none()
+}
+
+/// # Errors
+/// Two wallets at once, and one that says neither what is sealed nor what came out.
+pub fn input(request: types::WalletRequest) -> Result<Option<WalletInput>, Refusal> {
+    match (request.apple_pay, request.google_pay) {
+        (None, None) => Ok(None),
+        (Some(_), Some(_)) => Err(Refusal::invalid_value(
+            "payment_method_data.wallet takes exactly one wallet",
+        )),
+        (Some(own), None) => Ok(Some(apple(own))),
+        (None, Some(own)) => google(own).map(Some),
+    }
+}
+
+fn apple(own: types::ApplePayRequest) -> WalletInput {
+    let shown = own.payment_method;
+    WalletInput {
+        details: WalletDetails {
+            wallet: Wallet::ApplePay,
+            last4: last_digits(&shown.display_name),
+            card_network: Some(shown.network),
+            kind: Some(shown.type_),
+            is_open: None,
+            unread: UnreadMembers::default(),
+        },
+        data: WalletData::Sealed(secret(&own.payment_data)),
+    }
+}
+
+fn google(own: types::GooglePayRequest) -> Result<WalletInput, Refusal> {
+    const PATH: &str = "payment_method_data.wallet.google_pay.tokenization_data";
+    let given = own.tokenization_data;
+    let data = match (given.token, given.application_primary_account_number) {
+        (Some(token), None) => WalletData::Sealed(secret(&token)),
+        (None, Some(number)) => WalletData::Open(Box::new(TokenInput {
+            number: secret(&number),
+            exp_month: given
+                .card_exp_month
+                .ok_or_else(|| Refusal::missing(format!("{PATH}.card_exp_month")))?,
+            exp_year: given
+                .card_exp_year
+                .ok_or_else(|| Refusal::missing(format!("{PATH}.card_exp_year")))?,
+            cryptogram: Some(
+                given
+                    .cryptogram
+                    .as_ref()
+                    .map(secret)
+                    .ok_or_else(|| Refusal::missing(format!("{PATH}.cryptogram")))?,
+            ),
+            eci: given.eci_indicator,
+            given: GivenCardDetails::default(),
+        })),
+        (None, None) => return Err(Refusal::missing(format!("{PATH}.token"))),
+        (Some(_), Some(_)) => {
+            return Err(Refusal::invalid_value(format!(
+                "{PATH} has what is sealed and what came out of it: one of them"
+            )));
+        }
+    };
+    let is_open = matches!(data, WalletData::Open(_));
+    Ok(WalletInput {
+        details: WalletDetails {
+            wallet: Wallet::GooglePay,
+            last4: last_digits(&own.info.card_details),
+            card_network: Some(own.info.card_network),
+            kind: own.info.card_funding_source.or(Some(own.type_)),
+            is_open: is_open.then_some(true),
+            unread: UnreadMembers::default(),
+        },
+        data,
+    })
+}
+
+/// A number of a network.
+pub fn network_token(own: types::NetworkTokenRequest) -> TokenInput {
+    TokenInput {
+        number: secret(&own.network_token),
+        exp_month: own.token_exp_month,
+        exp_year: own.token_exp_year,
+        cryptogram: Some(secret(&own.token_cryptogram)),
+        eci: own.eci,
+        given: GivenCardDetails {
+            holder_name: own.card_holder_name,
+            network: own.card_network.and_then(|word| word.as_str().parse().ok()),
+            issuer: own.card_issuer,
+            issuing_country: own.card_issuing_country,
+            card_type: own.card_type,
+            nick_name: own.nick_name,
+            bank_code: None,
+        },
+    }
+}
+
+/// Those that end a text such as `Visa 1111`.
+fn last_digits(text: &str) -> Option<String> {
+    let end: String = text.chars().rev().take(LAST_DIGITS).collect();
+    let digits: String = end.chars().rev().collect();
+    let are_digits =
+        digits.len() == LAST_DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit());
+    are_digits.then_some(digits)
+}
+
+fn secret(text: &types::Secret) -> SecretText {
+    SecretText::new(text.expose())
+}

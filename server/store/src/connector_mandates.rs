@@ -1,0 +1,96 @@
+//! What processors keep of saved methods, by the account through which it can be charged.
+
+use multirail_app::ports::StoreFailure;
+use multirail_domain::connector::{AccountMandate, ConnectorMandate};
+use multirail_domain::ids::{ConnectorAccountId, MerchantId, PaymentMethodId};
+use multirail_domain::payment::KnownBy;
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::unread::UnreadMembers;
+
+use super::engine::{Engine, Read, Row, Write, values};
+use super::record::{self, failure};
+
+/// Of a method that is there: nothing is kept of one that its customer's redaction kept from being saved.
+const KEEP: &str = "insert into connector_mandates (merchant_id, payment_method_id, merchant_connector_id, \
+     connector_mandate_id, connector_customer_id, created_at) \
+     select m.merchant_id, m.payment_method_id, $3, $4, $5, $6 from payment_methods m \
+     where m.merchant_id = $1 and m.payment_method_id = $2 \
+     on conflict (merchant_id, payment_method_id, merchant_connector_id) do update \
+     set connector_mandate_id = excluded.connector_mandate_id, connector_customer_id = excluded.connector_customer_id, \
+     created_at = excluded.created_at";
+
+const KNOW: &str = "update payment_methods set network_transaction_id = $3 where merchant_id = $1 and payment_method_id = $2";
+
+const OF_METHOD: &str = "select merchant_connector_id, connector_mandate_id, connector_customer_id from connector_mandates \
+     where merchant_id = $1 and payment_method_id = $2 order by created_at desc, merchant_connector_id";
+
+pub(super) const DELETE: &str =
+    "delete from connector_mandates where merchant_id = $1 and payment_method_id = $2";
+
+/// Merchant and customer.
+pub(super) const DELETE_OF_CUSTOMER: &str = "delete from connector_mandates where merchant_id = $1 and payment_method_id in \
+     (select m.payment_method_id from payment_methods m where m.merchant_id = $1 and m.customer_id = $2)";
+
+pub(super) const PURGE_OF_DELETED: &str = "delete from connector_mandates where \
+     (merchant_id, payment_method_id, merchant_connector_id) in \
+     (select k.merchant_id, k.payment_method_id, k.merchant_connector_id from connector_mandates k where k.merchant_id in \
+     (select a.merchant_id from merchant_accounts a where a.deleted_at is not null) limit $1)";
+
+/// Keeps what a processor keeps.
+pub(super) fn keep(
+    merchant_id: &MerchantId,
+    payment_method_id: &PaymentMethodId,
+    known_by: &KnownBy,
+    at: Timestamp,
+) -> Option<Write> {
+    let AccountMandate {
+        merchant_connector_id,
+        mandate,
+        unread: _,
+    } = known_by.mandate.as_deref()?;
+    let parameters = values![
+        merchant_id.as_str(),
+        payment_method_id.as_str(),
+        merchant_connector_id.as_str(),
+        mandate.connector_mandate_id.as_str(),
+        mandate.connector_customer_id.as_deref(),
+        at.as_micros()
+    ];
+    Some(Write::new(KEEP, parameters).any_rows())
+}
+
+/// Notes the scheme's reference with the method.
+pub(super) fn know(
+    merchant_id: &MerchantId,
+    payment_method_id: &PaymentMethodId,
+    known_by: &KnownBy,
+) -> Option<Write> {
+    let reference = known_by.network_transaction_id.as_deref()?;
+    let parameters = values![merchant_id.as_str(), payment_method_id.as_str(), reference];
+    Some(Write::new(KNOW, parameters).any_rows())
+}
+
+pub(super) async fn of_method(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    payment_method_id: &PaymentMethodId,
+) -> Result<Vec<AccountMandate>, StoreFailure> {
+    let parameters = values![merchant_id.as_str(), payment_method_id.as_str()];
+    let rows = engine.fetch(Read::new(OF_METHOD, parameters)).await;
+    rows.map_err(failure)?.iter().map(mandate).collect()
+}
+
+fn mandate(row: &Row) -> Result<AccountMandate, StoreFailure> {
+    let text = |column: &str| row.str(column).map_err(failure);
+    Ok(AccountMandate {
+        merchant_connector_id: record::id(ConnectorAccountId::parse(text(
+            "merchant_connector_id",
+        )?))?,
+        mandate: ConnectorMandate {
+            connector_mandate_id: text("connector_mandate_id")?.to_owned(),
+            connector_customer_id: row.opt_text("connector_customer_id").map_err(failure)?,
+            unread: UnreadMembers::default(),
+        },
+        unread: UnreadMembers::default(),
+    })
+}

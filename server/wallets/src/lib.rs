@@ -1,0 +1,55 @@
+//! Opens what wallets seal: Apple Pay's EC_v1 and Google Pay's ECv2, with an account's own key. Nothing of it is kept.
+
+mod apple;
+mod ber;
+mod google;
+mod keys;
+mod signed;
+
+use multirail_app::ports::wallet_opener::{CannotOpen, WalletOpener};
+use multirail_domain::payment::SealedToken;
+use multirail_domain::session::Wallet;
+use multirail_domain::session::{OpenedWallet, WalletKey};
+use multirail_domain::timestamp::Timestamp;
+
+/// Opens wallets for accounts with keys.
+pub struct Wallets {
+    /// DER of the certificate that vouches for Apple Pay's signatures.
+    apple_root: Vec<u8>,
+}
+
+/// Apple Root CA - G3, which is good until April 2039. PEM.
+pub const APPLE_ROOT: &str = include_str!("apple_root_ca_g3.pem");
+
+impl Wallets {
+    /// `apple_root`: PEM of the certificate that Apple Pay's signatures have to come from.
+    ///
+    /// # Errors
+    /// A text that holds no certificate.
+    pub fn new(apple_root: &str) -> Result<Self, CannotOpen> {
+        let apple_root = keys::armored(apple_root).ok_or(CannotOpen::UnreadableKey)?;
+        signed::check_readable(&apple_root)?;
+        Ok(Wallets {
+            apple_root: apple_root.to_vec(),
+        })
+    }
+}
+
+impl WalletOpener for Wallets {
+    fn open(
+        &self,
+        token: &SealedToken,
+        key: &WalletKey,
+        now: Timestamp,
+    ) -> Result<OpenedWallet, CannotOpen> {
+        match (token.wallet, key) {
+            (Wallet::ApplePay, WalletKey::Apple(key)) => {
+                apple::open(token.text.expose(), key, &self.apple_root, now)
+            }
+            (Wallet::GooglePay, WalletKey::Google(key)) => {
+                google::open(token.text.expose(), key, now)
+            }
+            (_, WalletKey::Apple(_) | WalletKey::Google(_)) => Err(CannotOpen::AnotherKey),
+        }
+    }
+}
