@@ -106,6 +106,10 @@ async fn payments(shop: &Shop) -> Vec<Value> {
     all.push(shop.creates(with(order(), by_id)).await.ok());
     let kept = json!({ "customer_id": "ada", "setup_future_usage": "on_session" });
     all.push(shop.creates(with(paid_with(APPROVED), kept)).await.ok());
+    let agreed = json!({
+        "customer_id": "ada", "setup_future_usage": "off_session", "customer_acceptance": { "acceptance_type": "offline" },
+    });
+    all.push(shop.creates(with(paid_with(APPROVED), agreed)).await.ok());
     let at_once = json!({ "confirm": true, "return_url": "https://shop.example/thanks" });
     let asked = shop.creates(with(order_with(THREE_DS), at_once)).await.ok();
     let browser = Browser::new(&shop.wire);

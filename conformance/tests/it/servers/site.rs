@@ -106,12 +106,15 @@ pub async fn until_free(folder: &Path) {
         lines.any(|line| line.split_whitespace().any(|word| word.ends_with(&file)))
     };
     let started = Instant::now();
-    while is_held() {
+    // The list is read in pieces, and a lock can slip between two of them while others come and go: one reading isn't enough.
+    let mut free_readings = 0;
+    while free_readings < 3 {
+        free_readings = if is_held() { 0 } else { free_readings + 1 };
         assert!(
             started.elapsed() < Duration::from_secs(20),
             "the database stays locked"
         );
-        tokio::time::sleep(Duration::from_millis(20)).await;
+        tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
 

@@ -108,7 +108,10 @@ fn words_that_no_identifier_may_be() {
             ("key_id", ["list"].as_slice()),
             ("payment_id", ["list", "session_tokens"].as_slice()),
             ("refund_id", ["list"].as_slice()),
-            ("routing_id", ["active", "deactivate", "default"].as_slice())
+            (
+                "routing_id",
+                ["active", "deactivate", "evaluate", "default"].as_slice()
+            )
         ]
     );
 }

@@ -218,6 +218,7 @@ fn members_of_a_later_version_are_kept_or_refused() {
     let refused: Vec<String> = refused.into_iter().collect();
     insta::assert_snapshot!(refused.join("\n"), @r"
     api_keys.record/expiration
+    connector_accounts.record/fee_table/0
     connector_accounts.record/payment_methods_enabled/0/accepted_countries
     connector_accounts.record/payment_methods_enabled/0/accepted_currencies
     connector_accounts.record/payment_methods_enabled/1/accepted_countries
