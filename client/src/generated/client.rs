@@ -3093,6 +3093,129 @@ impl Client {
         builder::ApiKeysRevoke::new(self)
     }
 
+    /// Create a configuration of elimination
+    ///
+    /// Stores a configuration of elimination for the profile. With `enable` it is the profile's active one from then
+    /// on, in place of the
+    /// one before, and does what `enable` says; without, it is stored and does nothing until `enable` is said by the
+    /// toggle.
+    ///
+    /// What is counted outlives a change of the configuration.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `decision_engine_configs` or `threshold` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
+    /// | `enable` is `none` and nothing is active | 400 | `IR_16` |
+    ///
+    /// Sends a `POST` request to
+    /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/create`
+    ///
+    /// Arguments:
+    /// - `account_id`: The merchant account.
+    /// - `profile_id`: The business profile that it is for.
+    /// - `enable`: What elimination does from then on.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.dynamic_routing_elimination_create()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .enable(enable)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn dynamic_routing_elimination_create(
+        &self,
+    ) -> builder::DynamicRoutingEliminationCreate<'_> {
+        builder::DynamicRoutingEliminationCreate::new(self)
+    }
+
+    /// Switch elimination on or off
+    ///
+    /// Says what elimination does for the profile. Where no configuration was made for it one with what holds where
+    /// nobody says
+    /// anything is made, and answered; else the one that was made last goes on.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `enable` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | `enable` is what elimination does already | 400 | `IR_16` |
+    ///
+    /// Sends a `POST` request to
+    /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/toggle`
+    ///
+    /// Arguments:
+    /// - `account_id`: The merchant account.
+    /// - `profile_id`: The business profile.
+    /// - `enable`: What elimination does from then on.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// ```ignore
+    /// let response = client.dynamic_routing_elimination_toggle()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .enable(enable)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn dynamic_routing_elimination_toggle(
+        &self,
+    ) -> builder::DynamicRoutingEliminationToggle<'_> {
+        builder::DynamicRoutingEliminationToggle::new(self)
+    }
+
+    /// Change a configuration of elimination
+    ///
+    /// Stores another configuration with what the body says in place of what the one before says; what it leaves out
+    /// stays. It takes that
+    /// one's place where it is the profile's.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the merchant has no such profile, or the profile no such configuration of elimination | 404 | `HE_02` |
+    /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
+    ///
+    /// Sends a `PATCH` request to
+    /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/config/{routing_id}`
+    ///
+    /// Arguments:
+    /// - `account_id`: The merchant account.
+    /// - `profile_id`: The business profile.
+    /// - `routing_id`: The configuration.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.dynamic_routing_elimination_update()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .routing_id(routing_id)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn dynamic_routing_elimination_update(
+        &self,
+    ) -> builder::DynamicRoutingEliminationUpdate<'_> {
+        builder::DynamicRoutingEliminationUpdate::new(self)
+    }
+
     /// Create an error mapping
     ///
     /// Says what a code of a processor comes to, with these words or with any. Refusals that no mapping is about are
@@ -13560,6 +13683,452 @@ pub mod builder {
         }
     }
 
+    /// Builder for [`Client::dynamic_routing_elimination_create`]
+    ///
+    /// [`Client::dynamic_routing_elimination_create`]: super::Client::dynamic_routing_elimination_create
+    #[derive(Debug, Clone)]
+    pub struct DynamicRoutingEliminationCreate<'a> {
+        client: &'a super::Client,
+        account_id: Result<::std::string::String, String>,
+        profile_id: Result<::std::string::String, String>,
+        enable: Result<Option<::multirail_types::EliminationFeature>, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::EliminationRoutingConfig, String>,
+    }
+
+    impl<'a> DynamicRoutingEliminationCreate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                account_id: Err("account_id was not initialized".to_string()),
+                profile_id: Err("profile_id was not initialized".to_string()),
+                enable: Ok(None),
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn account_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.account_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for account_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn profile_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.profile_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for profile_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn enable<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::EliminationFeature>,
+        {
+            self.enable = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: EliminationFeature` for enable failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::EliminationRoutingConfig>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: EliminationRoutingConfig` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        /// Sends a `POST` request to
+        /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/create`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::RoutingRecord>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, account_id, profile_id, enable, idempotency_key, body } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let enable = enable.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/dynamic_routing/elimination/create",
+                client.baseurl, encode_path(& account_id.to_string()), encode_path(&
+                profile_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .query(&progenitor_client::QueryParam::new("enable", &enable))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "dynamic_routing_elimination_create",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::dynamic_routing_elimination_toggle`]
+    ///
+    /// [`Client::dynamic_routing_elimination_toggle`]: super::Client::dynamic_routing_elimination_toggle
+    #[derive(Debug, Clone)]
+    pub struct DynamicRoutingEliminationToggle<'a> {
+        client: &'a super::Client,
+        account_id: Result<::std::string::String, String>,
+        profile_id: Result<::std::string::String, String>,
+        enable: Result<::multirail_types::EliminationFeature, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> DynamicRoutingEliminationToggle<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                account_id: Err("account_id was not initialized".to_string()),
+                profile_id: Err("profile_id was not initialized".to_string()),
+                enable: Err("enable was not initialized".to_string()),
+                idempotency_key: Ok(None),
+            }
+        }
+
+        pub fn account_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.account_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for account_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn profile_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.profile_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for profile_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn enable<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::EliminationFeature>,
+        {
+            self.enable = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: EliminationFeature` for enable failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        /// Sends a `POST` request to
+        /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/toggle`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::RoutingRecord>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, account_id, profile_id, enable, idempotency_key } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let enable = enable.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/dynamic_routing/elimination/toggle",
+                client.baseurl, encode_path(& account_id.to_string()), encode_path(&
+                profile_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("enable", &enable))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "dynamic_routing_elimination_toggle",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::dynamic_routing_elimination_update`]
+    ///
+    /// [`Client::dynamic_routing_elimination_update`]: super::Client::dynamic_routing_elimination_update
+    #[derive(Debug, Clone)]
+    pub struct DynamicRoutingEliminationUpdate<'a> {
+        client: &'a super::Client,
+        account_id: Result<::std::string::String, String>,
+        profile_id: Result<::std::string::String, String>,
+        routing_id: Result<::std::string::String, String>,
+        body: Result<::multirail_types::EliminationRoutingConfigUpdate, String>,
+    }
+
+    impl<'a> DynamicRoutingEliminationUpdate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                account_id: Err("account_id was not initialized".to_string()),
+                profile_id: Err("profile_id was not initialized".to_string()),
+                routing_id: Err("routing_id was not initialized".to_string()),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn account_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.account_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for account_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn profile_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.profile_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for profile_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn routing_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.routing_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for routing_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::EliminationRoutingConfigUpdate>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: EliminationRoutingConfigUpdate` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        /// Sends a `PATCH` request to
+        /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/config/{routing_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::RoutingRecord>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, account_id, profile_id, routing_id, body } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let routing_id = routing_id.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/dynamic_routing/elimination/config/{}",
+                client.baseurl, encode_path(& account_id.to_string()), encode_path(&
+                profile_id.to_string()), encode_path(& routing_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .patch(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "dynamic_routing_elimination_update",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
     /// Builder for [`Client::gsm_create`]
     ///
     /// [`Client::gsm_create`]: super::Client::gsm_create
@@ -14758,4 +15327,6 @@ pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[
     "business_profiles_update",
     "business_profiles_rotate_webhook_secret",
     "business_profiles_resume_webhook_delivery",
+    "dynamic_routing_elimination_create",
+    "dynamic_routing_elimination_toggle",
 ];

@@ -72,5 +72,26 @@ pub(super) async fn configured(run: &mut Run, merchant: &Merchant) -> Result<(),
     let wanted = [("/0/connectors/0/merchant_connector_id", account)];
     let call = merchant.call("routing_default_list");
     run.works("of all of them", call, &wanted).await?;
+    eliminated(run, merchant).await
+}
+
+async fn eliminated(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let on_profile = |operation: &str| {
+        let call = merchant.call(operation);
+        call.at("profile_id", &merchant.profile_id)
+    };
+    let config = json!({ "decision_engine_configs": { "threshold": 0.35 } });
+    let call = on_profile("dynamic_routing_elimination_create");
+    let call = call.query("enable", "metrics").json(&config);
+    let wanted = [("/kind", json!("dynamic"))];
+    let made = run.works("failures are counted", call, &wanted).await?;
+    let call = on_profile("dynamic_routing_elimination_update");
+    let call = call.at("routing_id", made["id"].as_str().unwrap_or("-"));
+    let larger = json!({ "elimination_analyser_config": { "bucket_size": 10 } });
+    let call = call.json(&larger);
+    run.works("in a larger bucket", call, &wanted).await?;
+    let call = on_profile("dynamic_routing_elimination_toggle");
+    let call = call.query("enable", "none");
+    run.works("and no more", call, &wanted).await?;
     Ok(())
 }

@@ -86,7 +86,12 @@ async fn anothers_account_in_the_path_is_a_key_in_the_wrong_place() {
             .at(
                 "merchant_connector_id",
                 &street.florist.connector_account_id,
-            );
+            )
+            .at("routing_id", routing::id(&street.routing));
+        let call = match operation.id.as_str() {
+            "dynamic_routing_elimination_toggle" => call.query("enable", "metrics"),
+            _ => call,
+        };
         let call = if operation.request.is_some() {
             call.json(&valid_body(operation))
         } else {
@@ -124,6 +129,9 @@ async fn anothers_object_does_not_exist() {
                 "merchant_connector_id" => call.at(object, &street.florist.connector_account_id),
                 other => panic!("{}: whose is {other}?", operation.id),
             };
+        }
+        if operation.id == "dynamic_routing_elimination_toggle" {
+            call = call.query("enable", "metrics");
         }
         if operation.id == "disputes_delete_evidence" {
             call = call.query("evidence_type", "receipt");
@@ -174,6 +182,9 @@ fn valid_body(operation: &Operation) -> Value {
         }
         "connector_accounts_update" => json!({ "connector_type": "payment_processor" }),
         "routing_default_update_of_profile" => json!({ "connectors": [] }),
+        "dynamic_routing_elimination_create" => {
+            json!({ "decision_engine_configs": { "threshold": 0.35 } })
+        }
         _ => {
             let name = operation.request.as_deref().expect("a body");
             least(&document()["components"]["schemas"][name])

@@ -139,10 +139,17 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
             .to_str()
             .map_err(|_| ApiError::wrong_format("`Idempotency-Key` must be plain text."))?;
         let target = self.info.path_parameters();
+        let mut target: Vec<_> = target.zip(self.variables.iter().cloned()).collect();
+        let query = self.rqctx.request.uri().query().unwrap_or_default();
+        let mut pairs: Vec<&str> = query.split('&').filter(|pair| !pair.is_empty()).collect();
+        if !pairs.is_empty() {
+            pairs.sort_unstable();
+            target.push(("query", pairs.join("&")));
+        }
         Ok(Some(IdempotentRequest {
             operation: self.info,
             key: key.to_owned(),
-            target: target.zip(self.variables.iter().cloned()).collect(),
+            target,
             body: body.clone(),
         }))
     }

@@ -16,7 +16,7 @@ pub struct IdempotentRequest {
     pub operation: &'static OpInfo,
     /// The key as it came.
     pub key: String,
-    /// The path's parameters with their values.
+    /// The path's parameters with their values, and the query where there is one.
     pub target: Vec<(&'static str, String)>,
     /// The body after validation: unknown members may still be in it, nulls are not.
     pub body: Value,

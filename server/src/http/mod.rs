@@ -8,6 +8,7 @@ pub mod cors;
 mod customers;
 mod disputes;
 pub mod document;
+mod dynamic_routing;
 mod error_mappings;
 pub mod errors;
 pub mod event_content;

@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use multirail_app::ports::{
     ApiKeyChange, Change, ClockChange, ConnectorAccountChange, CustomerChange, DisputeChange,
-    ErrorMappingChange, EventChange, HeldChange, IdempotencyChange, MerchantChange,
-    OrganizationChange, PaymentChange, ProfileChange, RefundChange, RoutingChange,
+    EliminationChange, ErrorMappingChange, EventChange, HeldChange, IdempotencyChange,
+    MerchantChange, OrganizationChange, PaymentChange, ProfileChange, RefundChange, RoutingChange,
     SavedMethodChange, StoreFailure,
 };
 use multirail_domain::api_key::ApiKey;
@@ -233,6 +233,7 @@ pub(super) fn concerns(change: &Change) -> bool {
             | IdempotencyChange::TakeOver { .. }
             | IdempotencyChange::Abandon { .. },
         )
+        | Change::Elimination(EliminationChange::Count(_))
         | Change::Clock(ClockChange::Advance { .. }) => false,
     }
 }

@@ -15,6 +15,7 @@ mod database;
 mod deliveries;
 mod delivery_leases;
 mod disputes;
+mod elimination;
 mod endpoints;
 pub mod engine;
 mod error_mappings;

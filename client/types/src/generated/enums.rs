@@ -1156,6 +1156,38 @@ impl DroppedBecause {
 
 crate::open_enum::traits!(DroppedBecause);
 
+/// Why an account that can take the payment is tried after the others: its processor failed again and again
+/// (`elimination`).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum MovedBecause {
+    /// `elimination`
+    Elimination,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl MovedBecause {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Elimination];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Elimination => "elimination",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "elimination" => Some(Self::Elimination),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(MovedBecause);
+
 /// Whether the processor takes the credentials: `accepted`, `refused`, or `not_known` where it gave no answer
 /// that can be trusted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -2898,6 +2930,113 @@ impl WebhookContentType {
 }
 
 crate::open_enum::traits!(WebhookContentType);
+
+/// What elimination does: `metrics` counts and moves nothing, `dynamic_connector_selection` moves accounts,
+/// `none` does nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum EliminationFeature {
+    /// `metrics`
+    Metrics,
+    /// `dynamic_connector_selection`
+    DynamicConnectorSelection,
+    /// `none`
+    None,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl EliminationFeature {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Metrics,
+        Self::DynamicConnectorSelection,
+        Self::None,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Metrics => "metrics",
+            Self::DynamicConnectorSelection => "dynamic_connector_selection",
+            Self::None => "none",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "metrics" => Some(Self::Metrics),
+            "dynamic_connector_selection" => Some(Self::DynamicConnectorSelection),
+            "none" => Some(Self::None),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(EliminationFeature);
+
+/// A value of a payment that tells its buckets from others.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum EliminationParam {
+    /// `PaymentMethod`
+    PaymentMethod,
+    /// `PaymentMethodType`
+    PaymentMethodType,
+    /// `AuthenticationType`
+    AuthenticationType,
+    /// `Currency`
+    Currency,
+    /// `Country`
+    Country,
+    /// `CardNetwork`
+    CardNetwork,
+    /// `CardBin`
+    CardBin,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl EliminationParam {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::PaymentMethod,
+        Self::PaymentMethodType,
+        Self::AuthenticationType,
+        Self::Currency,
+        Self::Country,
+        Self::CardNetwork,
+        Self::CardBin,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::PaymentMethod => "PaymentMethod",
+            Self::PaymentMethodType => "PaymentMethodType",
+            Self::AuthenticationType => "AuthenticationType",
+            Self::Currency => "Currency",
+            Self::Country => "Country",
+            Self::CardNetwork => "CardNetwork",
+            Self::CardBin => "CardBin",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "PaymentMethod" => Some(Self::PaymentMethod),
+            "PaymentMethodType" => Some(Self::PaymentMethodType),
+            "AuthenticationType" => Some(Self::AuthenticationType),
+            "Currency" => Some(Self::Currency),
+            "Country" => Some(Self::Country),
+            "CardNetwork" => Some(Self::CardNetwork),
+            "CardBin" => Some(Self::CardBin),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(EliminationParam);
 
 /// What was asked of the processor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

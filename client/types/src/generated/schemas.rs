@@ -1855,8 +1855,9 @@ impl JsonSchema for crate::RoutingCandidate {
         generator.subschema_for::<marker::ConnectorAccountId>();
         generator.subschema_for::<crate::DroppedBecause>();
         generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::MovedBecause>();
         crate::quoted(
-            r##"{"description":"An account that was looked at.","type":"object","required":["connector","merchant_connector_id"],"properties":{"connector":{"description":"Name of its connector.","allOf":[{"$ref":"#/components/schemas/ConnectorName"}]},"merchant_connector_id":{"description":"The account.","allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}]},"dropped_because":{"description":"Why it can't take the payment; left out where it can.","anyOf":[{"$ref":"#/components/schemas/DroppedBecause"},{"$ref":"#/components/schemas/NoValue"}]},"expected_cost":{"description":"What it would cost there; left out where that isn't known.","type":"integer","format":"int64","nullable":true}}}"##,
+            r##"{"description":"An account that was looked at.","type":"object","required":["connector","merchant_connector_id"],"properties":{"connector":{"description":"Name of its connector.","allOf":[{"$ref":"#/components/schemas/ConnectorName"}]},"merchant_connector_id":{"description":"The account.","allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}]},"dropped_because":{"description":"Why it can't take the payment; left out where it can.","anyOf":[{"$ref":"#/components/schemas/DroppedBecause"},{"$ref":"#/components/schemas/NoValue"}]},"moved_because":{"description":"Why it is tried after the others; left out where it keeps its place.","anyOf":[{"$ref":"#/components/schemas/MovedBecause"},{"$ref":"#/components/schemas/NoValue"}]},"expected_cost":{"description":"What it would cost there; left out where that isn't known.","type":"integer","format":"int64","nullable":true}}}"##,
         )
     }
 }
@@ -1869,6 +1870,18 @@ impl JsonSchema for crate::DroppedBecause {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
             r#"{"description":"What stands in the way: what the account is (`connector_type`, `disabled`), what its `payment_methods_enabled` let in (`payment_method` to `amount`), what its connector can do (`connector_payment_method`, `capture_method`, `zero_amount`, `three_ds`, and what the payment asks for by the members `request_extended_authorization` and `enable_overcapture`).","type":"string","enum":["connector_type","disabled","payment_method","payment_method_type","card_network","currency","country","amount","connector_payment_method","capture_method","zero_amount","three_ds","request_extended_authorization","enable_overcapture"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::MovedBecause {
+    fn schema_name() -> String {
+        "MovedBecause".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Why an account that can take the payment is tried after the others: its processor failed again and again (`elimination`).","type":"string","enum":["elimination"]}"#,
         )
     }
 }
@@ -2968,6 +2981,86 @@ impl JsonSchema for crate::ApiKeyRevoked {
         generator.subschema_for::<marker::ApiKeyId>();
         crate::quoted(
             r##"{"description":"The answer to the revocation of an API key.","type":"object","required":["merchant_id","key_id","revoked"],"properties":{"merchant_id":{"description":"The merchant account that the key opened.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"key_id":{"description":"The key that no longer works.","allOf":[{"$ref":"#/components/schemas/ApiKeyId"}]},"revoked":{"description":"Always true.","type":"boolean"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::EliminationFeature {
+    fn schema_name() -> String {
+        "EliminationFeature".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What elimination does: `metrics` counts and moves nothing, `dynamic_connector_selection` moves accounts, `none` does nothing.","type":"string","enum":["metrics","dynamic_connector_selection","none"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::EliminationParam {
+    fn schema_name() -> String {
+        "EliminationParam".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A value of a payment that tells its buckets from others.","type":"string","enum":["PaymentMethod","PaymentMethodType","AuthenticationType","Currency","Country","CardNetwork","CardBin"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::EliminationRoutingConfig {
+    fn schema_name() -> String {
+        "EliminationRoutingConfig".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::EliminationParam>();
+        generator.subschema_for::<crate::EliminationAnalyserConfig>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::EliminationDecisionConfig>();
+        crate::quoted(
+            r##"{"description":"What elimination goes by.","type":"object","additionalProperties":false,"required":["decision_engine_configs"],"properties":{"params":{"description":"What tells buckets from others; `[PaymentMethod]` where nothing is said.","type":"array","maxItems":7,"nullable":true,"items":{"$ref":"#/components/schemas/EliminationParam"}},"elimination_analyser_config":{"description":"The buckets.","anyOf":[{"$ref":"#/components/schemas/EliminationAnalyserConfig"},{"$ref":"#/components/schemas/NoValue"}]},"decision_engine_configs":{"description":"From when on an account is moved.","allOf":[{"$ref":"#/components/schemas/EliminationDecisionConfig"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::EliminationRoutingConfigUpdate {
+    fn schema_name() -> String {
+        "EliminationRoutingConfigUpdate".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::EliminationParam>();
+        generator.subschema_for::<crate::EliminationAnalyserConfig>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::EliminationDecisionConfig>();
+        crate::quoted(
+            r##"{"description":"What elimination goes by. Members that are absent or null stay as they are.","type":"object","additionalProperties":false,"properties":{"params":{"description":"What tells buckets from others.","type":"array","maxItems":7,"nullable":true,"items":{"$ref":"#/components/schemas/EliminationParam"}},"elimination_analyser_config":{"description":"The buckets.","anyOf":[{"$ref":"#/components/schemas/EliminationAnalyserConfig"},{"$ref":"#/components/schemas/NoValue"}]},"decision_engine_configs":{"description":"From when on an account is moved.","anyOf":[{"$ref":"#/components/schemas/EliminationDecisionConfig"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::EliminationAnalyserConfig {
+    fn schema_name() -> String {
+        "EliminationAnalyserConfig".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Leaky buckets.","type":"object","additionalProperties":false,"properties":{"bucket_size":{"description":"How many drops fill one; 5 where nothing is said.","type":"integer","format":"int64","minimum":1,"maximum":10000,"nullable":true,"x-multirail-judged-by-rules":["minimum","maximum"]},"bucket_leak_interval_in_secs":{"description":"In how many seconds a drop leaks; 60 where nothing is said.","type":"integer","format":"int64","minimum":1,"maximum":604800,"nullable":true,"x-multirail-judged-by-rules":["minimum","maximum"]}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::EliminationDecisionConfig {
+    fn schema_name() -> String {
+        "EliminationDecisionConfig".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"When a full bucket counts.","type":"object","additionalProperties":false,"required":["threshold"],"properties":{"threshold":{"description":"The success rate, from 0 to 1, under which an account with a full bucket is moved: approved authorizations to decided ones, over `bucket_size` times `bucket_leak_interval_in_secs`.","type":"number","format":"double","minimum":0,"maximum":1,"x-multirail-judged-by-rules":["minimum","maximum"]}}}"#,
         )
     }
 }

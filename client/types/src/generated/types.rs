@@ -2754,6 +2754,9 @@ pub struct RoutingCandidate {
     /// Why it can't take the payment; left out where it can.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub dropped_because: Option<crate::DroppedBecause>,
+    /// Why it is tried after the others; left out where it keeps its place.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub moved_because: Option<crate::MovedBecause>,
     /// What it would cost there; left out where that isn't known.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub expected_cost: Option<i64>,
@@ -4543,6 +4546,52 @@ pub struct ApiKeyRevoked {
     pub key_id: String,
     /// Always true.
     pub revoked: bool,
+}
+
+/// What elimination goes by.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct EliminationRoutingConfig {
+    /// What tells buckets from others; `[PaymentMethod]` where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub params: Option<Vec<crate::EliminationParam>>,
+    /// The buckets.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub elimination_analyser_config: Option<EliminationAnalyserConfig>,
+    /// From when on an account is moved.
+    pub decision_engine_configs: EliminationDecisionConfig,
+}
+
+/// What elimination goes by. Members that are absent or null stay as they are.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct EliminationRoutingConfigUpdate {
+    /// What tells buckets from others.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub params: Option<Vec<crate::EliminationParam>>,
+    /// The buckets.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub elimination_analyser_config: Option<EliminationAnalyserConfig>,
+    /// From when on an account is moved.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub decision_engine_configs: Option<EliminationDecisionConfig>,
+}
+
+/// Leaky buckets.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct EliminationAnalyserConfig {
+    /// How many drops fill one; 5 where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bucket_size: Option<i64>,
+    /// In how many seconds a drop leaks; 60 where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bucket_leak_interval_in_secs: Option<i64>,
+}
+
+/// When a full bucket counts.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct EliminationDecisionConfig {
+    /// The success rate, from 0 to 1, under which an account with a full bucket is moved: approved authorizations to
+    /// decided ones, over `bucket_size` times `bucket_leak_interval_in_secs`.
+    pub threshold: f64,
 }
 
 /// What the mapping says, in the form of its feature.

@@ -113,6 +113,7 @@ fn fill(call: Call, id: &str, payment: &str, profile: &str, account: &str, metho
             "key_id" => call.at(name, "snd_none"),
             "event_id" => call.at(name, "evt_none"),
             "payment_method_id" => call.at(name, method),
+            "routing_id" => call.at(name, "routing_none"),
             _ => call,
         };
     }
@@ -151,6 +152,9 @@ fn base(id: &str) -> Value {
             "connector_account_details": { "auth_type": "HeaderKey", "api_key": "simulator-key" },
         }),
         "connector_accounts_update" => json!({ "connector_type": "payment_processor" }),
+        "dynamic_routing_elimination_create" => {
+            json!({ "decision_engine_configs": { "threshold": 0.35 } })
+        }
         _ => json!({}),
     }
 }

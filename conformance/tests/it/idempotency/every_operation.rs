@@ -172,6 +172,23 @@ async fn prepare(shop: &Shop, operation: &str) -> Case {
             let activate = |of: &Value| routing::on(shop, operation, of);
             differing("routing_id", activate, [&one, &other])
         }
+        "dynamic_routing_elimination_create" => {
+            let create = |threshold: f64| {
+                let config = json!({ "decision_engine_configs": { "threshold": threshold } });
+                on_profile(&shop.profile_id).json(&config)
+            };
+            let member = "decision_engine_configs.threshold";
+            differing(member, create, [0.25, 0.5])
+        }
+        // Where there is a configuration already, what it does shows in how payments go.
+        "dynamic_routing_elimination_toggle" => Case {
+            is_seen: false,
+            ..differing(
+                "query",
+                |enable: &str| on_profile(&shop.profile_id).query("enable", enable),
+                ["metrics", "dynamic_connector_selection"],
+            )
+        },
         "routing_deactivate" => {
             let decides = shop.call("routing_active").await.ok();
             if decides["records"] == json!([]) {

@@ -5,6 +5,7 @@ mod choose;
 mod cost;
 mod create;
 mod defaults;
+mod elimination;
 mod explain;
 mod list;
 

@@ -1,6 +1,7 @@
 //! Several servers on one PostgreSQL: what one is told the others know, and work is done once.
 
 pub mod damage;
+mod elimination;
 mod keys;
 pub mod site;
 mod webhooks;

@@ -20,6 +20,7 @@ use super::events::EventsApi;
 use super::events::EventsApiLiterals;
 use super::api_keys::ApiKeysApi;
 use super::api_keys::ApiKeysApiLiterals;
+use super::dynamic_routing::DynamicRoutingApi;
 use super::error_mappings::ErrorMappingsApi;
 use super::notices::NoticesApi;
 use super::unresolved_operations::UnresolvedOperationsApi;
@@ -74,6 +75,8 @@ pub trait Apis<
         Context = C,
     > + ApiKeysApiLiterals<
         Context = C,
+    > + DynamicRoutingApi<
+        Context = C,
     > + ErrorMappingsApi<
         Context = C,
     > + NoticesApi<
@@ -92,9 +95,10 @@ where
         + ConnectorAccountsApi<Context = C> + MerchantAccountsApi<Context = C>
         + BusinessProfilesApi<Context = C> + EventsApi<Context = C>
         + EventsApiLiterals<Context = C> + ApiKeysApi<Context = C>
-        + ApiKeysApiLiterals<Context = C> + ErrorMappingsApi<Context = C>
-        + NoticesApi<Context = C> + UnresolvedOperationsApi<Context = C>
-        + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C>,
+        + ApiKeysApiLiterals<Context = C> + DynamicRoutingApi<Context = C>
+        + ErrorMappingsApi<Context = C> + NoticesApi<Context = C>
+        + UnresolvedOperationsApi<Context = C> + ServiceKeysApi<Context = C>
+        + SandboxApi<Context = C> + HealthApi<Context = C>,
 {}
 /// Reads what the operation takes, calls its method, and writes what the method answers.
 pub(crate) fn run<C, H, S>(
@@ -1191,6 +1195,59 @@ where
                         caller,
                         Path::from(path),
                         Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::DynamicRoutingEliminationCreate => {
+            Box::pin(async move {
+                let path: super::dynamic_routing::DynamicRoutingEliminationCreatePath = call
+                    .path()?;
+                let query: super::dynamic_routing::DynamicRoutingEliminationCreateQuery = call
+                    .query()?;
+                let body: Box<multirail_types::EliminationRoutingConfig> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_elimination_create(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::DynamicRoutingEliminationToggle => {
+            Box::pin(async move {
+                let path: super::dynamic_routing::DynamicRoutingEliminationTogglePath = call
+                    .path()?;
+                let query: super::dynamic_routing::DynamicRoutingEliminationToggleQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_elimination_toggle(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::DynamicRoutingEliminationUpdate => {
+            Box::pin(async move {
+                let path: super::dynamic_routing::DynamicRoutingEliminationUpdatePath = call
+                    .path()?;
+                let body: Box<multirail_types::EliminationRoutingConfigUpdate> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_elimination_update(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
                     ))
                     .await
             })

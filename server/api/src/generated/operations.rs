@@ -163,6 +163,15 @@ pub enum Op {
     ApiKeysUpdate,
     /// `DELETE /api_keys/{merchant_id}/{key_id}`: Revoke an API key
     ApiKeysRevoke,
+    /// `POST /account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/create`: Create a
+    /// configuration of elimination
+    DynamicRoutingEliminationCreate,
+    /// `POST /account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/toggle`: Switch
+    /// elimination on or off
+    DynamicRoutingEliminationToggle,
+    /// `PATCH /account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/config/{routing_id}`:
+    /// Change a configuration of elimination
+    DynamicRoutingEliminationUpdate,
     /// `POST /gsm`: Create an error mapping
     GsmCreate,
     /// `POST /gsm/get`: Retrieve an error mapping
@@ -1363,6 +1372,50 @@ pub static OPERATIONS: &[OpInfo] = &[
         client_members: None,
         secret_with_any_key: false,
         request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::DynamicRoutingEliminationCreate,
+        id: "dynamic_routing_elimination_create",
+        tag: "Dynamic routing",
+        method: Method::POST,
+        path: "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/create",
+        security: &[Scheme::ApiKey],
+        mutates: true,
+        origin: Origin::Specification {
+            section: "4.5",
+        },
+        client_members: None,
+        secret_with_any_key: false,
+        request_schema: Some("EliminationRoutingConfig"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::DynamicRoutingEliminationToggle,
+        id: "dynamic_routing_elimination_toggle",
+        tag: "Dynamic routing",
+        method: Method::POST,
+        path: "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/toggle",
+        security: &[Scheme::ApiKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::DynamicRoutingEliminationUpdate,
+        id: "dynamic_routing_elimination_update",
+        tag: "Dynamic routing",
+        method: Method::PATCH,
+        path: "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/config/{routing_id}",
+        security: &[Scheme::ApiKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        request_schema: Some("EliminationRoutingConfigUpdate"),
         raw_body_bytes: None,
     },
     OpInfo {

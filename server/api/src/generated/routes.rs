@@ -24,6 +24,24 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             ))
         }
 
+        ["account", account_id, "business_profile", profile_id, "dynamic_routing",
+        "elimination", "config", routing_id] => {
+            Some((
+                &[Op::DynamicRoutingEliminationUpdate],
+                vec![account_id, profile_id, routing_id],
+            ))
+        }
+
+        ["account", account_id, "business_profile", profile_id, "dynamic_routing",
+        "elimination", "create"] => {
+            Some((&[Op::DynamicRoutingEliminationCreate], vec![account_id, profile_id]))
+        }
+
+        ["account", account_id, "business_profile", profile_id, "dynamic_routing",
+        "elimination", "toggle"] => {
+            Some((&[Op::DynamicRoutingEliminationToggle], vec![account_id, profile_id]))
+        }
+
         ["account", account_id, "business_profile", profile_id, "webhook_delivery",
         "resume"] => {
             Some((

@@ -502,6 +502,29 @@ impl api_keys::ApiKeysApiLiterals for TestApi {
     }
 }
 
+impl dynamic_routing::DynamicRoutingApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        dynamic_routing_elimination_create(
+            caller: Caller<Merchant>,
+            path: Path<dynamic_routing::DynamicRoutingEliminationCreatePath>,
+            query: Query<dynamic_routing::DynamicRoutingEliminationCreateQuery>,
+            body: TypedBody<Box<types::EliminationRoutingConfig>>
+        ) -> types::RoutingRecord;
+        dynamic_routing_elimination_toggle(
+            caller: Caller<Merchant>,
+            path: Path<dynamic_routing::DynamicRoutingEliminationTogglePath>,
+            query: Query<dynamic_routing::DynamicRoutingEliminationToggleQuery>
+        ) -> types::RoutingRecord;
+        dynamic_routing_elimination_update(
+            caller: Caller<Merchant>,
+            path: Path<dynamic_routing::DynamicRoutingEliminationUpdatePath>,
+            body: TypedBody<Box<types::EliminationRoutingConfigUpdate>>
+        ) -> types::RoutingRecord;
+    }
+}
+
 impl error_mappings::ErrorMappingsApi for TestApi {
     type Context = Notes;
 

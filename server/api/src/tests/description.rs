@@ -53,6 +53,7 @@ fn described() -> Vec<Value> {
         crate::events::events_api_literals_mod::stub_api_description(),
         crate::api_keys::api_keys_api_mod::stub_api_description(),
         crate::api_keys::api_keys_api_literals_mod::stub_api_description(),
+        crate::dynamic_routing::dynamic_routing_api_mod::stub_api_description(),
         crate::error_mappings::error_mappings_api_mod::stub_api_description(),
         crate::notices::notices_api_mod::stub_api_description(),
         crate::unresolved_operations::unresolved_operations_api_mod::stub_api_description(),

@@ -19,9 +19,27 @@ async fn send(server: &TestServer, info: &OpInfo, idempotency_key: &str) -> Stri
     let body = bodies.map(Value::to_string).next().unwrap_or_default();
     let takes_secret_key = info.accepts(Scheme::ApiKey);
     let key = if takes_secret_key { "secret" } else { "admin" };
-    let line = format!("{} {path}", info.method);
+    let line = format!("{} {path}{}", info.method, required_query(operation));
     let header = format!("idempotency-key: {idempotency_key}\r\n");
     server.call_with(&line, key, &header, &body).await.body
+}
+
+/// The first word of every parameter of the query that has to be there, and is one of some words.
+fn required_query(operation: &Value) -> String {
+    let parameters = operation["parameters"].as_array().into_iter().flatten();
+    let required = parameters
+        .map(resolve)
+        .filter(|parameter| parameter["in"] == "query" && parameter["required"] == true);
+    let pairs = required.filter_map(|parameter| {
+        let word = resolve(&parameter["schema"])["enum"][0].as_str()?;
+        let name = parameter["name"].as_str()?;
+        Some(format!("{name}={word}"))
+    });
+    let pairs: Vec<String> = pairs.collect();
+    match pairs.is_empty() {
+        true => String::new(),
+        false => format!("?{}", pairs.join("&")),
+    }
 }
 
 /// Notes about keys and methods, in the order in which both were reached.

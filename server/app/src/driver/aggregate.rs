@@ -23,7 +23,7 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
     /// Names one of its operations.
     type Call: ProcessorCall;
     /// What a request brings for its calls and is never stored as it came.
-    type Inputs: Default + Send;
+    type Inputs: Default + Send + Sync;
 
     fn id(&self) -> &Self::Id;
 
@@ -59,6 +59,11 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
 
     /// Adds to a fact what is known of it here, before it is recorded.
     fn complete_fact(&self, _app: &App, _fact: &mut Fact) -> impl Future<Output = ()> + Send {
+        std::future::ready(())
+    }
+
+    /// Adds what the commit of a fact has to count beside it.
+    fn count_by(&self, _app: &App, _inputs: &mut Self::Inputs) -> impl Future<Output = ()> + Send {
         std::future::ready(())
     }
 

@@ -129,6 +129,7 @@ impl App {
                     A::Inputs::default(),
                 ),
             };
+            before.count_by(self, &mut brought).await;
             match self
                 .commit_step(origin, Some(before), step, &mut brought, stage)
                 .await

@@ -22,7 +22,10 @@ use super::super::{App, AppError};
 use super::calls::CallInputs;
 use super::credentials::hold_credentials;
 use super::saved::of_method;
-use crate::ports::{Change, CustomerChange, HeldChange, PaymentChange, SavedMethodChange};
+use crate::ports::elimination::Counted;
+use crate::ports::{
+    Change, CustomerChange, EliminationChange, HeldChange, PaymentChange, SavedMethodChange,
+};
 
 impl driver::ProcessorCall for ProcessorCall {
     fn key(&self) -> &ProcessorKey {
@@ -89,6 +92,18 @@ impl Aggregate for Payment {
 
     fn decide_on(&self, fact: Fact, context: &Context) -> Result<Step, Refusal> {
         transition(self, Input::Fact(fact), context)
+    }
+
+    /// What is counted of it, where its profile wants that. What can't be read is not counted: a fact is stored nevertheless.
+    async fn count_by(&self, app: &App, inputs: &mut CallInputs) {
+        let counts = async {
+            let profile = app.profile_of(self).await?;
+            app.elimination_config(&profile).await
+        };
+        match counts.await {
+            Ok(config) => inputs.elimination = config,
+            Err(why) => tracing::warn!(%why, "an answer is not counted for elimination"),
+        }
     }
 
     /// What a refusal of an authorization comes to.
@@ -190,6 +205,19 @@ impl Aggregate for Payment {
                 changes.extend(hold(&payment, &data));
             }
             inputs.data = Some(data);
+        }
+        if let (Some(before), Some(config)) = (before, inputs.elimination.take()) {
+            let observed = config.observed(before, &payment).into_iter();
+            changes.extend(observed.map(|observed| {
+                let counted = Counted {
+                    merchant_id: payment.merchant_id.clone(),
+                    profile_id: payment.profile_id.clone(),
+                    config: config.clone(),
+                    observed,
+                    at: payment.modified_at,
+                };
+                EliminationChange::Count(Box::new(counted)).into()
+            }));
         }
         let new_customer = inputs.new_customer.take();
         changes.extend(new_customer.map(|new| CustomerChange::InsertIfNew(*new).into()));

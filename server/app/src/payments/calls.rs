@@ -14,6 +14,7 @@ use multirail_domain::money::Money;
 use multirail_domain::payment::{
     Attempt, Onward, Operation, Payment, PaymentMethodData, ProcessorCall,
 };
+use multirail_domain::routing::elimination::EliminationConfig;
 
 use super::super::processors::NOBODY_ASKED;
 use super::super::{App, AppError};
@@ -34,6 +35,8 @@ pub(crate) struct CallInputs {
     pub returned: Option<Returned>,
     /// With what the payment may be tried again where its confirm is refused. What it is paid with is kept until then.
     pub onward: Option<Arc<Onward>>,
+    /// What is counted of a processor's answer, where the profile wants it to be.
+    pub elimination: Option<EliminationConfig>,
     /// Is stored with the payment, unless somebody else was faster.
     pub new_customer: Option<Box<Customer>>,
 }

@@ -140,6 +140,7 @@ impl App {
             changes,
             candidates,
             active,
+            elimination: self.elimination_of(payment, profile).await?,
             manual_retry_enabled: profile.is_manual_retry_enabled == Some(true),
             wishes: profile.wishes(),
             card_is_held: kept.card,
@@ -226,6 +227,7 @@ pub(super) fn onward(profile: &Profile, confirm: &Confirm) -> Option<Onward> {
     (at_most > 0).then(|| Onward {
         candidates: confirm.candidates.clone(),
         active: confirm.active.clone(),
+        elimination: confirm.elimination.clone(),
         draw: confirm.draw,
         wishes: confirm.wishes.clone(),
         at_most,

@@ -8,6 +8,7 @@ use super::change_set::ChangeSetStore;
 use super::connector_accounts::ConnectorAccountStore;
 use super::customers::CustomerStore;
 use super::disputes::DisputeStore;
+use super::elimination::EliminationStore;
 use super::error_mappings::ErrorMappingStore;
 use super::failure::StoreFailure;
 use super::held::HeldStore;
@@ -46,6 +47,7 @@ pub trait Store:
     + CustomerStore
     + Database
     + DisputeStore
+    + EliminationStore
     + ErrorMappingStore
     + HeldStore
     + IdempotencyStore
@@ -69,6 +71,7 @@ impl<T> Store for T where
         + CustomerStore
         + Database
         + DisputeStore
+        + EliminationStore
         + ErrorMappingStore
         + HeldStore
         + IdempotencyStore

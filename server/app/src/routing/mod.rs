@@ -4,6 +4,7 @@
 mod activate;
 mod configurations;
 mod defaults;
+mod elimination;
 mod evaluate;
 
 pub use configurations::{ActiveRouting, CreateRouting, ListRouting, RoutingPage};

@@ -8,7 +8,7 @@ use crate::payment::{
     PaymentStatus, ProcessorCall, ProfileWishes, Progress, Step,
 };
 use crate::refusal::Refusal;
-use crate::routing::{Candidate, RoutingRecord, choose};
+use crate::routing::{Candidate, Elimination, RoutingRecord, choose};
 use crate::timestamp::Timestamp;
 
 /// What a confirm needs to know.
@@ -19,6 +19,8 @@ pub struct Confirm {
     pub candidates: Vec<Candidate>,
     /// The profile's active routing configuration.
     pub active: Option<Arc<RoutingRecord>>,
+    /// The accounts that are tried last for now.
+    pub elimination: Option<Elimination>,
     /// The profile lets a failed payment be tried again.
     pub manual_retry_enabled: bool,
     /// What the profile wishes of authorizations.
@@ -122,7 +124,8 @@ impl Payment {
             &confirm.candidates,
             active,
             confirm.draw,
-        )?;
+        )?
+        .eliminated(&payment, confirm.elimination.as_ref());
         let call = payment.begin_authorization(routed.first(), &confirm.wishes, context);
         payment.active_mut().routing = Some(Box::new(routed.trace));
         payment.active_mut().card_code_missing = needs_code && !has_code;

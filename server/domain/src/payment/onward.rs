@@ -9,7 +9,7 @@ use crate::payment::{
     Attempt, AttemptStatus, AuthenticationType, CaptureMethod, Context, MethodRole, Payment,
     ProcessorCall, ProfileWishes, Progress,
 };
-use crate::routing::{Candidate, RoutingRecord, eligible};
+use crate::routing::{Candidate, Elimination, RoutingRecord, RoutingTrace, consider};
 
 /// What a confirm may go on with. It lives as long as the request and is never stored.
 #[derive(Clone, Debug)]
@@ -18,6 +18,8 @@ pub struct Onward {
     pub candidates: Vec<Candidate>,
     /// The profile's active configuration, as the confirm found it.
     pub active: Option<Arc<RoutingRecord>>,
+    /// The accounts that are tried last for now, as the confirm found them.
+    pub elimination: Option<Elimination>,
     /// The chance of splits, that of the confirm: the order stays the same.
     pub draw: u32,
     pub wishes: ProfileWishes,
@@ -40,6 +42,7 @@ impl Onward {
 /// Where the next attempt goes.
 struct Next<'a> {
     candidate: &'a Candidate,
+    trace: RoutingTrace,
     steps_up: bool,
 }
 
@@ -51,6 +54,7 @@ impl Payment {
         after.active_mut().status = AttemptStatus::Failure;
         let Next {
             candidate,
+            trace,
             steps_up,
         } = after.next_try(onward)?;
         let last = after.active();
@@ -62,13 +66,13 @@ impl Payment {
         );
         attempt.program = last.program.clone();
         attempt.recurring = last.recurring.clone();
-        attempt.routing = last.routing.clone();
         attempt.card_code_missing = last.card_code_missing;
         attempt.is_stepped_up = steps_up || last.is_stepped_up;
-        let pays = |method: &&Box<super::AttemptMethod>| method.role == MethodRole::Pays;
-        attempt.method = last.method.as_ref().filter(pays).cloned();
+        let method = last.method.clone();
+        attempt.method = method.filter(|method| method.role == MethodRole::Pays);
         after.attempts.push(attempt);
         let call = after.begin_authorization(candidate, &onward.wishes, context);
+        after.active_mut().routing = Some(Box::new(trace));
         *self = after;
         Some(call)
     }
@@ -89,7 +93,9 @@ impl Payment {
         }
         let instrument = last.instrument.as_ref()?;
         let active = onward.active.as_deref();
-        let eligible = eligible(self, instrument, &onward.candidates, active, onward.draw);
+        let routed = consider(self, instrument, &onward.candidates, active, onward.draw);
+        let routed = routed.eliminated(self, onward.elimination.as_ref());
+        let (eligible, trace) = (routed.eligible, routed.trace);
         let advice = decline.advice.as_deref();
         let was_never_had = last
             .authorization
@@ -104,6 +110,7 @@ impl Payment {
             if let Some(candidate) = again.find(|candidate| candidate.capabilities.redirects) {
                 return Some(Next {
                     candidate,
+                    trace,
                     steps_up: true,
                 });
             }
@@ -123,6 +130,7 @@ impl Payment {
             .find(|candidate| !is_tried(candidate))?;
         Some(Next {
             candidate,
+            trace,
             steps_up: false,
         })
     }

@@ -4,11 +4,12 @@
 use std::sync::Arc;
 
 use super::algorithm::Algorithm;
+use super::elimination::Elimination;
 use super::evaluate::Facts;
 use super::record::RoutingRecord;
 use super::selection::Selection;
 use super::straight_through::{Choice, split};
-use super::trace::{Considered, Dropped, MOST_CONSIDERED, RoutedBy, RoutingTrace};
+use super::trace::{Considered, Dropped, MOST_CONSIDERED, Moved, RoutedBy, RoutingTrace};
 use crate::address::Address;
 use crate::card::Network;
 use crate::connector::Capabilities;
@@ -102,6 +103,25 @@ impl<'a> Routed<'a> {
     /// Where nobody is eligible, which [`choose`] doesn't answer.
     pub fn first(&self) -> &'a Candidate {
         self.eligible[0]
+    }
+}
+
+impl Routed<'_> {
+    /// With the accounts behind the others that elimination moves. What the payment itself asks for stays as it is.
+    #[must_use]
+    pub fn eliminated(mut self, payment: &Payment, elimination: Option<&Elimination>) -> Self {
+        let Some(elimination) = elimination.filter(|_| self.trace.by != RoutedBy::Request) else {
+            return self;
+        };
+        let moved = elimination.apply(payment, &mut self.eligible);
+        for candidate in moved {
+            let id = &candidate.account.merchant_connector_id;
+            let mut told = self.trace.candidates.iter_mut();
+            if let Some(told) = told.find(|told| told.merchant_connector_id == *id) {
+                told.moved = Some(Moved::Elimination);
+            }
+        }
+        self
     }
 }
 
@@ -280,17 +300,6 @@ fn push<'a>(order: &mut Vec<&'a Candidate>, candidate: &'a Candidate) {
     }
 }
 
-/// Every account that can take the payment, in the order in which they are tried.
-pub fn eligible<'a>(
-    payment: &Payment,
-    instrument: &Instrument,
-    candidates: &'a [Candidate],
-    active: Option<&'a RoutingRecord>,
-    draw: u32,
-) -> Vec<&'a Candidate> {
-    consider(payment, instrument, candidates, active, draw).eligible
-}
-
 fn is_named(candidate: &Candidate, choice: &Choice) -> bool {
     let account = &candidate.account;
     account.connector_name.as_str() == choice.connector
@@ -360,6 +369,7 @@ fn told(candidate: &Candidate, dropped: Option<Dropped>, query: &PaymentQuery) -
         connector: candidate.account.connector_name.clone(),
         merchant_connector_id: candidate.account.merchant_connector_id.clone(),
         dropped,
+        moved: None,
         expected_cost: cost(candidate, query),
         unread: UnreadMembers::default(),
     }

@@ -7,11 +7,15 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::elimination::EliminationConfig;
 use crate::unread::UnreadMembers;
 
 /// What a dynamic configuration says.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DynamicAlgorithm {
+    /// Accounts whose processor fails again and again are tried last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elimination: Option<EliminationConfig>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }

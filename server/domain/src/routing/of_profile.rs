@@ -3,7 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::algorithm::TransactionType;
+use super::algorithm::{AlgorithmKind, TransactionType};
+use super::elimination::EliminationFeature;
 use super::record::RoutingRecord;
 use super::straight_through::Choice;
 use crate::connector_account::ConnectorAccount;
@@ -27,6 +28,9 @@ pub struct ProfileRouting {
     pub payment_fallback: Option<FallbackOrder>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payout_fallback: Option<FallbackOrder>,
+    /// The configuration of elimination that was made last, and what it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elimination: Option<ProfileElimination>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
@@ -36,6 +40,15 @@ pub struct ProfileRouting {
 pub struct FallbackOrder {
     pub accounts: Vec<ConnectorAccountId>,
     pub set_at: Timestamp,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// What elimination does in a profile.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProfileElimination {
+    pub routing_id: RoutingId,
+    pub feature: EliminationFeature,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
@@ -91,6 +104,7 @@ impl Profile {
             three_ds_authentication: None,
             payment_fallback: None,
             payout_fallback: None,
+            elimination: None,
             unread: UnreadMembers::NONE,
         };
         self.routing.as_deref().unwrap_or(&NOTHING_SAID)
@@ -112,6 +126,9 @@ impl Profile {
             return Err(Refusal::precondition(format!(
                 "the configuration is for transaction_type {of}"
             )));
+        }
+        if record.kind() == AlgorithmKind::Dynamic {
+            return self.with_elimination_activated(record, now);
         }
         if self.routing().active(of) == Some(&record.routing_id) {
             return Err(Refusal::precondition("the configuration is active already"));
@@ -212,10 +229,118 @@ impl Profile {
         }))
     }
 
+    /// The profile that goes by a new configuration of elimination, as far as `enable` says so; `None` where nothing changes.
+    ///
+    /// # Errors
+    /// [`Refusal::Precondition`] where elimination is to do nothing and does nothing.
+    pub fn with_new_elimination(
+        &self,
+        new: &RoutingId,
+        enable: Option<EliminationFeature>,
+        now: Timestamp,
+    ) -> Result<Option<Self>, Refusal> {
+        match (enable, self.eliminates()) {
+            (None, EliminationFeature::None) => Ok(Some(self.with_elimination(
+                new,
+                EliminationFeature::None,
+                now,
+            ))),
+            // What is active stays so.
+            (None, EliminationFeature::Metrics | EliminationFeature::DynamicConnectorSelection) => {
+                Ok(None)
+            }
+            (Some(EliminationFeature::None), EliminationFeature::None) => Err(off_already()),
+            (Some(feature), _) => Ok(Some(self.with_elimination(new, feature, now))),
+        }
+    }
+
+    /// The profile in which elimination does something else.
+    ///
+    /// # Errors
+    /// [`Refusal::Precondition`] where it does that already.
+    pub fn with_elimination_switched(
+        &self,
+        routing_id: &RoutingId,
+        feature: EliminationFeature,
+        now: Timestamp,
+    ) -> Result<Self, Refusal> {
+        match (feature, self.eliminates()) {
+            (EliminationFeature::None, EliminationFeature::None) => Err(off_already()),
+            (wanted, present) if wanted == present => Err(Refusal::precondition(format!(
+                "elimination does {wanted} already"
+            ))),
+            (wanted, _) => Ok(self.with_elimination(routing_id, wanted, now)),
+        }
+    }
+
+    /// The profile that goes by `new` where it went by `old`; `None` where it didn't.
+    pub fn with_elimination_replaced(
+        &self,
+        old: &RoutingId,
+        new: &RoutingId,
+        now: Timestamp,
+    ) -> Option<Self> {
+        let known = self.routing().elimination.as_ref();
+        let known = known.filter(|known| known.routing_id == *old)?;
+        Some(self.with_elimination(new, known.feature, now))
+    }
+
+    fn with_elimination_activated(
+        &self,
+        record: &RoutingRecord,
+        now: Timestamp,
+    ) -> Result<Self, Refusal> {
+        if record.elimination().is_none() {
+            return Err(Refusal::FlowNotSupported {
+                flow: "activating a dynamic configuration other than elimination".to_owned(),
+            });
+        }
+        let known = self.routing().elimination.as_ref();
+        let is_this = known.is_some_and(|known| known.routing_id == record.routing_id);
+        match self.eliminates() {
+            EliminationFeature::Metrics | EliminationFeature::DynamicConnectorSelection
+                if is_this =>
+            {
+                Err(Refusal::precondition("the configuration is active already"))
+            }
+            EliminationFeature::Metrics => {
+                Ok(self.with_elimination(&record.routing_id, EliminationFeature::Metrics, now))
+            }
+            EliminationFeature::DynamicConnectorSelection | EliminationFeature::None => {
+                let feature = EliminationFeature::DynamicConnectorSelection;
+                Ok(self.with_elimination(&record.routing_id, feature, now))
+            }
+        }
+    }
+
+    fn eliminates(&self) -> EliminationFeature {
+        let known = self.routing().elimination.as_ref();
+        known.map_or(EliminationFeature::None, |known| known.feature)
+    }
+
+    fn with_elimination(
+        &self,
+        routing_id: &RoutingId,
+        feature: EliminationFeature,
+        now: Timestamp,
+    ) -> Self {
+        self.with_routing(now, |routing| {
+            routing.elimination = Some(ProfileElimination {
+                routing_id: routing_id.clone(),
+                feature,
+                unread: UnreadMembers::default(),
+            });
+        })
+    }
+
     fn with_routing(&self, now: Timestamp, change: impl FnOnce(&mut ProfileRouting)) -> Self {
         let mut profile = self.clone();
         change(profile.routing.get_or_insert_default());
         profile.modified_at = now;
         profile
     }
+}
+
+fn off_already() -> Refusal {
+    Refusal::precondition("elimination is off already")
 }

@@ -5,6 +5,7 @@ use std::borrow::Borrow;
 use serde::{Deserialize, Serialize};
 
 use super::algorithm::{Algorithm, AlgorithmKind, TransactionType};
+use super::elimination::EliminationConfig;
 use super::straight_through::Choice;
 use crate::connector_account::{ConnectorAccount, ConnectorType};
 use crate::ids::{MerchantId, ProfileId, RoutingId};
@@ -82,6 +83,18 @@ impl RoutingRecord {
     /// The word of its algorithm.
     pub fn kind(&self) -> AlgorithmKind {
         self.algorithm.kind()
+    }
+
+    /// What it says of elimination, where it is a configuration of that.
+    pub fn elimination(&self) -> Option<&EliminationConfig> {
+        match &self.algorithm {
+            Algorithm::Dynamic(dynamic) => dynamic.elimination.as_ref(),
+            Algorithm::Single(_)
+            | Algorithm::Priority(_)
+            | Algorithm::VolumeSplit(_)
+            | Algorithm::Advanced(_)
+            | Algorithm::ThreeDsDecisionRule(_) => None,
+        }
     }
 
     fn check_choice<A: Borrow<ConnectorAccount>>(

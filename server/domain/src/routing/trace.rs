@@ -60,6 +60,13 @@ impl From<Ineligible> for Dropped {
     }
 }
 
+words! {
+    /// Why an account that can take the payment is tried after the others.
+    pub enum Moved {
+        Elimination = "elimination",
+    }
+}
+
 /// Why an attempt went where it went.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoutingTrace {
@@ -81,7 +88,9 @@ pub struct RoutingTrace {
 impl RoutingTrace {
     /// The account that was tried first.
     pub fn chosen(&self) -> Option<&Considered> {
-        self.candidates.iter().find(|one| one.dropped.is_none())
+        let able = || self.candidates.iter().filter(|one| one.dropped.is_none());
+        let mut unmoved = able().filter(|one| one.moved.is_none());
+        unmoved.next().or_else(|| able().next())
     }
 }
 
@@ -93,6 +102,9 @@ pub struct Considered {
     /// Why it can't take the payment; it can where nothing is said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dropped: Option<Dropped>,
+    /// Why it is tried after the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved: Option<Moved>,
     /// By the account's fee table, in minor units of the payment's currency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_cost: Option<i64>,

@@ -4,6 +4,7 @@
 mod support;
 
 mod choose;
+mod elimination;
 mod properties;
 mod rules;
 mod session;

@@ -188,6 +188,7 @@ impl Story {
             changes,
             candidates: self.candidates.clone(),
             active: None,
+            elimination: None,
             manual_retry_enabled: self.manual_retry_enabled,
             wishes: self.wishes.clone(),
             card_is_held: self.card_is_held && self.payment.holds_card,

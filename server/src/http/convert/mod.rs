@@ -6,6 +6,7 @@ pub mod connector_account;
 pub mod customer;
 pub mod dispute;
 pub mod dispute_search;
+pub mod dynamic_routing;
 pub mod error_mapping;
 pub mod event;
 pub mod evidence;

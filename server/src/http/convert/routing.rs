@@ -175,6 +175,9 @@ pub fn trace(of: &RoutingTrace) -> types::PaymentRouting {
                 dropped_because: one
                     .dropped
                     .map(|reason| types::DroppedBecause::from(reason.as_str())),
+                moved_because: one
+                    .moved
+                    .map(|reason| types::MovedBecause::from(reason.as_str())),
                 expected_cost: one.expected_cost,
             })
             .collect(),

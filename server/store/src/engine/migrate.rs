@@ -59,6 +59,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0025_routing"),
     step!("0026_payment_personal"),
     step!("0027_connector_mandates"),
+    step!("0028_elimination"),
 ];
 
 impl Step {

@@ -118,6 +118,7 @@ impl Story {
             },
             candidates: vec![self.candidate.clone()],
             active: None,
+            elimination: None,
             manual_retry_enabled: true,
             wishes: ProfileWishes::default(),
             card_is_held: false,

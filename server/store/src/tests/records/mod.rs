@@ -281,6 +281,8 @@ fn words_of_a_later_version_are_refused() {
     DisputeStage
     DisputeStatus
     Dropped
+    EliminationFeature
+    EliminationParam
     ErrorCategory
     EvidenceItem
     FileType
@@ -290,6 +292,7 @@ fn words_of_a_later_version_are_refused() {
     MerchantDecision
     MethodRole
     MitCategory
+    Moved
     Network
     Operator
     OrganizationType

@@ -1,9 +1,12 @@
 //! Examples of routing: configurations, what a profile says of them, and why an attempt went where it went.
 
 use multirail_domain::ids::{ConnectorAccountId, RoutingId};
+use multirail_domain::routing::elimination::{
+    EliminationConfig, EliminationFeature, EliminationParam,
+};
 use multirail_domain::routing::{
-    Algorithm, AlgorithmKind, Considered, Dropped, DynamicAlgorithm, FallbackOrder, ProfileRouting,
-    RoutedBy, RoutingRecord, RoutingTrace, TransactionType,
+    Algorithm, AlgorithmKind, Considered, Dropped, DynamicAlgorithm, FallbackOrder, Moved,
+    ProfileElimination, ProfileRouting, RoutedBy, RoutingRecord, RoutingTrace, TransactionType,
 };
 use multirail_domain::unread::UnreadMembers;
 use serde_json::{Value, json};
@@ -96,6 +99,13 @@ pub(super) fn configurations() -> Vec<RoutingRecord> {
 
 fn dynamic() -> DynamicAlgorithm {
     DynamicAlgorithm {
+        elimination: Some(EliminationConfig {
+            threshold: 0.35,
+            params: EliminationParam::ALL.to_vec(),
+            bucket_size: 5,
+            bucket_leak_interval_in_secs: 60,
+            unread: UnreadMembers::default(),
+        }),
         unread: UnreadMembers::default(),
     }
 }
@@ -114,6 +124,11 @@ pub(super) fn of_profile() -> ProfileRouting {
         three_ds_authentication: Some(routing_id()),
         payment_fallback: order(),
         payout_fallback: order(),
+        elimination: Some(ProfileElimination {
+            routing_id: routing_id(),
+            feature: EliminationFeature::DynamicConnectorSelection,
+            unread: UnreadMembers::default(),
+        }),
         unread: UnreadMembers::default(),
     }
 }
@@ -123,6 +138,7 @@ pub(super) fn trace() -> RoutingTrace {
         connector: "stripe_test".to_owned(),
         merchant_connector_id: ConnectorAccountId::parse(id).expect("an id"),
         dropped,
+        moved: Some(Moved::Elimination),
         expected_cost: Some(117),
         unread: UnreadMembers::default(),
     };

@@ -23,7 +23,9 @@ use multirail_domain::payment::{
 };
 use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::{RefundStatus, RefundType};
+use multirail_domain::routing::Moved;
 use multirail_domain::routing::comparison::Operator;
+use multirail_domain::routing::elimination::{EliminationFeature, EliminationParam};
 use multirail_domain::routing::key::Key;
 use multirail_domain::routing::program::ThreeDsDecision;
 use multirail_domain::routing::{AlgorithmKind, Dropped, RoutedBy, TransactionType};
@@ -66,6 +68,8 @@ pub(super) fn all() -> Value {
         DisputeStage DisputeStage::ALL.iter();
         DisputeStatus DisputeStatus::ALL.iter();
         Dropped Dropped::ALL.iter();
+        EliminationFeature EliminationFeature::ALL.iter();
+        EliminationParam EliminationParam::ALL.iter();
         ErrorCategory ErrorCategory::ALL.iter();
         EventClass EventClass::ALL.iter();
         EventType EventType::ALL.iter();
@@ -77,6 +81,7 @@ pub(super) fn all() -> Value {
         MethodRole MethodRole::ALL.iter();
         Key Key::ALL.iter();
         MitCategory MitCategory::ALL.iter();
+        Moved Moved::ALL.iter();
         Network Network::ALL.iter();
         Operator Operator::ALL.iter();
         OrganizationType OrganizationType::ALL.iter();

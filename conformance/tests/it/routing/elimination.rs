@@ -1,0 +1,196 @@
+//! Elimination: a processor that fails again and again is tried last for a while.
+
+use multirail_conformance::bodies::{APPROVED, DECLINED, order_with, with};
+use multirail_conformance::{Call, Shop};
+use multirail_simulator::scripted::{Call as ProcessorCall, Fault};
+use serde_json::{Value, json};
+
+fn on_profile(shop: &Shop, operation: &str) -> Call {
+    shop.call(operation).at("profile_id", &shop.profile_id)
+}
+
+/// Five drops, one leaks a minute.
+fn usual() -> Value {
+    json!({
+        "decision_engine_configs": { "threshold": 0.35 },
+        "elimination_analyser_config": { "bucket_size": 5, "bucket_leak_interval_in_secs": 60 },
+    })
+}
+
+fn creates(shop: &Shop, enable: &str) -> Call {
+    let call = on_profile(shop, "dynamic_routing_elimination_create");
+    call.query("enable", enable).json(&usual())
+}
+
+/// `fauxpay` before `stripe_test`.
+async fn shop_with_two() -> Shop {
+    let shop = Shop::open().await;
+    shop.connects("stripe_test", json!({})).await.ok();
+    shop
+}
+
+async fn pays(shop: &Shop) -> Value {
+    let body = with(order_with(APPROVED), json!({ "confirm": true }));
+    shop.creates(body).await.ok()
+}
+
+async fn goes_to(shop: &Shop) -> String {
+    let payment = pays(shop).await;
+    assert_eq!(payment["status"], "succeeded", "{payment}");
+    payment["connector"]
+        .as_str()
+        .expect("a connector")
+        .to_owned()
+}
+
+/// A payment that the first processor loses.
+async fn fails(shop: &Shop, fault: Fault) {
+    shop.next_call_meets(ProcessorCall::Authorize, fault);
+    let payment = pays(shop).await;
+    assert_eq!(payment["connector"], "fauxpay", "{payment}");
+}
+
+#[tokio::test]
+async fn a_full_bucket_sends_a_connector_to_the_end_until_a_drop_has_leaked() {
+    let shop = shop_with_two().await;
+    let record = creates(&shop, "dynamic_connector_selection").await.ok();
+    assert_eq!(record["kind"], "dynamic");
+    assert_eq!(record["algorithm_for"], "payment");
+    assert_eq!(goes_to(&shop).await, "fauxpay");
+    // What was approved then doesn't count any more.
+    shop.time_passes(301).await;
+    for fault in [
+        Fault::Throttles,
+        Fault::FailsBefore(503),
+        Fault::LosesAnswer,
+        Fault::LosesRequest,
+        Fault::Throttles,
+    ] {
+        fails(&shop, fault).await;
+    }
+    assert_eq!(goes_to(&shop).await, "stripe_test");
+    shop.time_passes(45).await;
+    assert_eq!(goes_to(&shop).await, "stripe_test");
+    shop.time_passes(15).await;
+    assert_eq!(goes_to(&shop).await, "fauxpay", "one place is free");
+}
+
+#[tokio::test]
+async fn an_attempt_tells_who_was_sent_to_the_end() {
+    let shop = shop_with_two().await;
+    creates(&shop, "dynamic_connector_selection").await.ok();
+    for _ in 0..5 {
+        fails(&shop, Fault::Throttles).await;
+    }
+    let payment = pays(&shop).await;
+    let read = shop.retrieves(&payment).query("expand_routing", true);
+    let read = read.await.ok();
+    let candidates = read["attempts"][0]["routing"]["candidates"].as_array();
+    let told = candidates.expect("candidates").iter().map(|one| {
+        let why = one["moved_because"].as_str().unwrap_or("keeps its place");
+        format!("{} {why}", one["connector"].as_str().expect("a name"))
+    });
+    let told: Vec<_> = told.collect();
+    assert_eq!(told, ["fauxpay elimination", "stripe_test keeps its place"]);
+    // What a payment asks for by itself is never sent to the end.
+    let single = json!({ "type": "single", "data": { "connector": "fauxpay" } });
+    let asks = json!({ "confirm": true, "routing": single });
+    let asked = shop.creates(with(order_with(APPROVED), asks)).await.ok();
+    assert_eq!(asked["connector"], "fauxpay");
+}
+
+#[tokio::test]
+async fn whose_success_rate_is_good_stays() {
+    let shop = shop_with_two().await;
+    creates(&shop, "dynamic_connector_selection").await.ok();
+    for _ in 0..5 {
+        assert_eq!(goes_to(&shop).await, "fauxpay");
+    }
+    for _ in 0..5 {
+        fails(&shop, Fault::Throttles).await;
+    }
+    assert_eq!(goes_to(&shop).await, "fauxpay", "half of them succeeded");
+}
+
+#[tokio::test]
+async fn what_the_payer_is_refused_for_is_not_the_processors_fault() {
+    let shop = shop_with_two().await;
+    creates(&shop, "dynamic_connector_selection").await.ok();
+    for _ in 0..6 {
+        let body = with(order_with(DECLINED), json!({ "confirm": true }));
+        assert_eq!(shop.creates(body).await.ok()["connector"], "fauxpay");
+    }
+    assert_eq!(goes_to(&shop).await, "fauxpay");
+}
+
+#[tokio::test]
+async fn it_is_switched() {
+    let shop = shop_with_two().await;
+    let toggle = |enable: &str| {
+        let call = on_profile(&shop, "dynamic_routing_elimination_toggle");
+        call.query("enable", enable)
+    };
+    toggle("none").await.refused(400, "IR_16");
+    creates(&shop, "none").await.refused(400, "IR_16");
+    let first = toggle("metrics").await.ok();
+    toggle("metrics").await.refused(400, "IR_16");
+    for _ in 0..5 {
+        fails(&shop, Fault::Throttles).await;
+    }
+    assert_eq!(goes_to(&shop).await, "fauxpay", "metrics only count");
+    let same = toggle("dynamic_connector_selection").await.ok();
+    assert_eq!(same["id"], first["id"]);
+    // One approval of six is below the threshold.
+    assert_eq!(goes_to(&shop).await, "stripe_test");
+    toggle("none").await.ok();
+    assert_eq!(goes_to(&shop).await, "fauxpay");
+}
+
+#[tokio::test]
+async fn an_update_takes_the_place_of_what_it_changes() {
+    let shop = shop_with_two().await;
+    let first = creates(&shop, "dynamic_connector_selection").await.ok();
+    let update = |id: &Value, body: Value| {
+        let call = on_profile(&shop, "dynamic_routing_elimination_update");
+        call.at("routing_id", id.as_str().expect("an id"))
+            .json(&body)
+    };
+    let smaller = json!({ "elimination_analyser_config": { "bucket_size": 2 } });
+    let second = update(&first["id"], smaller).await.ok();
+    assert_ne!(first["id"], second["id"]);
+    for _ in 0..2 {
+        fails(&shop, Fault::Throttles).await;
+    }
+    assert_eq!(goes_to(&shop).await, "stripe_test");
+    let none = json!({ "elimination_analyser_config": { "bucket_size": 0 } });
+    let message = update(&second["id"], none).await.refused(422, "IR_06");
+    assert!(
+        message.contains("elimination_analyser_config.bucket_size"),
+        "{message}"
+    );
+    update(&json!("routing_unknown"), json!({}))
+        .await
+        .refused(404, "HE_02");
+}
+
+#[tokio::test]
+async fn what_is_refused() {
+    let shop = Shop::open().await;
+    let create = |body: Value| on_profile(&shop, "dynamic_routing_elimination_create").json(&body);
+    create(json!({})).await.refused(400, "IR_04");
+    create(json!({ "decision_engine_configs": {} }))
+        .await
+        .refused(400, "IR_04");
+    create(json!({ "decision_engine_configs": { "threshold": 1.5 } }))
+        .await
+        .refused(422, "IR_06");
+    create(with(usual(), json!({ "params": ["Weather"] })))
+        .await
+        .refused(400, "IR_06");
+    let elsewhere = shop
+        .call("dynamic_routing_elimination_create")
+        .at("profile_id", "pro_unknown");
+    elsewhere.json(&usual()).await.refused(404, "HE_02");
+    let stored = create(usual()).await.ok();
+    assert_eq!(stored["kind"], "dynamic", "it does nothing yet");
+}

@@ -1,0 +1,107 @@
+//! Elimination puts accounts last, and loses none.
+
+use std::collections::BTreeSet;
+
+use multirail_domain::ids::ConnectorAccountId;
+use multirail_domain::payment::{CaptureMethod, Payment};
+use multirail_domain::routing::elimination::{EliminationConfig, Full};
+use multirail_domain::routing::{Candidate, Elimination, Moved, choose};
+use proptest::prelude::*;
+use serde_json::json;
+
+use crate::support::{candidate, create, purchase};
+
+fn payment(asks: Option<&str>) -> Payment {
+    let created = create(purchase(CaptureMethod::Automatic));
+    let mut payment = created.expect("a payment").payment;
+    payment.terms.routing = asks.map(|connector| {
+        let routing = json!({ "type": "single", "data": { "connector": connector } });
+        serde_json::from_value(routing).expect("routing")
+    });
+    payment
+}
+
+fn accounts(count: usize) -> Vec<Candidate> {
+    let of = |place| candidate("stripe_test", &format!("mca_{place}"), json!({}));
+    (0..count).map(of).collect()
+}
+
+fn full(parameters: &str, place: usize) -> Full {
+    Full {
+        parameters: parameters.to_owned(),
+        account: ConnectorAccountId::parse(&format!("mca_{place}")).expect("an id"),
+        decided: 3,
+        approved: 1,
+    }
+}
+
+fn elimination(full: Vec<Full>) -> Elimination {
+    Elimination {
+        config: EliminationConfig::default(),
+        full,
+    }
+}
+
+fn order(payment: &Payment, candidates: &[Candidate], by: &Elimination) -> Vec<String> {
+    let instrument = payment.instrument().expect("a card");
+    let routed = choose(payment, instrument, candidates, None, 0).expect("a route");
+    let routed = routed.eliminated(payment, Some(by));
+    let ids = routed.eligible.iter();
+    ids.map(|one| one.account.merchant_connector_id.to_string())
+        .collect()
+}
+
+#[test]
+fn what_is_full_for_other_payments_moves_nothing() {
+    let candidates = accounts(2);
+    let of = |parameters| {
+        order(
+            &payment(None),
+            &candidates,
+            &elimination(vec![full(parameters, 0)]),
+        )
+    };
+    assert_eq!(of("card"), ["mca_1", "mca_0"]);
+    assert_eq!(of("wallet"), ["mca_0", "mca_1"]);
+}
+
+#[test]
+fn what_the_payment_asks_for_stays() {
+    let candidates = accounts(2);
+    let by = elimination(vec![full("card", 0)]);
+    assert_eq!(
+        order(&payment(Some("stripe_test")), &candidates, &by),
+        ["mca_0", "mca_1"]
+    );
+}
+
+#[test]
+fn the_trace_says_who_was_moved() {
+    let (payment, candidates) = (payment(None), accounts(2));
+    let instrument = payment.instrument().expect("a card");
+    let routed = choose(&payment, instrument, &candidates, None, 0).expect("a route");
+    let routed = routed.eliminated(&payment, Some(&elimination(vec![full("card", 0)])));
+    let moved: Vec<_> = routed
+        .trace
+        .candidates
+        .iter()
+        .map(|one| one.moved)
+        .collect();
+    assert_eq!(moved, [Some(Moved::Elimination), None]);
+}
+
+proptest! {
+    #[test]
+    fn no_account_is_lost_and_the_others_keep_their_order(
+        count in 1..12_usize,
+        places in prop::collection::vec(0..12_usize, 0..8),
+    ) {
+        let (payment, candidates) = (payment(None), accounts(count));
+        let full: Vec<_> = places.iter().map(|place| full("card", *place)).collect();
+        let after = order(&payment, &candidates, &elimination(full));
+        let moved: BTreeSet<_> = places.iter().map(|place| format!("mca_{place}")).collect();
+        let all: Vec<_> = (0..count).map(|place| format!("mca_{place}")).collect();
+        let (last, first): (Vec<_>, Vec<_>) = all.into_iter().partition(|id| moved.contains(id));
+        prop_assert_eq!(after, [first, last].concat());
+    }
+}

@@ -1,0 +1,137 @@
+//! Elimination: drops and counts, written within the commits that record outcomes, and read where a payment is routed.
+
+use async_trait::async_trait;
+use multirail_app::ports::elimination::Counted;
+use multirail_app::ports::{EliminationChange, EliminationStore, StoreFailure};
+use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProcessorKey, ProfileId};
+use multirail_domain::routing::elimination::{EliminationConfig, Full};
+use multirail_domain::timestamp::Timestamp;
+
+use super::engine::{Read, Write, values};
+use super::lower::{Lower, Lowering};
+use super::record::{self, failure};
+use super::sql_store::SqlStore;
+
+const BUCKETS: &str = "elimination_buckets";
+const COUNTS: &str = "elimination_counts";
+
+/// Over how many rows the counts of one account and slot are spread, so that commits don't wait for each other.
+const SHARES: u8 = 8;
+
+/// How many full buckets of a profile are looked at.
+const AT_MOST: i64 = 1000;
+
+/// A drop into a bucket; what comes to a full one runs over. `$6` now, `$7` how long a drop takes to leak, `$8` what a full
+/// one is empty after.
+const DROP: &str = "insert into elimination_buckets (merchant_id, profile_id, parameters, merchant_connector_id, category, \
+     empty_at) values ($1, $2, $3, $4, $5, cast($6 as bigint) + cast($7 as bigint)) \
+     on conflict (merchant_id, profile_id, parameters, merchant_connector_id, category) do update set empty_at = \
+     case when elimination_buckets.empty_at > $8 then elimination_buckets.empty_at \
+     when elimination_buckets.empty_at > $6 then elimination_buckets.empty_at + $7 else cast($6 as bigint) + $7 end";
+
+const COUNT: &str = "insert into elimination_counts (merchant_id, profile_id, parameters, merchant_connector_id, slot_start, \
+     share, decided, approved, counts_until) values ($1, $2, $3, $4, $5, $6, 1, $7, $8) \
+     on conflict (merchant_id, profile_id, parameters, merchant_connector_id, slot_start, share) do update set \
+     decided = elimination_counts.decided + 1, approved = elimination_counts.approved + excluded.approved";
+
+const FULL: &str = "select b.parameters as parameters, b.merchant_connector_id as merchant_connector_id, \
+     (select cast(coalesce(sum(c.decided), 0) as bigint) from elimination_counts c where c.merchant_id = b.merchant_id \
+     and c.profile_id = b.profile_id and c.parameters = b.parameters \
+     and c.merchant_connector_id = b.merchant_connector_id and c.slot_start >= $4) as decided, \
+     (select cast(coalesce(sum(c.approved), 0) as bigint) from elimination_counts c where c.merchant_id = b.merchant_id \
+     and c.profile_id = b.profile_id and c.parameters = b.parameters \
+     and c.merchant_connector_id = b.merchant_connector_id and c.slot_start >= $4) as approved \
+     from elimination_buckets b where b.merchant_id = $1 and b.profile_id = $2 and b.empty_at > $3 limit $5";
+
+const PURGE_BUCKETS: &str = "delete from elimination_buckets where (merchant_id, profile_id, parameters, \
+     merchant_connector_id, category) in (select merchant_id, profile_id, parameters, merchant_connector_id, category \
+     from elimination_buckets where empty_at < $1 order by empty_at limit $2)";
+
+const PURGE_COUNTS: &str = "delete from elimination_counts where (merchant_id, profile_id, parameters, \
+     merchant_connector_id, slot_start, share) in (select merchant_id, profile_id, parameters, merchant_connector_id, \
+     slot_start, share from elimination_counts where counts_until < $1 order by counts_until limit $2)";
+
+#[async_trait]
+impl EliminationStore for SqlStore {
+    async fn full_buckets(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+        config: &EliminationConfig,
+        now: Timestamp,
+    ) -> Result<Vec<Full>, StoreFailure> {
+        let read = Read::new(
+            FULL,
+            values![
+                merchant_id.as_str(),
+                profile_id.as_str(),
+                config.full_while_empty_after(now).as_micros(),
+                config.window_start(now).as_micros(),
+                AT_MOST
+            ],
+        );
+        let rows = self.engine.fetch(read).await.map_err(failure)?;
+        let full = rows.iter().map(|row| {
+            let account = row.str("merchant_connector_id").map_err(failure)?;
+            Ok(Full {
+                parameters: row.str("parameters").map_err(failure)?.to_owned(),
+                account: record::id(ConnectorAccountId::parse(account))?,
+                decided: row.int("decided").map_err(failure)?,
+                approved: row.int("approved").map_err(failure)?,
+            })
+        });
+        full.collect()
+    }
+
+    async fn purge_elimination(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure> {
+        let buckets = record::purge(&self.engine, PURGE_BUCKETS, now, at_most).await?;
+        let counts = record::purge(&self.engine, PURGE_COUNTS, now, at_most).await?;
+        Ok(buckets + counts)
+    }
+}
+
+impl Lower for EliminationChange {
+    fn lower(&self, _: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        let EliminationChange::Count(counted) = self;
+        let Counted {
+            merchant_id,
+            profile_id,
+            config,
+            observed,
+            at,
+        } = counted.as_ref();
+        if let Some(category) = observed.drop {
+            let parameters = values![
+                merchant_id.as_str(),
+                profile_id.as_str(),
+                observed.parameters.as_str(),
+                observed.account.as_str(),
+                category.as_str(),
+                at.as_micros(),
+                config.leak_micros(),
+                config.full_while_empty_after(*at).as_micros()
+            ];
+            writes.push(Write::new(DROP, parameters).on(BUCKETS));
+        }
+        if let Some(approved) = observed.approved {
+            let slot = config.slot_start(*at);
+            let parameters = values![
+                merchant_id.as_str(),
+                profile_id.as_str(),
+                observed.parameters.as_str(),
+                observed.account.as_str(),
+                slot.as_micros(),
+                i64::from(share(&observed.key)),
+                i64::from(approved),
+                config.counts_until(slot).as_micros()
+            ];
+            writes.push(Write::new(COUNT, parameters).on(COUNTS));
+        }
+        Ok(())
+    }
+}
+
+/// The end of a key is chance.
+fn share(key: &ProcessorKey) -> u8 {
+    key.as_str().bytes().last().unwrap_or_default() % SHARES
+}
