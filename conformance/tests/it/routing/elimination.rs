@@ -92,6 +92,12 @@ async fn an_attempt_tells_who_was_sent_to_the_end() {
     });
     let told: Vec<_> = told.collect();
     assert_eq!(told, ["fauxpay elimination", "stripe_test keeps its place"]);
+    // A trial says the same without paying.
+    let trial = json!({
+        "amount": 6540, "currency": "USD", "payment_method": "card", "payment_method_type": "credit",
+    });
+    let evaluated = shop.call("routing_evaluate").json(&trial).await.ok();
+    assert_eq!(evaluated["connectors"][0]["connector"], "stripe_test");
     // What a payment asks for by itself is never sent to the end.
     let single = json!({ "type": "single", "data": { "connector": "fauxpay" } });
     let asks = json!({ "confirm": true, "routing": single });

@@ -210,6 +210,8 @@ fn normal(schema: &Value) -> Value {
                     "example" | "discriminator" => continue,
                     // schemars names lists after what they hold.
                     "title" if members["type"] == "array" => continue,
+                    // Of a schema of any type.
+                    "format" if value.is_string() && !members.contains_key("type") => continue,
                     word if word.starts_with("x-") => continue,
                     "description" => output.insert(word.clone(), words(value)),
                     "required" if value.is_array() => {

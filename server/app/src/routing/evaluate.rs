@@ -92,6 +92,14 @@ impl App {
             active.as_deref(),
             trial.draw.unwrap_or(routes.draw),
         );
+        let mut payment = trial.payment.clone();
+        payment.merchant_id = merchant_id.clone();
+        payment.profile_id = profile_id.clone();
+        if let Some(attempt) = payment.attempts.last_mut() {
+            attempt.instrument = Some(trial.instrument.clone());
+        }
+        let elimination = self.elimination_of(&payment, &profile).await?;
+        let routed = routed.eliminated(&payment, elimination.as_ref());
         let eligible = routed.eligible.iter().map(|candidate| {
             let account = &candidate.account;
             (

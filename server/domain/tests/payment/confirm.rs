@@ -130,8 +130,8 @@ fn members_of_the_confirm_count() {
     story.told(AUTHORIZE, done_for(7000));
     assert_snapshot!(story.page(), @"
     create                             requires_confirmation                     6540 left    - received
-    confirm                            processing                                   0 left    0 received  [ask to authorize]
-    authorize: done 7000               requires_capture                          7000 left    0 received  payment_authorized about pay_1  [forget the card]
+    confirm                            processing                                   0 left    0 received  [ask to authorize]  [forget the card]
+    authorize: done 7000               requires_capture                          7000 left    0 received  payment_authorized about pay_1
     attempt 1: authorized, authorize done
     ");
 }

@@ -127,7 +127,7 @@ fn an_approval_of_a_superseded_attempt_is_voided() {
     assert_snapshot!(story.page(), @"
     authorize of attempt 1: done       processing                                   0 left    0 received  [ask to void]
     void of attempt 1: done            processing                                   0 left    0 received
-    authorize: done                    succeeded                                    0 left 6540 received  payment_succeeded about pay_1  [forget the card]
+    authorize: done                    succeeded                                    0 left 6540 received  payment_succeeded about pay_1
     attempt 1: failure, authorize done, void done; not_processed: the processor has no trace of this operation: it did not take place (no such operation)
     attempt 2: charged, authorize done
     ");
@@ -145,7 +145,7 @@ fn a_superseded_attempt_that_can_not_be_voided_is_told_beside_the_payment() {
         [PaymentStatus::Succeeded, PaymentStatus::Conflicted].map(AnnouncedStatus::Payment)
     );
     assert_snapshot!(story.page(), @"
-    authorize: done                    succeeded                                    0 left 6540 received  payment_succeeded about pay_1  [forget the card]
+    authorize: done                    succeeded                                    0 left 6540 received  payment_succeeded about pay_1
     authorize of attempt 1: done       succeeded                                    0 left 6540 received  [ask to void]
     void of attempt 1: declined        succeeded                                    0 left 6540 received  action_required about pay_1_1_conflict
     attempt 1: integrity_failure, authorize done, void declined; integrity_failure: the processor approved too late and refused to void the approval

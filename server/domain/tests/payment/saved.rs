@@ -310,8 +310,8 @@ fn what_the_payer_agreed_to_is_charged_without_his_code() {
     confirm                            refused, Precondition: recurring_details is for charges without the payer: off_session has to be true
     confirm                            refused, Precondition: with recurring_details there is nobody who could agree to setup_future_usage
     confirm                            refused, Precondition: mit_category is for charges without the payer: off_session has to be true
-    confirm                            processing                                   0 left    0 received  [ask to authorize]
-    authorize: done                    succeeded                                    0 left 6540 received  payment_succeeded about pay_1  [forget the card]  [note the use]
+    confirm                            processing                                   0 left    0 received  [ask to authorize]  [forget the card]
+    authorize: done                    succeeded                                    0 left 6540 received  payment_succeeded about pay_1  [note the use]
     attempt 1: charged, authorize done
     saved as pm_1, saved_card
     ");
