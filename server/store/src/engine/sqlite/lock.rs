@@ -139,8 +139,16 @@ impl Drop for ProcessLock {
     }
 }
 
+/// How often the system's list of locks is read: it comes in pieces, and a lock can slip between two of them while others
+/// come and go.
+const READINGS: usize = 5;
+
 /// The number of the process that holds the lock, where the system tells it: without it the message is still true.
 fn holder(id: FileId) -> Option<u32> {
+    (0..READINGS).find_map(|_| holder_now(id))
+}
+
+fn holder_now(id: FileId) -> Option<u32> {
     let locks = std::fs::read_to_string("/proc/locks").ok()?;
     let (major, minor) = (rustix::fs::major(id.device), rustix::fs::minor(id.device));
     let file = format!("{major:02x}:{minor:02x}:{}", id.inode);
