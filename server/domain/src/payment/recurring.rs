@@ -43,7 +43,7 @@ record_object! {
     } and maybe {
         /// The scheme's reference of the payment by which the payer agreed.
         network_transaction_id: String,
-        /// What processors keep of the instrument; from the confirm on what the chosen one does.
+        /// What processors keep of the instrument, each for its account: a confirm may go on through another one.
         connector_mandates: Vec<AccountMandate>,
     }
 }
