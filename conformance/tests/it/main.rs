@@ -37,4 +37,5 @@ mod tenancy;
 mod unit_tests;
 mod unknown;
 mod unresolved_operations;
+mod users;
 mod webhook_targets;

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use dropshot::{Body, RequestContext};
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode, header};
 use multirail_api::{
-    Admin, ApiError, Authenticated, Begun, Client, Customer, Finished, Hooks, IdempotentRequest,
+    ActsBy, Admin, ApiError, Authenticated, Begun, Client, Customer, Finished, Hooks, IdempotentRequest,
     KeyState, Limits, Merchant, Op, OpInfo, Other, Presented, Principal, Scheme, Session,
 };
 use multirail_app::idempotency::Claim;
@@ -19,7 +19,7 @@ use multirail_domain::session::SdkAuthorization;
 use serde_json::{Value, json};
 
 use super::errors::{api_error, refused};
-use super::{Context, HttpState, idempotency, pages, request_id, traffic};
+use super::{Context, HttpState, idempotency, pages, request_id, traffic, users};
 
 /// The hooks, over the state that the operations use too.
 pub struct HttpHooks(pub Arc<HttpState>);
@@ -60,8 +60,11 @@ impl Hooks<Context> for HttpHooks {
             if takes(Scheme::SdkAuthorization) {
                 return self.by_authorization(rqctx).await;
             }
-            return Err(ApiError::unauthorized());
+            return self.by_token(headers, operation).await;
         };
+        if operation.security == [Scheme::Bearer] {
+            return Err(ApiError::wrong_token());
+        }
         let key = key.to_str().map(SecretText::new);
         let key = key.map_err(|_| ApiError::unauthorized())?;
         if takes(Scheme::AdminApiKey) && self.0.keys.is_admin(key.expose()) {
@@ -250,6 +253,34 @@ impl HttpHooks {
         })
     }
 
+    /// Somebody who has signed in, where his role may call the operation.
+    async fn by_token(
+        &self,
+        headers: &HeaderMap,
+        operation: &'static OpInfo,
+    ) -> Result<Authenticated, ApiError> {
+        let given = headers.get(header::AUTHORIZATION).and_then(bearer);
+        let token = match given {
+            Some(token) if operation.accepts(Scheme::Bearer) => token,
+            // Told of the token only where nothing else would do.
+            _ if operation.security == [Scheme::Bearer] => return Err(ApiError::wrong_token()),
+            _ => return Err(ApiError::unauthorized()),
+        };
+        let found = self.0.app.user_of_token(token).await.map_err(api_error)?;
+        let caller = found.ok_or_else(ApiError::wrong_token)?;
+        self.0.traffic.admit_key(caller.user_id.as_str())?;
+        let narrowed_to = match headers.get(PROFILE_HEADER) {
+            Some(named) => Some(self.profile(&caller.merchant_id, named).await?),
+            None => None,
+        };
+        let user = users::principal(caller, narrowed_to);
+        if !operation.roles.contains(&user.role) {
+            let message = "Your role in this merchant account doesn't allow this call.";
+            return Err(ApiError::not_allowed(message));
+        }
+        Ok(Authenticated::Principal(Principal::User(Box::new(user))))
+    }
+
     async fn customer(&self, key: &SecretText, is_taken: bool) -> Result<Authenticated, ApiError> {
         let found = self.0.app.of_ephemeral_key(key).filter(|_| is_taken);
         let found = found.ok_or_else(ApiError::unauthorized)?;
@@ -282,7 +313,7 @@ impl HttpHooks {
         Ok(Merchant {
             merchant_id: stored.merchant_id.to_string(),
             profile_id,
-            key_id: stored.key_id.to_string(),
+            by: ActsBy::Key(stored.key_id.to_string()),
         })
     }
 
@@ -301,6 +332,12 @@ impl HttpHooks {
             .ok_or_else(unknown)?;
         Ok(profile.profile_id.to_string())
     }
+}
+
+/// The token of `Bearer <token>`; the scheme's name may be written in any case.
+fn bearer(value: &HeaderValue) -> Option<&str> {
+    let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
 }
 
 /// The health operations.

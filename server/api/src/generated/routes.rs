@@ -256,6 +256,17 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
 
         ["sandbox", "clock"] => Some((&[Op::SandboxClockAdvance], vec![])),
         ["unresolved_operations"] => Some((&[Op::UnresolvedOperationsList], vec![])),
+        ["user"] => Some((&[Op::UsersRetrieve], vec![])),
+        ["user", "change_password"] => Some((&[Op::UsersChangePassword], vec![])),
+        ["user", "create_merchant"] => Some((&[Op::UsersCreateMerchant], vec![])),
+        ["user", "create_platform"] => Some((&[Op::UsersCreatePlatform], vec![])),
+        ["user", "invite"] => Some((&[Op::UsersInvite], vec![])),
+        ["user", "reset_password"] => Some((&[Op::UsersResetPassword], vec![])),
+        ["user", "signin"] => Some((&[Op::UsersSignIn], vec![])),
+        ["user", "signout"] => Some((&[Op::UsersSignOut], vec![])),
+        ["user", "signup"] => Some((&[Op::UsersSignUp], vec![])),
+        ["user", "switch", "merchant"] => Some((&[Op::UsersSwitchMerchant], vec![])),
+        ["user", "v2", "signin"] => Some((&[Op::UsersSignInV2], vec![])),
         ["webhooks", merchant_id, connector_account] => {
             Some((&[Op::NoticesReceive], vec![merchant_id, connector_account]))
         }

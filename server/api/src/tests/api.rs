@@ -588,6 +588,55 @@ impl unresolved_operations::UnresolvedOperationsApi for TestApi {
     }
 }
 
+impl users::UsersApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        users_sign_up(body: TypedBody<Box<types::UserSignUpRequest>>) -> types::UserToken;
+        users_sign_in(body: TypedBody<Box<types::UserSignInRequest>>) -> types::UserToken;
+        users_sign_in_v2(body: TypedBody<Box<types::UserSignInRequest>>) -> types::UserToken;
+        users_retrieve(caller: Caller<User>) -> types::UserDetails;
+        users_invite(
+            caller: Caller<Admin>,
+            body: TypedBody<Box<types::UserInviteRequest>>
+        ) -> types::UserInvited;
+        users_create_platform(
+            caller: Caller<User>,
+            body: TypedBody<Box<types::PlatformCreateRequest>>
+        ) -> types::PlatformAccount;
+        users_create_merchant(
+            caller: Caller<User>,
+            body: TypedBody<Box<types::UserMerchantCreateRequest>>
+        ) -> types::UserMerchant;
+        users_switch_merchant(
+            caller: Caller<User>,
+            body: TypedBody<Box<types::UserSwitchRequest>>
+        ) -> types::UserToken;
+    }
+
+    async fn users_sign_out(
+        _: RequestContext<Notes>,
+        _: Caller<User>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
+    }
+
+    async fn users_change_password(
+        _: RequestContext<Notes>,
+        _: Caller<User>,
+        _: TypedBody<Box<types::UserPasswordChangeRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
+    }
+
+    async fn users_reset_password(
+        _: RequestContext<Notes>,
+        _: TypedBody<Box<types::UserPasswordResetRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
+    }
+}
+
 impl service_keys::ServiceKeysApi for TestApi {
     type Context = Notes;
 

@@ -57,6 +57,7 @@ fn described() -> Vec<Value> {
         crate::error_mappings::error_mappings_api_mod::stub_api_description(),
         crate::notices::notices_api_mod::stub_api_description(),
         crate::unresolved_operations::unresolved_operations_api_mod::stub_api_description(),
+        crate::users::users_api_mod::stub_api_description(),
         crate::service_keys::service_keys_api_mod::stub_api_description(),
         crate::sandbox::sandbox_api_mod::stub_api_description(),
         crate::health::health_api_mod::stub_api_description(),
