@@ -205,7 +205,11 @@ fn roles(lint: &mut Lint<'_>, location: &Location, operation: &Value) {
     let in_order = ALL_ROLES
         .iter()
         .filter(|role| listed.iter().any(|one| one == *role));
-    if listed.iter().filter_map(|one| one.as_str()).ne(in_order.copied()) {
+    if listed
+        .iter()
+        .filter_map(|one| one.as_str())
+        .ne(in_order.copied())
+    {
         lint.find(
             location,
             format!("`{ROLES}` isn't a list of roles in their order"),

@@ -269,9 +269,7 @@ impl FromPrincipal for MerchantOrClient {
             Principal::Merchant(merchant) => Some(Self::Merchant(merchant)),
             Principal::User(user) => Some(Self::Merchant(user.into_merchant())),
             Principal::Client(client) => Some(Self::Client(client)),
-            Principal::Anonymous
-            | Principal::Admin(_)
-            | Principal::Customer(_) => None,
+            Principal::Anonymous | Principal::Admin(_) | Principal::Customer(_) => None,
         }
     }
 }
@@ -282,9 +280,7 @@ impl FromPrincipal for AdminOrMerchant {
             Principal::Admin(admin) => Some(Self::Admin(admin)),
             Principal::Merchant(merchant) => Some(Self::Merchant(merchant)),
             Principal::User(user) => Some(Self::Merchant(user.into_merchant())),
-            Principal::Anonymous
-            | Principal::Client(_)
-            | Principal::Customer(_) => None,
+            Principal::Anonymous | Principal::Client(_) | Principal::Customer(_) => None,
         }
     }
 }
@@ -295,9 +291,7 @@ impl FromPrincipal for MerchantOrCustomer {
             Principal::Merchant(merchant) => Some(Self::Merchant(merchant)),
             Principal::User(user) => Some(Self::Merchant(user.into_merchant())),
             Principal::Customer(customer) => Some(Self::Customer(customer)),
-            Principal::Anonymous
-            | Principal::Admin(_)
-            | Principal::Client(_) => None,
+            Principal::Anonymous | Principal::Admin(_) | Principal::Client(_) => None,
         }
     }
 }
@@ -309,8 +303,7 @@ impl FromPrincipal for MerchantOrPayer {
             Principal::User(user) => Some(Self::Merchant(user.into_merchant())),
             Principal::Client(client) => Some(Self::Client(client)),
             Principal::Customer(customer) => Some(Self::Customer(customer)),
-            Principal::Anonymous
-            | Principal::Admin(_) => None,
+            Principal::Anonymous | Principal::Admin(_) => None,
         }
     }
 }

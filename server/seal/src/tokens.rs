@@ -127,8 +127,7 @@ impl JwtSigner for HmacSha256 {
 impl Verifier<Vec<u8>> for HmacSha256 {
     fn verify(&self, message: &[u8], given: &Vec<u8>) -> Result<(), signature::Error> {
         let mac = self.0.clone().chain_update(message);
-        mac.verify_slice(given)
-            .map_err(|_| signature::Error::new())
+        mac.verify_slice(given).map_err(|_| signature::Error::new())
     }
 }
 

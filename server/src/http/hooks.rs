@@ -6,8 +6,9 @@ use async_trait::async_trait;
 use dropshot::{Body, RequestContext};
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode, header};
 use multirail_api::{
-    ActsBy, Admin, ApiError, Authenticated, Begun, Client, Customer, Finished, Hooks, IdempotentRequest,
-    KeyState, Limits, Merchant, Op, OpInfo, Other, Presented, Principal, Scheme, Session,
+    ActsBy, Admin, ApiError, Authenticated, Begun, Client, Customer, Finished, Hooks,
+    IdempotentRequest, KeyState, Limits, Merchant, Op, OpInfo, Other, Presented, Principal, Scheme,
+    Session,
 };
 use multirail_app::idempotency::Claim;
 use multirail_app::saved_methods::is_ephemeral;
@@ -337,7 +338,9 @@ impl HttpHooks {
 /// The token of `Bearer <token>`; the scheme's name may be written in any case.
 fn bearer(value: &HeaderValue) -> Option<&str> {
     let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
+    scheme
+        .eq_ignore_ascii_case("bearer")
+        .then_some(token.trim())
 }
 
 /// The health operations.

@@ -50,8 +50,7 @@ const END_SESSIONS: &str = "delete from user_sessions where user_id = $1 and ses
 
 const LINK: &str = "select hash, user_id, expires_at from password_links where hash = $1";
 
-const ADD_LINK: &str =
-    "insert into password_links (hash, user_id, expires_at) values ($1, $2, $3)";
+const ADD_LINK: &str = "insert into password_links (hash, user_id, expires_at) values ($1, $2, $3)";
 
 const USE_LINK: &str = "delete from password_links where hash = $1";
 

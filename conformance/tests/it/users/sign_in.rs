@@ -145,7 +145,10 @@ async fn who_tries_too_often_has_to_wait_also_with_the_right_password() {
     let wait: Option<u64> = answer
         .header("retry-after")
         .and_then(|text| text.parse().ok());
-    assert!(wait.is_some_and(|wait| (1..=30).contains(&wait)), "{wait:?}");
+    assert!(
+        wait.is_some_and(|wait| (1..=30).contains(&wait)),
+        "{wait:?}"
+    );
     answer.refused(429, "MR_03");
     // Others are not kept waiting, and what she is signed in to goes on.
     Person::new(&server, "grace").await;

@@ -10,13 +10,13 @@ use multirail_domain::user::{Grant, Role, as_id, company_name, organization_name
 
 use super::AppError;
 use super::sessions::UserCaller;
+use crate::App;
 use crate::caller::Origin;
 use crate::idempotency::ForKey;
 use crate::ports::failure::duplicate;
 use crate::ports::{
     Change, CommitError, MerchantChange, OrganizationChange, ProfileChange, UserChange,
 };
-use crate::App;
 
 /// How many ids are tried for a new merchant account, where others are made in the same second.
 pub(super) const NAMES_TRIED: u32 = 60;
@@ -82,12 +82,15 @@ impl App {
     ) -> Result<MerchantAccount, AppError> {
         let name = company_name(name)?;
         let organization = self.store.organization(&caller.organization_id).await?;
-        let organization =
-            organization.ok_or_else(|| Refusal::not_found(Object::Organization))?;
+        let organization = organization.ok_or_else(|| Refusal::not_found(Object::Organization))?;
         for attempt in 0..NAMES_TRIED {
             let merchant_id = self.name_account(&name, attempt)?;
-            let (account, changes) =
-                self.account_of(&organization, merchant_id.clone(), Some(name.clone()), false)?;
+            let (account, changes) = self.account_of(
+                &organization,
+                merchant_id.clone(),
+                Some(name.clone()),
+                false,
+            )?;
             if self.commit_account(origin, &merchant_id, changes).await? {
                 return Ok(account);
             }
@@ -167,7 +170,10 @@ impl App {
 
 /// `merchant_` and the Unix seconds of now, or of a later second where that is taken.
 pub(super) fn by_the_clock(now: Timestamp, attempt: u32) -> Result<MerchantId, AppError> {
-    parsed(&format!("merchant_{}", now.unix_seconds() + i64::from(attempt)))
+    parsed(&format!(
+        "merchant_{}",
+        now.unix_seconds() + i64::from(attempt)
+    ))
 }
 
 fn parsed(text: &str) -> Result<MerchantId, AppError> {

@@ -69,8 +69,7 @@ impl App {
             if let Some((_, link)) = &link {
                 changes.push(UserChange::AddPasswordLink(link.clone()).into());
             }
-            let change_set =
-                self.change_set(origin, Some(&merchant_id), ForKey::Nothing, changes);
+            let change_set = self.change_set(origin, Some(&merchant_id), ForKey::Nothing, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => {
                     return Ok(Invited {

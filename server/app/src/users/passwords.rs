@@ -100,9 +100,8 @@ impl App {
             let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(()),
-                Err(error) => decisions.retry_on_conflict(error, |error: CommitError| {
-                    AppError::of_commit(error)
-                })?,
+                Err(error) => decisions
+                    .retry_on_conflict(error, |error: CommitError| AppError::of_commit(error))?,
             }
         }
     }

@@ -9,10 +9,10 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::user::{Grant, Role, SESSION_SECONDS, User, UserSession, role_in};
 
 use super::{AppError, not_allowed};
+use crate::App;
 use crate::caller::Origin;
 use crate::idempotency::ForKey;
 use crate::ports::{TokenClaims, UserChange};
-use crate::App;
 
 /// A user who has just signed in.
 pub struct SignedIn {
@@ -97,8 +97,7 @@ impl App {
             session_id: caller.session_id.clone(),
         };
         let merchant_id = Some(&caller.merchant_id);
-        let change_set =
-            self.change_set(origin, merchant_id, ForKey::Nothing, vec![change.into()]);
+        let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, vec![change.into()]);
         let committed = self.store.commit(change_set).await;
         committed.map_err(AppError::of_commit)
     }

@@ -64,8 +64,7 @@ impl App {
             changes.push(UserChange::Insert(Box::new(user)).into());
             changes.push(UserChange::Grant(grant).into());
             changes.push(UserChange::OpenSession(session.clone()).into());
-            let change_set =
-                self.change_set(&origin, Some(&merchant_id), ForKey::Nothing, changes);
+            let change_set = self.change_set(&origin, Some(&merchant_id), ForKey::Nothing, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(self.signed_in(session, Role::OrgAdmin)),
                 // Somebody else signed up in the same second.
