@@ -38,6 +38,10 @@ pub(super) async fn signed_in(run: &mut Run, merchant: &Merchant) -> Result<(), 
     let there = json!({ "merchant_id": shop["merchant_id"] });
     let call = asks("users_switch_merchant").json(&there);
     run.works("which the user goes to", call, &[]).await?;
+    let call = asks("events_profile_list").json(&json!({}));
+    let wanted = [("/total_count", json!(0))];
+    run.works("nothing has happened there", call, &wanted)
+        .await?;
     let next = json!({ "old_password": PASSWORD, "new_password": NEXT_PASSWORD });
     let call = asks("users_change_password").json(&next);
     run.works("another password", call, &[]).await?;

@@ -25,6 +25,7 @@ mod operator;
 mod payment_links;
 mod payment_methods;
 mod payments;
+mod principals;
 mod processors;
 mod refunds;
 mod residual;

@@ -2,7 +2,7 @@
 
 use dropshot::RequestContext;
 use multirail_api::{
-    ActsBy, Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient, MerchantOrCustomer,
+    ActsBy, Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient, MerchantOrCustomer,
     MerchantOrPayer, User,
 };
 use multirail_app::Origin;
@@ -70,6 +70,18 @@ pub(super) fn admin_or_merchant(
     let actor = match &**caller {
         AdminOrMerchant::Admin(_) => Actor::Admin,
         AdminOrMerchant::Merchant(merchant) => merchants_actor(merchant),
+    };
+    of(rqctx, actor, caller)
+}
+
+/// The operator or somebody who has signed in.
+pub(super) fn admin_or_user(
+    rqctx: &RequestContext<Context>,
+    caller: &Caller<AdminOrUser>,
+) -> Origin {
+    let actor = match &**caller {
+        AdminOrUser::Admin(_) => Actor::Admin,
+        AdminOrUser::User(user) => Actor::User(user.user_id.clone()),
     };
     of(rqctx, actor, caller)
 }

@@ -1,6 +1,6 @@
 //! What a caller may reach: its own merchant account, and of that one profile where the call is narrowed to it.
 
-use multirail_api::{ActsBy, AdminOrMerchant, ApiError, Merchant};
+use multirail_api::{ActsBy, AdminOrMerchant, AdminOrUser, ApiError, Merchant};
 use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::refusal::{Object, Refusal};
 
@@ -34,6 +34,21 @@ pub(super) fn merchants_account(
     let mut error = ApiError::unauthorized();
     error.message = "This key is not one of the merchant account that the path names.".to_owned();
     Err(error)
+}
+
+/// The merchant account that the path names; for a user only the one that he acts in.
+///
+/// # Errors
+/// 403 `IR_22` for another merchant's account, 404 for what can't be an account's id.
+pub(super) fn users_account(
+    caller: &AdminOrUser,
+    account_id: &str,
+) -> Result<MerchantId, ApiError> {
+    match caller {
+        AdminOrUser::Admin(_) => any_account(account_id),
+        AdminOrUser::User(user) if user.merchant_id == account_id => any_account(account_id),
+        AdminOrUser::User(_) => Err(not_the_users_account()),
+    }
 }
 
 fn not_the_users_account() -> ApiError {

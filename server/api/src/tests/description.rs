@@ -51,6 +51,7 @@ fn described() -> Vec<Value> {
         crate::business_profiles::business_profiles_api_mod::stub_api_description(),
         crate::events::events_api_mod::stub_api_description(),
         crate::events::events_api_literals_mod::stub_api_description(),
+        crate::events::events_api_literals2_mod::stub_api_description(),
         crate::api_keys::api_keys_api_mod::stub_api_description(),
         crate::api_keys::api_keys_api_literals_mod::stub_api_description(),
         crate::dynamic_routing::dynamic_routing_api_mod::stub_api_description(),
