@@ -38,7 +38,7 @@ pub use ::multirail_types as types;
 /// A payer's client may attach an instrument, addresses and consent. It never sets an amount, a currency, a
 /// customer
 /// or a route. An object of another merchant is answered as if it did not exist (404); another merchant's id in a
-/// path that names the merchant is answered 401 `IR_01`.
+/// path that names the merchant is answered 401 `IR_01`, to a user 403 `IR_22`.
 ///
 /// ## Money
 ///
@@ -2854,6 +2854,7 @@ impl Client {
     /// | a type in `event_types` belongs to none of `event_classes` | 422 | `IR_06` |
     /// | a class or a type is an unknown word | 400 | `IR_06` |
     /// | the key is a merchant's | 401 | `IR_01` |
+    /// | the token acts in another merchant account | 403 | `IR_22` |
     ///
     /// Sends a `POST` request to `/events/{merchant_id}`
     ///
@@ -2870,6 +2871,31 @@ impl Client {
     /// ```
     pub fn events_list(&self) -> builder::EventsList<'_> {
         builder::EventsList::new(self)
+    }
+
+    /// List events of the caller's profile
+    ///
+    /// The same list as `events_list`, for a user: the events of objects under the business profile that the token
+    /// acts in.
+    /// With the header `X-Profile-Id` it is that profile of the same merchant account instead.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `profile_id` names another profile | 404 | `HE_02` |
+    /// | the merchant account has no default profile, and the header names none | 400 | `IR_04` |
+    /// | anything that `events_list` refuses | | |
+    ///
+    /// Sends a `POST` request to `/events/profile/list`
+    ///
+    /// ```ignore
+    /// let response = client.events_profile_list()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn events_profile_list(&self) -> builder::EventsProfileList<'_> {
+        builder::EventsProfileList::new(self)
     }
 
     /// List the delivery attempts of an event
@@ -13043,6 +13069,93 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "events_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::events_profile_list`]
+    ///
+    /// [`Client::events_profile_list`]: super::Client::events_profile_list
+    #[derive(Debug, Clone)]
+    pub struct EventsProfileList<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::EventListRequest, String>,
+    }
+
+    impl<'a> EventsProfileList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::EventListRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: EventListRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/events/profile/list`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::EventList>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/events/profile/list", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "events_profile_list",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;

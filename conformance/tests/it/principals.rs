@@ -215,7 +215,10 @@ async fn every_operation_lets_in_whom_the_document_names_and_nobody_else() {
             let name = who.name();
             if is != wanted {
                 let id = &operation.id;
-                wrong.push(format!("{id}, {name}: {is:?}, not {wanted:?}: {}", answer.body));
+                wrong.push(format!(
+                    "{id}, {name}: {is:?}, not {wanted:?}: {}",
+                    answer.body
+                ));
             }
             let word = match is {
                 Door::Open => "open".to_owned(),

@@ -2,8 +2,8 @@
 
 use dropshot::RequestContext;
 use multirail_api::{
-    ActsBy, Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient, MerchantOrCustomer,
-    MerchantOrPayer, User,
+    ActsBy, Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
+    MerchantOrCustomer, MerchantOrPayer, User,
 };
 use multirail_app::Origin;
 use multirail_app::idempotency::Claim;

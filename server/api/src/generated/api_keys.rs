@@ -38,7 +38,7 @@ pub trait ApiKeysApi {
     )]
     async fn api_keys_create(
         rqctx: RequestContext<Self::Context>,
-        caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<ApiKeysCreatePath>,
         body: TypedBody<Box<types::ApiKeyCreateRequest>>,
     ) -> Result<JsonAnswer<types::ApiKeyCreated>, ApiError>;
@@ -55,7 +55,7 @@ pub trait ApiKeysApi {
     )]
     async fn api_keys_retrieve(
         rqctx: RequestContext<Self::Context>,
-        caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<ApiKeysRetrievePath>,
     ) -> Result<JsonAnswer<types::ApiKey>, ApiError>;
 
@@ -71,7 +71,7 @@ pub trait ApiKeysApi {
     )]
     async fn api_keys_update(
         rqctx: RequestContext<Self::Context>,
-        caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<ApiKeysUpdatePath>,
         body: TypedBody<Box<types::ApiKeyUpdateRequest>>,
     ) -> Result<JsonAnswer<types::ApiKey>, ApiError>;
@@ -88,7 +88,7 @@ pub trait ApiKeysApi {
     )]
     async fn api_keys_revoke(
         rqctx: RequestContext<Self::Context>,
-        caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<ApiKeysRevokePath>,
     ) -> Result<JsonAnswer<types::ApiKeyRevoked>, ApiError>;
 }
@@ -111,7 +111,7 @@ pub trait ApiKeysApiLiterals {
     )]
     async fn api_keys_list(
         rqctx: RequestContext<Self::Context>,
-        caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<ApiKeysListPath>,
         query: Query<ApiKeysListQuery>,
     ) -> Result<JsonAnswer<Vec<types::ApiKey>>, ApiError>;

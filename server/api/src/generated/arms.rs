@@ -18,6 +18,7 @@ use super::merchant_accounts::MerchantAccountsApi;
 use super::business_profiles::BusinessProfilesApi;
 use super::events::EventsApi;
 use super::events::EventsApiLiterals;
+use super::events::EventsApiLiterals2;
 use super::api_keys::ApiKeysApi;
 use super::api_keys::ApiKeysApiLiterals;
 use super::dynamic_routing::DynamicRoutingApi;
@@ -72,6 +73,8 @@ pub trait Apis<
         Context = C,
     > + EventsApiLiterals<
         Context = C,
+    > + EventsApiLiterals2<
+        Context = C,
     > + ApiKeysApi<
         Context = C,
     > + ApiKeysApiLiterals<
@@ -97,11 +100,12 @@ where
         + RoutingApi<Context = C> + RoutingApiLiterals<Context = C>
         + ConnectorAccountsApi<Context = C> + MerchantAccountsApi<Context = C>
         + BusinessProfilesApi<Context = C> + EventsApi<Context = C>
-        + EventsApiLiterals<Context = C> + ApiKeysApi<Context = C>
-        + ApiKeysApiLiterals<Context = C> + DynamicRoutingApi<Context = C>
-        + ErrorMappingsApi<Context = C> + NoticesApi<Context = C>
-        + UnresolvedOperationsApi<Context = C> + UsersApi<Context = C>
-        + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C>,
+        + EventsApiLiterals<Context = C> + EventsApiLiterals2<Context = C>
+        + ApiKeysApi<Context = C> + ApiKeysApiLiterals<Context = C>
+        + DynamicRoutingApi<Context = C> + ErrorMappingsApi<Context = C>
+        + NoticesApi<Context = C> + UnresolvedOperationsApi<Context = C>
+        + UsersApi<Context = C> + ServiceKeysApi<Context = C> + SandboxApi<Context = C>
+        + HealthApi<Context = C>,
 {}
 /// Reads what the operation takes, calls its method, and writes what the method answers.
 pub(crate) fn run<C, H, S>(
@@ -1131,6 +1135,18 @@ where
                         rqctx,
                         caller,
                         Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::EventsProfileList => {
+            Box::pin(async move {
+                let body: Box<multirail_types::EventListRequest> = call.body().await?;
+                call.answer(|rqctx, caller| <S as EventsApiLiterals2>::events_profile_list(
+                        rqctx,
+                        caller,
                         TypedBody::from(body),
                     ))
                     .await

@@ -151,7 +151,7 @@ pub trait ConnectorAccountsApi {
     )]
     async fn connector_accounts_delete(
         rqctx: RequestContext<Self::Context>,
-        caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<ConnectorAccountsDeletePath>,
     ) -> Result<JsonAnswer<types::ConnectorAccountDeleted>, ApiError>;
 

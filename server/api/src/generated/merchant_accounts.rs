@@ -77,7 +77,7 @@ pub trait MerchantAccountsApi {
     )]
     async fn merchant_accounts_update(
         rqctx: RequestContext<Self::Context>,
-        caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<MerchantAccountsUpdatePath>,
         body: TypedBody<Box<types::MerchantAccountUpdateRequest>>,
     ) -> Result<JsonAnswer<types::MerchantAccount>, ApiError>;

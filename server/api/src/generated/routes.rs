@@ -151,6 +151,7 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         ["disputes", "profile", "list"] => Some((&[Op::DisputesProfileList], vec![])),
         ["disputes", dispute_id] => Some((&[Op::DisputesRetrieve], vec![dispute_id])),
         ["ephemeral_keys"] => Some((&[Op::EphemeralKeysCreate], vec![])),
+        ["events", "profile", "list"] => Some((&[Op::EventsProfileList], vec![])),
         ["events", merchant_id] => Some((&[Op::EventsList], vec![merchant_id])),
         ["events", merchant_id, "replay"] => {
             Some((&[Op::EventsReplay], vec![merchant_id]))
@@ -283,6 +284,7 @@ pub const RESERVED: &[(&str, &[&str])] = &[
     ("dispute_id", &["list", "profile", "evidence", "fetch", "accept"]),
     ("event_id", &["replay"]),
     ("key_id", &["list"]),
+    ("merchant_id", &["profile"]),
     ("payment_id", &["list", "session_tokens"]),
     ("refund_id", &["list"]),
     ("routing_id", &["active", "deactivate", "evaluate", "default"]),
