@@ -121,12 +121,7 @@ impl Fair {
         shop.call("customers_create").json(&ada).await.ok();
         let payment = shop.creates(order_with(APPROVED)).await.ok();
         let client_secret = payment["client_secret"].as_str().expect("a text");
-        let session = json!({
-            "payment_id": shop::id(&payment), "client_secret": client_secret, "wallets": [],
-        });
-        let session = shop.call("payments_session_tokens").json(&session);
-        let session = session.key(&shop.publishable_key).await.ok();
-        let sdk = session["sdk_authorization"].as_str().expect("a text");
+        let sdk = payment["sdk_authorization"].as_str().expect("a text");
         let ephemeral = shop.call("ephemeral_keys_create").json(&ada).await.ok();
         let ephemeral = ephemeral["secret"].as_str().expect("a key").to_owned();
         let florist = server.shop_without_connector("florist").await;
