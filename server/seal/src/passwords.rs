@@ -105,7 +105,9 @@ mod tests {
     use super::*;
 
     fn passwords() -> Argon2Passwords {
-        let master = MasterKey::from_hex("2f81c7a05d3e964bb8f6127c90ae53d41b7e0298c6f5a43d8107be925cf06a3e").expect("a key");
+        let master =
+            MasterKey::from_hex("2f81c7a05d3e964bb8f6127c90ae53d41b7e0298c6f5a43d8107be925cf06a3e")
+                .expect("a key");
         let (ring, _) = KeyRing::create(&master, &OsRandom, 1);
         Argon2Passwords::new(ring.into(), Arc::new(OsRandom))
     }

@@ -161,7 +161,8 @@ mod tests {
     }
 
     fn master() -> MasterKey {
-        MasterKey::from_hex("2f81c7a05d3e964bb8f6127c90ae53d41b7e0298c6f5a43d8107be925cf06a3e").expect("a key")
+        MasterKey::from_hex("2f81c7a05d3e964bb8f6127c90ae53d41b7e0298c6f5a43d8107be925cf06a3e")
+            .expect("a key")
     }
 
     fn seal() -> (RingSeal, Vec<InstallationKey>) {

@@ -5248,9 +5248,8 @@ pub struct ErrorBody {
     pub message: String,
     /// What is wrong, for programs: a prefix, `_` and two digits. `IR`: the request. `HE`: an object that is missing,
     /// exists already or is not in the right state. `CE`: the processor. `IE`: the processor's answer contradicts our
-    /// record. `MR`: cases that the other prefixes have no code for. One code can stand with several HTTP statuses;
-
-    /// read the two together.
+    /// record. `UR`: who signs up or in. `MR`: cases that the other prefixes have no code for. One code can stand
+    /// with several HTTP statuses; read the two together.
     pub code: String,
 }
 
