@@ -1,7 +1,7 @@
 //! Everybody at every door: each operation of the document, called by every kind of caller, lets in or refuses as the
 //! document says. The table that people read is the snapshot; an operation without a row fails it. (Specification 5)
 
-use multirail_conformance::bodies::{APPROVED, order_with};
+use multirail_conformance::bodies::{APPROVED, order_with, with};
 use multirail_conformance::document::{Operation, document, operations};
 use multirail_conformance::{Call, Shop, shop};
 use serde_json::{Value, json};
@@ -21,6 +21,10 @@ enum Who {
     Nobody,
     /// With a key of this scheme, of the shop or of nobody.
     Key(&'static str, String),
+    /// With a key of the shop that reads only.
+    Reader(String),
+    /// With a key of the shop for refunds alone.
+    Clerk(String),
     /// With the `sdk_authorization` of the shop's payment.
     Sdk(String),
     /// A user with this role in the shop.
@@ -54,6 +58,14 @@ fn roles(operation: &Operation) -> Vec<&'static str> {
         .collect()
 }
 
+/// Whether it changes nothing.
+fn reads(operation: &Operation) -> bool {
+    let method = operation.method.as_str().to_ascii_lowercase();
+    let mutates = &document()["paths"][&operation.path][method]["x-multirail-mutates"];
+    // What an ephemeral key is made for is to change something.
+    mutates == false && operation.id != "ephemeral_keys_create"
+}
+
 /// Whether the path names a merchant account, which then has to be the caller's.
 fn names_account(operation: &Operation) -> bool {
     let names = operation.path_parameters();
@@ -76,6 +88,10 @@ fn wanted(operation: &Operation, who: &Who) -> Door {
         Who::Key(scheme, _) => open_if(operation.takes(scheme)),
         Who::Sdk(_) => open_if(operation.takes("sdk_authorization")),
         Who::OtherShop(_) => open_if(operation.takes("api_key") && !names_account(operation)),
+        Who::Reader(_) | Who::Clerk(_) if !operation.takes("api_key") => shut,
+        Who::Reader(_) if reads(operation) => Door::Open,
+        Who::Clerk(_) if operation.id.starts_with("refunds_") => Door::Open,
+        Who::Reader(_) | Who::Clerk(_) => NOT_ALLOWED,
         Who::User(..) | Who::OtherUser(_) if !operation.takes("bearer") => shut,
         Who::User(role, _) if roles(operation).contains(role) => Door::Open,
         Who::OtherUser(_) if !names_account(operation) => Door::Open,
@@ -88,6 +104,8 @@ impl Who {
         match self {
             Who::Nobody => "nobody".to_owned(),
             Who::Key(scheme, _) => (*scheme).to_owned(),
+            Who::Reader(_) => "read-only key".to_owned(),
+            Who::Clerk(_) => "key for refunds".to_owned(),
             Who::Sdk(_) => "sdk_authorization".to_owned(),
             Who::User(role, _) => (*role).to_owned(),
             Who::OtherShop(_) => "another shop".to_owned(),
@@ -98,7 +116,9 @@ impl Who {
     fn calls(&self, call: Call) -> Call {
         match self {
             Who::Nobody => call.without_key(),
-            Who::Key(_, key) | Who::OtherShop(key) => call.key(key),
+            Who::Key(_, key) | Who::OtherShop(key) | Who::Reader(key) | Who::Clerk(key) => {
+                call.key(key)
+            }
             Who::Sdk(text) => call.without_key().header("authorization", text),
             Who::User(_, person) | Who::OtherUser(person) => call.token(&person.token),
         }
@@ -125,9 +145,18 @@ impl Fair {
         let ephemeral = shop.call("ephemeral_keys_create").json(&ada).await.ok();
         let ephemeral = ephemeral["secret"].as_str().expect("a key").to_owned();
         let florist = server.shop_without_connector("florist").await;
+        let restricted = async |members: Value| {
+            let body = with(json!({ "name": "k", "expiration": "never" }), members);
+            let call = server.operator("api_keys_create").json(&body);
+            let key = call.at("merchant_id", "bookshop").await.ok();
+            key["api_key"].as_str().expect("a key").to_owned()
+        };
+        let refunds = json!({ "operation_groups": ["refunds"] });
         let mut everybody = vec![
             Who::Nobody,
             Who::Key("api_key", shop.api_key.clone()),
+            Who::Reader(restricted(json!({ "read_only": true })).await),
+            Who::Clerk(restricted(refunds).await),
             Who::Key("publishable_key", shop.publishable_key.clone()),
             Who::Sdk(sdk.to_owned()),
             Who::Key("ephemeral_key", ephemeral),

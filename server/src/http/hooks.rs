@@ -12,7 +12,7 @@ use multirail_api::{
 };
 use multirail_app::idempotency::Claim;
 use multirail_app::saved_methods::is_ephemeral;
-use multirail_domain::api_key::is_publishable;
+use multirail_domain::api_key::{KeyRestriction, OperationGroup, is_publishable};
 use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
@@ -86,7 +86,7 @@ impl Hooks<Context> for HttpHooks {
         if !takes(Scheme::ApiKey) {
             return Err(ApiError::unauthorized());
         }
-        let merchant = self.merchant(&key, headers).await?;
+        let merchant = self.merchant(&key, headers, operation).await?;
         Ok(Authenticated::Principal(Principal::Merchant(merchant)))
     }
 
@@ -298,7 +298,12 @@ impl HttpHooks {
         })))
     }
 
-    async fn merchant(&self, key: &SecretText, headers: &HeaderMap) -> Result<Merchant, ApiError> {
+    async fn merchant(
+        &self,
+        key: &SecretText,
+        headers: &HeaderMap,
+        operation: &OpInfo,
+    ) -> Result<Merchant, ApiError> {
         let app = &self.0.app;
         let hash = app.seal.hash_api_key(key);
         let found = app.store.api_key_by_hash(&hash).await;
@@ -307,6 +312,12 @@ impl HttpHooks {
             .filter(|stored| !stored.is_expired(app.now()))
             .ok_or_else(ApiError::unauthorized)?;
         self.0.traffic.admit_key(stored.key_id.as_str())?;
+        if let Some(restriction) = &stored.restriction
+            && !opens(restriction, operation)
+        {
+            let message = "This key is restricted, and doesn't open this call.";
+            return Err(ApiError::not_allowed(message));
+        }
         let profile_id = match headers.get(PROFILE_HEADER) {
             Some(named) => Some(self.profile(&stored.merchant_id, named).await?),
             None => None,
@@ -341,6 +352,29 @@ fn bearer(value: &HeaderValue) -> Option<&str> {
     scheme
         .eq_ignore_ascii_case("bearer")
         .then_some(token.trim())
+}
+
+/// Whether a restricted key opens an operation. An ephemeral key deletes what a customer has saved, so that making one counts
+/// as a change.
+fn opens(restriction: &KeyRestriction, operation: &OpInfo) -> bool {
+    let changes = operation.mutates || operation.op == Op::EphemeralKeysCreate;
+    restriction.opens(group_of(operation), changes)
+}
+
+/// What a restricted key knows an operation by.
+fn group_of(operation: &OpInfo) -> Option<OperationGroup> {
+    match operation.tag {
+        "Payments" => Some(OperationGroup::Payments),
+        "Refunds" => Some(OperationGroup::Refunds),
+        "Customers" => Some(OperationGroup::Customers),
+        "Saved methods" => Some(OperationGroup::SavedMethods),
+        "Disputes" => Some(OperationGroup::Disputes),
+        "Routing" | "Dynamic routing" => Some(OperationGroup::Routing),
+        "Connector accounts" => Some(OperationGroup::ConnectorAccounts),
+        "Merchant accounts" => Some(OperationGroup::MerchantAccounts),
+        "Business profiles" => Some(OperationGroup::BusinessProfiles),
+        _ => None,
+    }
 }
 
 /// The health operations.
@@ -399,5 +433,20 @@ fn access_line(finished: &Finished<'_>) {
             duration_ms,
             "request answered"
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use multirail_api::OPERATIONS;
+
+    use super::*;
+
+    /// A new tag needs a group, or no restricted key ever opens it.
+    #[test]
+    fn every_operation_that_a_secret_key_opens_has_a_group() {
+        for operation in OPERATIONS.iter().filter(|one| one.accepts(Scheme::ApiKey)) {
+            assert!(group_of(operation).is_some(), "{}", operation.id);
+        }
     }
 }

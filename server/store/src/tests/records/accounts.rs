@@ -1,6 +1,6 @@
 //! Examples of accounts and of what of them rests sealed.
 
-use multirail_domain::api_key::{ApiKey, Expiration};
+use multirail_domain::api_key::{ApiKey, Expiration, KeyRestriction, OperationGroup};
 use multirail_domain::card::Network;
 use multirail_domain::connector::DeclineCategory;
 use multirail_domain::connector_account::{
@@ -192,7 +192,9 @@ fn webhook_settings() -> WebhookSettings {
 }
 
 pub(super) fn api_keys() -> Vec<ApiKey> {
-    let key = |(description, expiration)| ApiKey {
+    let key = |(description, expiration): (Option<String>, _)| ApiKey {
+        restriction: KeyRestriction::of(description.is_some(), vec![OperationGroup::Refunds])
+            .filter(|one| one.read_only),
         merchant_id: merchant_id(),
         key_id: ApiKeyId::parse("snd_example").expect("an id"),
         name: "shop server".to_owned(),
