@@ -3007,6 +3007,11 @@ impl Client {
     /// a keyed hash and the first characters. A merchant may have any number of keys, which makes replacing one
     /// without a pause easy: issue the new one, move over, revoke the old one.
     ///
+    /// A key opens all that its merchant's servers may do, unless `read_only` or `operation_groups` restrict it: then
+    /// all else is
+    /// answered 403 `IR_22`. What it reads it reads whole: the secrets that merchant account and profiles show belong
+    /// to it.
+    ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `name` or `expiration` is missing | 400 | `IR_04` |

@@ -2919,14 +2919,27 @@ impl JsonSchema for marker::ApiKeyId {
     }
 }
 
+impl JsonSchema for crate::ApiKeyOperationGroup {
+    fn schema_name() -> String {
+        "ApiKeyOperationGroup".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Operations that a restricted key may open, by what they are about: the tags of this document, `routing` with `Dynamic routing`.","type":"string","enum":["payments","refunds","customers","saved_methods","disputes","routing","connector_accounts","merchant_accounts","business_profiles"]}"#,
+        )
+    }
+}
+
 impl JsonSchema for crate::ApiKeyCreateRequest {
     fn schema_name() -> String {
         "ApiKeyCreateRequest".to_owned()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::ApiKeyOperationGroup>();
         crate::quoted(
-            r#"{"description":"What an API key is made from.","type":"object","additionalProperties":false,"required":["name","expiration"],"properties":{"name":{"description":"A name for people to tell keys apart by.","type":"string","minLength":1,"maxLength":64},"description":{"description":"What the key is for.","type":"string","maxLength":256,"nullable":true},"expiration":{"description":"`never`, or the date-time after which the key is refused. Anything else is refused with 422 `IR_05`. A time that has passed makes a key that never works.","type":"string","pattern":"^(never|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:.+)$","x-multirail-judged-by-rules":["pattern"]}}}"#,
+            r##"{"description":"What an API key is made from.","type":"object","additionalProperties":false,"required":["name","expiration"],"properties":{"name":{"description":"A name for people to tell keys apart by.","type":"string","minLength":1,"maxLength":64},"description":{"description":"What the key is for.","type":"string","maxLength":256,"nullable":true},"expiration":{"description":"`never`, or the date-time after which the key is refused. Anything else is refused with 422 `IR_05`. A time that has passed makes a key that never works.","type":"string","pattern":"^(never|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:.+)$","x-multirail-judged-by-rules":["pattern"]},"read_only":{"description":"True: the key opens only what changes nothing, and makes no ephemeral keys. False when absent. It can't be changed later.","type":"boolean","nullable":true},"operation_groups":{"description":"The key opens only operations of these groups. All that a secret key opens when absent or empty. It can't be changed later.","type":"array","maxItems":16,"nullable":true,"items":{"$ref":"#/components/schemas/ApiKeyOperationGroup"}}}}"##,
         )
     }
 }
@@ -2951,8 +2964,9 @@ impl JsonSchema for crate::ApiKeyCreated {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<marker::ApiKeyId>();
         generator.subschema_for::<marker::MerchantId>();
+        generator.subschema_for::<crate::ApiKeyOperationGroup>();
         crate::quoted(
-            r##"{"description":"A new API key. This is the only time that the key itself is shown.","type":"object","required":["key_id","merchant_id","name","api_key","created","expiration"],"properties":{"key_id":{"description":"Identifier of the key, made by the server. It is no secret.","allOf":[{"$ref":"#/components/schemas/ApiKeyId"}]},"merchant_id":{"description":"The merchant account that the key opens.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"name":{"description":"A name for people to tell keys apart by.","type":"string","maxLength":64},"description":{"description":"What the key is for. Left out when nobody said.","type":"string","maxLength":256},"api_key":{"description":"The key itself, to be sent in the header `api-key`: three letters for the environment, `_` and 64 letters and digits. Store it now; it cannot be shown again.","type":"string","maxLength":128},"created":{"description":"When the key was issued.","type":"string","format":"date-time"},"expiration":{"description":"`never`, or the date-time after which the key is refused.","type":"string"}}}"##,
+            r##"{"description":"A new API key. This is the only time that the key itself is shown.","type":"object","required":["key_id","merchant_id","name","api_key","created","expiration"],"properties":{"key_id":{"description":"Identifier of the key, made by the server. It is no secret.","allOf":[{"$ref":"#/components/schemas/ApiKeyId"}]},"merchant_id":{"description":"The merchant account that the key opens.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"name":{"description":"A name for people to tell keys apart by.","type":"string","maxLength":64},"description":{"description":"What the key is for. Left out when nobody said.","type":"string","maxLength":256},"api_key":{"description":"The key itself, to be sent in the header `api-key`: three letters for the environment, `_` and 64 letters and digits. Store it now; it cannot be shown again.","type":"string","maxLength":128},"created":{"description":"When the key was issued.","type":"string","format":"date-time"},"expiration":{"description":"`never`, or the date-time after which the key is refused.","type":"string"},"read_only":{"description":"True: the key opens only what changes nothing, and makes no ephemeral keys. Left out where the key may change things.","type":"boolean"},"operation_groups":{"description":"The key opens only operations of these groups. Left out where the key opens all.","type":"array","items":{"$ref":"#/components/schemas/ApiKeyOperationGroup"}}}}"##,
         )
     }
 }
@@ -2965,8 +2979,9 @@ impl JsonSchema for crate::ApiKey {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<marker::ApiKeyId>();
         generator.subschema_for::<marker::MerchantId>();
+        generator.subschema_for::<crate::ApiKeyOperationGroup>();
         crate::quoted(
-            r##"{"description":"An API key without its secret.","type":"object","required":["key_id","merchant_id","name","prefix","created","expiration"],"properties":{"key_id":{"description":"Identifier of the key, made by the server. It is no secret.","allOf":[{"$ref":"#/components/schemas/ApiKeyId"}]},"merchant_id":{"description":"The merchant account that the key opens.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"name":{"description":"A name for people to tell keys apart by.","type":"string","maxLength":64},"description":{"description":"What the key is for. Left out when nobody said.","type":"string","maxLength":256},"prefix":{"description":"The first 12 characters of the key, to recognise it by.","type":"string","maxLength":64},"created":{"description":"When the key was issued.","type":"string","format":"date-time"},"expiration":{"description":"`never`, or the date-time after which the key is refused.","type":"string"}}}"##,
+            r##"{"description":"An API key without its secret.","type":"object","required":["key_id","merchant_id","name","prefix","created","expiration"],"properties":{"key_id":{"description":"Identifier of the key, made by the server. It is no secret.","allOf":[{"$ref":"#/components/schemas/ApiKeyId"}]},"merchant_id":{"description":"The merchant account that the key opens.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"name":{"description":"A name for people to tell keys apart by.","type":"string","maxLength":64},"description":{"description":"What the key is for. Left out when nobody said.","type":"string","maxLength":256},"prefix":{"description":"The first 12 characters of the key, to recognise it by.","type":"string","maxLength":64},"created":{"description":"When the key was issued.","type":"string","format":"date-time"},"expiration":{"description":"`never`, or the date-time after which the key is refused.","type":"string"},"read_only":{"description":"True: the key opens only what changes nothing, and makes no ephemeral keys. Left out where the key may change things.","type":"boolean"},"operation_groups":{"description":"The key opens only operations of these groups. Left out where the key opens all.","type":"array","items":{"$ref":"#/components/schemas/ApiKeyOperationGroup"}}}}"##,
         )
     }
 }

@@ -4477,6 +4477,14 @@ pub struct ApiKeyCreateRequest {
     /// never`, or the date-time after which the key is refused. Anything else is refused with 422 `IR_05`. A time
     /// that has passed makes a key that never works.
     pub expiration: String,
+    /// True: the key opens only what changes nothing, and makes no ephemeral keys. False when absent. It can't be
+    /// changed later.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub read_only: Option<bool>,
+    /// The key opens only operations of these groups. All that a secret key opens when absent or empty. It can't be
+    /// changed later.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub operation_groups: Option<Vec<crate::ApiKeyOperationGroup>>,
 }
 
 /// What is to change in an API key. Members that are absent or null stay as they are.
@@ -4514,6 +4522,13 @@ pub struct ApiKeyCreated {
     pub created: ::chrono::DateTime<::chrono::offset::Utc>,
     /// never`, or the date-time after which the key is refused.
     pub expiration: String,
+    /// True: the key opens only what changes nothing, and makes no ephemeral keys. Left out where the key may change
+    /// things.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub read_only: Option<bool>,
+    /// The key opens only operations of these groups. Left out where the key opens all.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub operation_groups: Option<Vec<crate::ApiKeyOperationGroup>>,
 }
 
 /// An API key without its secret.
@@ -4535,6 +4550,13 @@ pub struct ApiKey {
     pub created: ::chrono::DateTime<::chrono::offset::Utc>,
     /// never`, or the date-time after which the key is refused.
     pub expiration: String,
+    /// True: the key opens only what changes nothing, and makes no ephemeral keys. Left out where the key may change
+    /// things.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub read_only: Option<bool>,
+    /// The key opens only operations of these groups. Left out where the key opens all.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub operation_groups: Option<Vec<crate::ApiKeyOperationGroup>>,
 }
 
 /// The answer to the revocation of an API key.
