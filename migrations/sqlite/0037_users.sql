@@ -46,3 +46,6 @@ create table password_links (
     expires_at bigint not null
 ) without rowid;
 create index password_links_by_user on password_links (user_id);
+
+-- The accounts of an organization: where its admin begins when the one that he came with is closed.
+create index merchant_accounts_by_organization on merchant_accounts (organization_id, created_at);

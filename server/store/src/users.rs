@@ -34,6 +34,9 @@ const UPDATE: &str = "update users set version = version + 1, email_hash = $2, p
 const GRANTS: &str = "select user_id, organization_id, merchant_id, role, created_at from user_roles \
      where user_id = $1 order by created_at, organization_id, scope";
 
+const FIRST_ACCOUNT: &str = "select merchant_id from merchant_accounts where organization_id = $1 \
+     and deleted_at is null order by created_at, merchant_id limit 1";
+
 const GRANT: &str = "insert into user_roles (user_id, organization_id, scope, merchant_id, role, created_at) \
      values ($1, $2, $3, $4, $5, $6) on conflict (user_id, organization_id, scope) \
      do update set role = excluded.role";
@@ -85,6 +88,14 @@ impl UserStore for SqlStore {
         let read = Read::new(GRANTS, values![user_id.as_str()]);
         let rows = self.engine.fetch(read).await.map_err(failure)?;
         rows.iter().map(grant).collect()
+    }
+
+    async fn first_account(
+        &self,
+        organization_id: &OrganizationId,
+    ) -> Result<Option<MerchantId>, StoreFailure> {
+        let read = Read::new(FIRST_ACCOUNT, values![organization_id.as_str()]);
+        one(&self.engine, read, merchant_id).await
     }
 
     async fn user_session(

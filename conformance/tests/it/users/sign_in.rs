@@ -111,6 +111,22 @@ async fn who_signs_out_ends_one_token_and_a_closed_account_all_of_its_own() {
     sign_in(&server, &elsewhere.email, PASSWORD)
         .await
         .refused(403, "IR_22");
+
+    // Who has a second one in the organization begins there.
+    let grace = Person::new(&server, "grace").await;
+    let second = json!({ "company_name": "Second" });
+    let second = grace.call("users_create_merchant").json(&second).await.ok();
+    let close = |merchant_id: &Value| {
+        let call = server.operator("merchant_accounts_delete");
+        call.at("account_id", merchant_id.as_str().expect("an id"))
+    };
+    close(&grace.details().await["merchant_id"]).await.ok();
+    let again = token(&sign_in(&server, &grace.email, PASSWORD).await.ok());
+    let grace = Person {
+        token: again,
+        ..grace
+    };
+    assert_eq!(grace.details().await["merchant_id"], second["merchant_id"]);
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! Users at rest: their passwords as slow hashes, who they are sealed, and their sign-ins.
 
 use async_trait::async_trait;
-use multirail_domain::ids::{SessionId, UserId};
+use multirail_domain::ids::{MerchantId, OrganizationId, SessionId, UserId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::user::{Email, Grant, PasswordLink, User, UserSession};
@@ -45,6 +45,12 @@ pub trait UserStore: Send + Sync {
 
     /// Oldest first.
     async fn grants(&self, user_id: &UserId) -> Result<Vec<Grant>, StoreFailure>;
+
+    /// The oldest merchant account of an organization that isn't closed.
+    async fn first_account(
+        &self,
+        organization_id: &OrganizationId,
+    ) -> Result<Option<MerchantId>, StoreFailure>;
 
     /// Read anew each time: what was ended on one server is ended on all.
     async fn user_session(

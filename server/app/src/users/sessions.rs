@@ -143,7 +143,15 @@ impl App {
         grants: &[Grant],
     ) -> Result<Option<(Arc<MerchantAccount>, Role)>, AppError> {
         for grant in grants {
-            if let Some(account) = self.store.merchant(&grant.merchant_id).await? {
+            let mut found = self.store.merchant(&grant.merchant_id).await?;
+            if found.is_none() && grant.role.is_of_organization() {
+                let another = self.store.first_account(&grant.organization_id).await?;
+                found = match another {
+                    Some(merchant_id) => self.store.merchant(&merchant_id).await?,
+                    None => None,
+                };
+            }
+            if let Some(account) = found {
                 let role = role_in(grants, &account.organization_id, &account.merchant_id);
                 return Ok(role.map(|role| (account, role)));
             }
