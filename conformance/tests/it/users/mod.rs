@@ -1,5 +1,6 @@
 //! People who sign in.
 
+mod acting;
 mod at_rest;
 mod invited;
 mod passwords;
