@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use multirail_app::ports::{
     ApiKeyChange, Change, ClockChange, ConnectorAccountChange, CustomerChange, DisputeChange,
     EliminationChange, ErrorMappingChange, EventChange, HeldChange, IdempotencyChange,
-    MerchantChange, OrganizationChange, PaymentChange, ProfileChange, RefundChange, RoutingChange,
+    MandateChange, MerchantChange, OrganizationChange, PaymentChange, ProfileChange, RefundChange, RoutingChange,
     SavedMethodChange, StoreFailure,
 };
 use multirail_domain::api_key::ApiKey;
@@ -223,6 +223,14 @@ pub(super) fn concerns(change: &Change) -> bool {
             | SavedMethodChange::Used { .. }
             | SavedMethodChange::GiveTokens { .. }
             | SavedMethodChange::DeleteToken { .. },
+        )
+        | Change::Mandate(
+            MandateChange::Insert(_)
+            | MandateChange::Renew(_)
+            | MandateChange::Use { .. }
+            | MandateChange::GiveBack { .. }
+            | MandateChange::Revoke(_)
+            | MandateChange::RevokeOfMethod { .. },
         )
         | Change::Event(EventChange::Record(_) | EventChange::Rewrite { .. })
         | Change::Organization(OrganizationChange::Insert(_))

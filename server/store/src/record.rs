@@ -13,6 +13,7 @@ use multirail_domain::customer::{Customer, Personal};
 use multirail_domain::dispute::Dispute;
 use multirail_domain::error_mapping::ErrorMapping;
 use multirail_domain::idempotency::Fingerprint;
+use multirail_domain::mandate::MandateTerms;
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::organization::Organization;
 use multirail_domain::payment::{Attempt, Capture, Payment, PaymentPersonal};
@@ -66,6 +67,7 @@ records! {
     RawNotice: "notices.content",
     CardDetails: "payment_methods.card_details",
     MethodParticulars: "payment_methods.particulars",
+    MandateTerms: "mandates.record",
 }
 
 /// The record column's text.

@@ -63,7 +63,7 @@ pub trait PaymentsApi {
     /// | the `payment_id` is taken | 400 | `HE_01` |
     /// | the profile doesn't exist, or `merchant_id` isn't yours | 404 | `HE_02` |
     /// | no connector takes the instrument | 400 | `IR_19` |
-    /// | no connector can do what is asked for, such as a mandate or a split | 400 | `IR_20` |
+    /// | no connector can do what is asked for, such as a split | 400 | `IR_20` |
     /// | with `confirm: true`: no connector account of the profile fits | 400 | `IR_39` |
     #[endpoint(
         method = POST,

@@ -14,6 +14,7 @@ pub mod credentials;
 mod customer;
 pub mod lapse;
 pub mod link;
+mod mandate;
 pub mod list;
 pub mod metadata;
 pub mod one_question;

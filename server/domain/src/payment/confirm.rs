@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::connector::OperationKind;
 use crate::payment::{
-    Attempt, AttemptStatus, Changes, Context, Effect, MethodRole, Operation, Payment,
+    Attempt, AttemptStatus, Changes, Context, Effect, MandateEffect, MethodRole, Operation, Payment,
     PaymentStatus, ProcessorCall, ProfileWishes, Progress, Step,
 };
 use crate::refusal::Refusal;
@@ -130,6 +130,10 @@ impl Payment {
         payment.active_mut().routing = Some(Box::new(routed.trace));
         payment.active_mut().card_code_missing = needs_code && !has_code;
         let mut effects = vec![Effect::Call(call)];
+        if let Some(under) = payment.active().charged_under() {
+            let mandate_id = under.mandate_id.clone();
+            effects.push(Effect::Mandate(MandateEffect::Use { mandate_id }));
+        }
         if data.is_some() {
             // What pays has replaced it.
             effects.extend(payment.delete_card());

@@ -21,6 +21,7 @@ pub mod increment;
 pub mod instrument;
 mod lapse;
 pub mod link;
+pub mod mandate;
 pub mod metadata;
 mod news;
 mod onward;
@@ -64,6 +65,7 @@ pub use credentials::{AtHand, BroughtCredentials};
 pub use disputes::{DisputeShare, Held};
 pub use effect::{Effect, ProcessorCall};
 pub use increment::{Increment, IncrementStatus, RaiseAuthorization};
+pub use mandate::{ChargedUnder, MandateEffect, MandateRequest};
 pub use instrument::{
     GivenInstrument, Instrument, InstrumentDetails, InstrumentInput, PaymentMethodData, TokenInput,
 };
