@@ -224,7 +224,9 @@ impl Client {
     /// | the amount is above 999,999,999, the card has expired, `customer` and its neighbours disagree, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
     /// | the saved method was never agreed to be charged without its payer | 400 | `HE_03` |
-    /// | the customer has no saved method of the id | 404 | `HE_02` |
+    /// | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
+    /// | the mandate is in another currency, or another customer's | 400 | `IR_46` |
+    /// | the customer has no saved method of the id; there is no such mandate | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
     /// | the `payment_id` is taken | 400 | `HE_01` |
     /// | the profile doesn't exist, or `merchant_id` isn't yours | 404 | `HE_02` |
@@ -510,7 +512,9 @@ impl Client {
     /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
     /// | the saved method that `recurring_details` names was never agreed to be charged without its payer | 400 | `HE_03` |
-    /// | the customer has no saved method of the id in `recurring_details` | 404 | `HE_02` |
+    /// | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
+    /// | the mandate is in another currency, or another customer's | 400 | `IR_46` |
+    /// | the customer has no saved method of the id in `recurring_details`; there is no such mandate | 404 | `HE_02` |
     /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     /// | no connector takes the instrument, or can do what is asked for | 400 | `IR_19`, `IR_20` |
@@ -1290,6 +1294,7 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the customer doesn't exist | 404 | `HE_02` |
+    /// | the customer has an active mandate: revoke it first | 400 | `IR_10` |
     /// | the customer was redacted already | 400 | `IR_11` |
     /// | another call is working on this customer | 422 | `HE_00` |
     ///
@@ -1477,9 +1482,9 @@ impl Client {
     ///
     /// Deletes a method with its tokens, and its number from the vault unless another customer of the merchant has
     /// saved the
-    /// same card. Where it was the default, the customer has none then. Payments that were made with it stay, and
-    /// those that a
-    /// processor has go on.
+    /// same card. Where it was the default, the customer has none then. The mandates that charge it are revoked.
+    /// Payments that were
+    /// made with it stay, and those that a processor has go on.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use multirail_app::ports::{
     ApiKeyChange, Change, ClockChange, ConnectorAccountChange, CustomerChange, DisputeChange,
     EliminationChange, ErrorMappingChange, EventChange, HeldChange, IdempotencyChange,
-    MandateChange, MerchantChange, OrganizationChange, PaymentChange, ProfileChange, RefundChange, RoutingChange,
-    SavedMethodChange, StoreFailure,
+    MandateChange, MerchantChange, OrganizationChange, PaymentChange, ProfileChange, RefundChange,
+    RoutingChange, SavedMethodChange, StoreFailure,
 };
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;

@@ -8,8 +8,8 @@
 use std::collections::BTreeSet;
 
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentId};
-use multirail_domain::payment::{Attempt, Payment};
 use multirail_domain::payment::redact::redacted_event;
+use multirail_domain::payment::{Attempt, Payment};
 use multirail_domain::timestamp::Timestamp;
 use tokio::sync::Notify;
 

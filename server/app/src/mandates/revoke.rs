@@ -31,8 +31,7 @@ impl App {
                 mandate: before.mandate.revoke(self.now())?,
                 ..before
             };
-            let mut changes =
-                vec![MandateChange::Revoke(Box::new(revoked.mandate.clone())).into()];
+            let mut changes = vec![MandateChange::Revoke(Box::new(revoked.mandate.clone())).into()];
             let told = std::slice::from_ref(&revoked);
             self.record_mandates(EventType::MandateRevoked, told, &mut changes)
                 .await?;

@@ -3,7 +3,9 @@
 use multirail_domain::ids::{CustomerId, MerchantId};
 use multirail_domain::mandate::MandateView;
 use multirail_domain::payment::recurring::{FoundMandate, FoundMethod};
-use multirail_domain::payment::{ChargedUnder, Changes, MandateEffect, MandateRequest, Payment, RecurringInput};
+use multirail_domain::payment::{
+    Changes, ChargedUnder, MandateEffect, MandateRequest, Payment, RecurringInput,
+};
 
 use super::super::{App, AppError};
 use crate::ports::mandates::Renewed;

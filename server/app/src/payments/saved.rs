@@ -4,8 +4,8 @@ use multirail_domain::card::Card;
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId, PaymentToken};
 use multirail_domain::payment::recurring::FoundMethod;
 use multirail_domain::payment::{
-    AttemptMethod, Changes, FutureUsage, MandateRequest, MethodEffect, MethodRole, Payment, PaymentMethodData,
-    RecurringInput, TokenInput,
+    AttemptMethod, Changes, FutureUsage, MandateRequest, MethodEffect, MethodRole, Payment,
+    PaymentMethodData, RecurringInput, TokenInput,
 };
 use multirail_domain::saved_method::{
     ChargedMethod, MethodParticulars, SavedCard, SavedMethod, TokenMethod,
@@ -42,9 +42,13 @@ impl App {
             *found = charged.await?;
         }
         let names_mandate = changes.particulars.mandate.is_some()
-            || matches!(changes.instrument.recurring, Some(RecurringInput::Mandate { .. }));
+            || matches!(
+                changes.instrument.recurring,
+                Some(RecurringInput::Mandate { .. })
+            );
         if names_mandate || asked_before.is_some() {
-            let found = self.find_mandates(merchant_id, customer_id.as_ref(), asked_before, changes);
+            let found =
+                self.find_mandates(merchant_id, customer_id.as_ref(), asked_before, changes);
             // Boxed for the payments that name none.
             Box::pin(found).await?;
         }

@@ -27,7 +27,10 @@ impl App {
                 .method_within(merchant_id, reach, payment_method_id)
                 .await?;
             let mut changes = vec![SavedMethodChange::Delete(Box::new(method)).into()];
-            changes.extend(self.revoke_with_method(merchant_id, payment_method_id).await?);
+            changes.extend(
+                self.revoke_with_method(merchant_id, payment_method_id)
+                    .await?,
+            );
             let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
             match self.commit(change_set).await {
                 Ok(()) => return Ok(()),

@@ -74,10 +74,34 @@ fn a_charge_is_held_to_everything_that_the_payer_limited() {
         (Revoked, once(), ada, 6540, usd),
         (Active, free.clone(), ada, 999_999_999, Currency::JPY),
         (Revoked, free, ada, 1, usd),
-        (Active, dated("start_date", "1970-01-01T00:00:00Z"), ada, 1, usd),
-        (Active, dated("start_date", "1970-01-01T00:00:01Z"), ada, 1, usd),
-        (Active, dated("end_date", "1970-01-01T00:00:00Z"), ada, 1, usd),
-        (Active, dated("end_date", "1969-12-31T23:59:59Z"), ada, 1, usd),
+        (
+            Active,
+            dated("start_date", "1970-01-01T00:00:00Z"),
+            ada,
+            1,
+            usd,
+        ),
+        (
+            Active,
+            dated("start_date", "1970-01-01T00:00:01Z"),
+            ada,
+            1,
+            usd,
+        ),
+        (
+            Active,
+            dated("end_date", "1970-01-01T00:00:00Z"),
+            ada,
+            1,
+            usd,
+        ),
+        (
+            Active,
+            dated("end_date", "1969-12-31T23:59:59Z"),
+            ada,
+            1,
+            usd,
+        ),
     ];
     let answers = table.map(|(status, said, who, amount, currency)| {
         let mandate = mandate(status, said.clone());

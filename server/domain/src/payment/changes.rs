@@ -165,7 +165,9 @@ impl Payment {
         }
         changes.merge(&mut self.terms, &mut self.particulars)?;
         if let Some(found) = changes.changed_mandate {
-            found.known()?.check_change(self.terms.customer_id.as_ref())?;
+            found
+                .known()?
+                .check_change(self.terms.customer_id.as_ref())?;
         }
         let given = changes.instrument.check(now)?;
         let expiry = self

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::connector::OperationKind;
 use crate::payment::{
-    Attempt, AttemptStatus, Changes, Context, Effect, MandateEffect, MethodRole, Operation, Payment,
-    PaymentStatus, ProcessorCall, ProfileWishes, Progress, Step,
+    Attempt, AttemptStatus, Changes, Context, Effect, MandateEffect, MethodRole, Operation,
+    Payment, PaymentStatus, ProcessorCall, ProfileWishes, Progress, Step,
 };
 use crate::refusal::Refusal;
 use crate::routing::{Candidate, Elimination, RoutingRecord, choose};
@@ -107,6 +107,7 @@ impl Payment {
         if needs_code && !has_code && method.is_some_and(|method| method.role == MethodRole::Pays) {
             return Err(Refusal::missing("card_cvc"));
         }
+        payment.check_permitted()?;
         payment.check_consent()?;
         if payment.saves_card() && instrument.details.card().is_none() {
             return Err(Refusal::FlowNotSupported {

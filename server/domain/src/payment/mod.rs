@@ -65,10 +65,10 @@ pub use credentials::{AtHand, BroughtCredentials};
 pub use disputes::{DisputeShare, Held};
 pub use effect::{Effect, ProcessorCall};
 pub use increment::{Increment, IncrementStatus, RaiseAuthorization};
-pub use mandate::{ChargedUnder, MandateEffect, MandateRequest};
 pub use instrument::{
     GivenInstrument, Instrument, InstrumentDetails, InstrumentInput, PaymentMethodData, TokenInput,
 };
+pub use mandate::{ChargedUnder, MandateEffect, MandateRequest};
 pub use onward::Onward;
 pub use particulars::Particulars;
 pub use personal::{AttemptInstrument, PaymentPersonal};

@@ -6,7 +6,9 @@ use crate::ids::ConnectorAccountId;
 use crate::mandate::Mandate;
 use crate::payment::instrument::{GivenInstrument, InstrumentInput};
 use crate::payment::saved::{AttemptMethod, MethodRole, check_not_expired};
-use crate::payment::{Attempt, AuthenticationType, ChargedUnder, Instrument, Payment, PaymentMethodData};
+use crate::payment::{
+    Attempt, AuthenticationType, ChargedUnder, Instrument, Payment, PaymentMethodData,
+};
 use crate::payment_method::{PaymentMethod, check_type};
 use crate::record_object::record_object;
 use crate::refusal::{Object, Refusal};
@@ -308,7 +310,6 @@ impl Payment {
 
     /// Refuses what doesn't go together with a payment that its merchant begins.
     pub(crate) fn check_initiation(&self) -> Result<(), Refusal> {
-        self.check_permitted()?;
         let said = &self.particulars;
         let is_away = said.off_session == Some(true);
         if self.is_merchant_initiated() {

@@ -81,7 +81,8 @@ fn terms(said: types::MandateType) -> Result<MandateTerms, Refusal> {
 }
 
 fn limits(said: types::MandateLimits) -> Result<Box<MandateLimits>, Refusal> {
-    let currency: Option<Currency> = maybe_word(said.currency, "mandate_data.mandate_type currency")?;
+    let currency: Option<Currency> =
+        maybe_word(said.currency, "mandate_data.mandate_type currency")?;
     Ok(Box::new(MandateLimits {
         amount: said.amount,
         currency,

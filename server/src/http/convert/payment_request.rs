@@ -217,10 +217,7 @@ impl Typed {
             session_expiry_seconds: take(&mut members, "session_expiry"),
             routing: routing(&mut members)?,
             instrument: InstrumentInput {
-                recurring: recurring::or_mandate(
-                    self.recurring,
-                    take(&mut members, "mandate_id"),
-                )?,
+                recurring: recurring::or_mandate(self.recurring, take(&mut members, "mandate_id"))?,
                 ..instrument(self.data, self.token_code, &mut members)?
             },
             creds_identifier: credentials.0.as_ref().map(|given| given.identifier.clone()),
