@@ -39,7 +39,7 @@ async fn the_newest_first_by_page_and_filter() {
         (vec![("mandate_status", "revoked")], &expected[2..]),
         (vec![("mandate_status", "pending")], &[][..]),
         (vec![("connector", "fauxpay")], &expected[..]),
-        (vec![("connector", "stripe_test")], &[]),
+        (vec![("connector", "stripe_test")], &[][..]),
         (vec![("customer_id", "ada")], &expected[1..]),
         (vec![("created_time", date)], &expected[1..2]),
         (vec![("created_time.gt", date)], &expected[..1]),

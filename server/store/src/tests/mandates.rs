@@ -89,7 +89,7 @@ impl TestStore {
         found.expect("a read").expect("a mandate")
     }
 
-    async fn status(&self) -> MandateStatus {
+    async fn mandate_status(&self) -> MandateStatus {
         self.mandate_of(&id()).await.mandate.status
     }
 }
@@ -106,25 +106,25 @@ async fn a_single_use_is_used_once_and_given_back_by_who_used_it(test: TestStore
     assert_eq!(card.holder_name.as_deref(), Some("Ada Okafor"));
     assert_eq!(kept.consent, None, "its payment isn't there");
     test.commit(vec![charge("pay_1")]).await.expect("a commit");
-    assert_eq!(test.status().await, MandateStatus::Inactive);
+    assert_eq!(test.mandate_status().await, MandateStatus::Inactive);
     let second = test.commit(vec![charge("pay_2")]).await;
     assert_eq!(second, Err(CommitError::Conflict));
     // Nobody gives back what another has used.
     test.commit(vec![give_back("pay_2")])
         .await
         .expect("a commit");
-    assert_eq!(test.status().await, MandateStatus::Inactive);
+    assert_eq!(test.mandate_status().await, MandateStatus::Inactive);
     for _ in 0..2 {
         test.commit(vec![give_back("pay_1")])
             .await
             .expect("a commit");
-        assert_eq!(test.status().await, MandateStatus::Active);
+        assert_eq!(test.mandate_status().await, MandateStatus::Active);
     }
     test.commit(vec![charge("pay_2")]).await.expect("a commit");
     test.commit(vec![give_back("pay_1")])
         .await
         .expect("a commit");
-    assert_eq!(test.status().await, MandateStatus::Inactive);
+    assert_eq!(test.mandate_status().await, MandateStatus::Inactive);
 }
 
 async fn what_is_revoked_stays_so(test: TestStore) {
@@ -135,22 +135,21 @@ async fn what_is_revoked_stays_so(test: TestStore) {
     let before = test.mandate_of(&id()).await.mandate;
     assert_eq!(before.version, 1, "charges of such a one don't meet");
     let revoked = before.revoke(at(2)).expect("revoked");
-    let revoke = || MandateChange::Revoke(Box::new(revoked.clone())).into();
+    let revoke = || Change::from(MandateChange::Revoke(Box::new(revoked.clone())));
     test.commit(vec![revoke()]).await.expect("a commit");
     let again = test.commit(vec![revoke()]).await;
     assert_eq!(again, Err(CommitError::Conflict));
     let charged = test.commit(vec![charge("pay_3")]).await;
     assert_eq!(charged, Err(CommitError::Conflict));
     let renewed = |terms| {
-        MandateChange::Renew(Box::new(Renewed {
+        Change::from(MandateChange::Renew(Box::new(Renewed {
             merchant_id: shop(),
             mandate_id: id(),
             customer_id: revoked.customer_id.clone(),
             payment_id: payment("pay_4"),
             payment_method_id: PaymentMethodId::parse("pm_other").expect("an id"),
             terms,
-        }))
-        .into()
+        })))
     };
     test.commit(vec![renewed(None)]).await.expect("a commit");
     let left = test.mandate_of(&id()).await.mandate;
@@ -176,10 +175,8 @@ async fn a_mandate_is_found_by_what_it_charges_and_whose_it_is(test: TestStore) 
         };
         let found = test.store.search_mandates(&shop(), &search).await;
         let ids = found.expect("a read").into_iter();
-        let ids: Vec<String> = ids
-            .map(|view| view.mandate.mandate_id.to_string())
-            .collect();
-        ids
+        ids.map(|view| view.mandate.mandate_id.to_string())
+            .collect::<Vec<String>>()
     };
     let of_customer = MandateSearch {
         customer_id: Some(ada.clone()),
@@ -193,16 +190,16 @@ async fn a_mandate_is_found_by_what_it_charges_and_whose_it_is(test: TestStore) 
     };
     assert_eq!(found(active.clone()).await, ["man_2", "man_1"]);
     let has = async |customer: &CustomerId| test.store.has_active_mandate(&shop(), customer).await;
-    assert_eq!(has(&ada).await.expect("a read"), true);
+    assert!(has(&ada).await.expect("a read"));
     let grace = CustomerId::parse("grace").expect("an id");
-    assert_eq!(has(&grace).await.expect("a read"), false);
+    assert!(!has(&grace).await.expect("a read"));
     let revoke = MandateChange::RevokeOfMethod {
         merchant_id: shop(),
         payment_method_id: of_method,
     };
     test.commit(vec![revoke.into()]).await.expect("a commit");
     assert!(found(active).await.is_empty());
-    assert_eq!(has(&ada).await.expect("a read"), false);
+    assert!(!has(&ada).await.expect("a read"));
     assert_eq!(found(of_customer).await.len(), 2);
     // Nothing is permitted of what isn't there.
     let of_nothing = Mandate {
