@@ -116,9 +116,17 @@ impl Call {
         self.header("api-key", key)
     }
 
+    /// Calls with the token of a user, in place of any key.
+    pub fn token(mut self, token: &str) -> Self {
+        self = self.without_key();
+        self.header("authorization", &format!("Bearer {token}"))
+    }
+
     /// Calls without a key.
     pub fn without_key(mut self) -> Self {
-        self.headers.retain(|(name, _)| name != "api-key");
+        let of_caller = ["api-key", "authorization"];
+        self.headers
+            .retain(|(name, _)| !of_caller.contains(&name.as_str()));
         self
     }
 

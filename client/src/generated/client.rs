@@ -20,9 +20,11 @@ pub use ::multirail_types as types;
 ///
 /// ## Authentication
 ///
-/// Four kinds of key travel in the header `api-key`, and a fifth in the header `authorization`, which is looked
+/// Four kinds of key travel in the header `api-key`, and two more in the header `authorization`, which is looked
 /// at
-/// where there is no `api-key`. Each operation names those that it takes; any other key is answered 401 `IR_01`.
+/// where there is no `api-key`. Each operation names those that it takes; any other key is answered 401 `IR_01`,
+/// or 401
+/// `IR_17` where it takes the token of a user alone.
 ///
 /// | Scheme | Who holds it | What it opens |
 /// |---|---|---|
@@ -31,11 +33,12 @@ pub use ::multirail_types as types;
 /// | `publishable_key` | the payer's browser or app | one payment, together with that payment's `client_secret`, and what its customer has saved |
 /// | `sdk_authorization` | the payer's browser or app | the same: publishable key and `client_secret` in one text |
 /// | `ephemeral_key` | the payer's app | what one customer has saved |
+/// | `bearer` | a user who has signed in, as `Bearer <token>` | what his role in a merchant account opens |
 ///
 /// A payer's client may attach an instrument, addresses and consent. It never sets an amount, a currency, a
 /// customer
 /// or a route. An object of another merchant is answered as if it did not exist (404); another merchant's id in a
-/// path that names the merchant is answered 401 `IR_01`.
+/// path that names the merchant is answered 401 `IR_01`, to a user 403 `IR_22`.
 ///
 /// ## Money
 ///
@@ -120,9 +123,10 @@ pub use ::multirail_types as types;
 ///
 /// `x-multirail-origin` says whether an operation belongs to the interface specification (then
 /// `x-multirail-section`
-/// gives its section) or supports it. `x-multirail-mutates` says whether it changes anything.
-/// `x-multirail-set-by` says of
-/// each member of a payment who sets it, from what, and since which version.
+/// gives its section) or supports it. `x-multirail-mutates` says whether it changes anything. `x-multirail-roles`
+/// says
+/// which roles of users may call it with a token. `x-multirail-set-by` says of each member of a payment who sets
+/// it, from what, and since which version.
 ///
 /// Version: 0.1.0
 pub struct Client {
@@ -2850,6 +2854,7 @@ impl Client {
     /// | a type in `event_types` belongs to none of `event_classes` | 422 | `IR_06` |
     /// | a class or a type is an unknown word | 400 | `IR_06` |
     /// | the key is a merchant's | 401 | `IR_01` |
+    /// | the token acts in another merchant account | 403 | `IR_22` |
     ///
     /// Sends a `POST` request to `/events/{merchant_id}`
     ///
@@ -2866,6 +2871,31 @@ impl Client {
     /// ```
     pub fn events_list(&self) -> builder::EventsList<'_> {
         builder::EventsList::new(self)
+    }
+
+    /// List events of the caller's profile
+    ///
+    /// The same list as `events_list`, for a user: the events of objects under the business profile that the token
+    /// acts in.
+    /// With the header `X-Profile-Id` it is that profile of the same merchant account instead.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `profile_id` names another profile | 404 | `HE_02` |
+    /// | the merchant account has no default profile, and the header names none | 400 | `IR_04` |
+    /// | anything that `events_list` refuses | | |
+    ///
+    /// Sends a `POST` request to `/events/profile/list`
+    ///
+    /// ```ignore
+    /// let response = client.events_profile_list()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn events_profile_list(&self) -> builder::EventsProfileList<'_> {
+        builder::EventsProfileList::new(self)
     }
 
     /// List the delivery attempts of an event
@@ -2976,6 +3006,11 @@ impl Client {
     /// Makes a secret key for the merchant. The plain key is in this answer and nowhere else: the server keeps
     /// a keyed hash and the first characters. A merchant may have any number of keys, which makes replacing one
     /// without a pause easy: issue the new one, move over, revoke the old one.
+    ///
+    /// A key opens all that its merchant's servers may do, unless `read_only` or `operation_groups` restrict it: then
+    /// all else is
+    /// answered 403 `IR_22`. What it reads it reads whole: the secrets that merchant account and profiles show belong
+    /// to it.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -3444,6 +3479,260 @@ impl Client {
     /// ```
     pub fn unresolved_operations_list(&self) -> builder::UnresolvedOperationsList<'_> {
         builder::UnresolvedOperationsList::new(self)
+    }
+
+    /// Sign up
+    ///
+    /// Makes a user with an organization, a merchant account (`merchant_` and the time) and a profile of his own, in
+    /// which he has
+    /// the role `org_admin`, and signs him in. In a sandbox anybody can; elsewhere only where the operator has opened
+    /// it
+    /// (`open_sign_up`), and otherwise `users_invite` is the way.
+    ///
+    /// The password has 8 to 70 characters, with a capital and a small letter, a digit and a character that is
+    /// neither, and no
+    /// blank.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | signing up is closed | 403 | `IR_22` |
+    /// | `email` is no e-mail address | 400 | `UR_07` |
+    /// | the password is against the rules | 400 | `UR_09` |
+    /// | somebody has signed up with this address | 400 | `UR_03` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/signup`
+    ///
+    /// ```ignore
+    /// let response = client.users_sign_up()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_sign_up(&self) -> builder::UsersSignUp<'_> {
+        builder::UsersSignUp::new(self)
+    }
+
+    /// Sign in
+    ///
+    /// Answers a token for address and password. It acts in the merchant account that the user came with, or else in
+    /// the first one
+    /// that he has a role in and that is not closed.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | nobody has this address, or the password is another one: which of the two is not told | 401 | `UR_01` |
+    /// | there is no merchant account any more in which the user has a role | 403 | `IR_22` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/signin`
+    ///
+    /// ```ignore
+    /// let response = client.users_sign_in()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_sign_in(&self) -> builder::UsersSignIn<'_> {
+        builder::UsersSignIn::new(self)
+    }
+
+    /// Sign in, by its other path
+    ///
+    /// The same as `users_sign_in`, where other clients look for it.
+    ///
+    /// Sends a `POST` request to `/user/v2/signin`
+    ///
+    /// ```ignore
+    /// let response = client.users_sign_in_v2()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_sign_in_v2(&self) -> builder::UsersSignInV2<'_> {
+        builder::UsersSignInV2::new(self)
+    }
+
+    /// Sign out
+    ///
+    /// Ends the sign-in of the token: from the answer on it is refused (401 `IR_17`), by every server.
+    ///
+    /// Sends a `POST` request to `/user/signout`
+    ///
+    /// ```ignore
+    /// let response = client.users_sign_out()
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_sign_out(&self) -> builder::UsersSignOut<'_> {
+        builder::UsersSignOut::new(self)
+    }
+
+    /// Retrieve the current user
+    ///
+    /// Who the token belongs to, and what he is in the merchant account that it acts in.
+    ///
+    /// Sends a `GET` request to `/user`
+    ///
+    /// ```ignore
+    /// let response = client.users_retrieve()
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_retrieve(&self) -> builder::UsersRetrieve<'_> {
+        builder::UsersRetrieve::new(self)
+    }
+
+    /// Change the password
+    ///
+    /// Puts another password in the place of the former one. All other sign-ins of the user end.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `old_password` is another one | 401 | `UR_01` |
+    /// | `new_password` is against the rules of `users_sign_up`, or is the former one | 400 | `UR_09` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/change_password`
+    ///
+    /// ```ignore
+    /// let response = client.users_change_password()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_change_password(&self) -> builder::UsersChangePassword<'_> {
+        builder::UsersChangePassword::new(self)
+    }
+
+    /// Choose a password
+    ///
+    /// Takes up the password of a user whom `users_invite` has given the token for that. It can be used once, and for
+    /// seven days.
+    /// All sign-ins of the user end.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the token is unknown, was used or is too old | 401 | `UR_04` |
+    /// | the password is against the rules of `users_sign_up` | 400 | `UR_09` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/reset_password`
+    ///
+    /// ```ignore
+    /// let response = client.users_reset_password()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_reset_password(&self) -> builder::UsersResetPassword<'_> {
+        builder::UsersResetPassword::new(self)
+    }
+
+    /// Invite a user
+    ///
+    /// Gives somebody a role in a merchant account, for the operator: `org_admin` holds in the account's whole
+    /// organization. Who has
+    /// no user yet gets one, and who has chosen no password yet gets a token that lets him (`users_reset_password`);
+
+    /// hand it to
+    /// nobody else. Who has a role of the same kind there has the new one in its place.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the merchant account does not exist | 404 | `HE_02` |
+    /// | `email` is no e-mail address | 400 | `UR_07` |
+    /// | `role_id` is no role | 400 | `IR_06` |
+    ///
+    /// Sends a `POST` request to `/user/invite`
+    ///
+    /// ```ignore
+    /// let response = client.users_invite()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_invite(&self) -> builder::UsersInvite<'_> {
+        builder::UsersInvite::new(self)
+    }
+
+    /// Create a platform account
+    ///
+    /// Makes an organization of the kind `platform`, and in it the merchant account that may act for others, with its
+    /// publishable
+    /// key and a profile named `default`. The caller becomes `org_admin` there; `users_switch_merchant` leads to it.
+    /// The same name
+    /// again makes another organization.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | there is no token, or it is not good any more | 401 | `IR_17` |
+    /// | the caller has another role | 403 | `IR_22` |
+    /// | `organization_name` is missing | 400 | `IR_04` |
+    /// | `organization_name` is empty | 400 | `IR_07` |
+    /// | `organization_name` is longer than 64 characters | 422 | `IR_05` |
+    ///
+    /// Sends a `POST` request to `/user/create_platform`
+    ///
+    /// ```ignore
+    /// let response = client.users_create_platform()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_create_platform(&self) -> builder::UsersCreatePlatform<'_> {
+        builder::UsersCreatePlatform::new(self)
+    }
+
+    /// Create a further merchant account
+    ///
+    /// Opens a merchant account in the organization of the one that the token acts in, with a publishable key and a
+    /// profile named
+    /// `default`; `users_switch_merchant` leads to it.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `company_name` is empty or longer than 64 characters | 400 | `UR_14` |
+    ///
+    /// Sends a `POST` request to `/user/create_merchant`
+    ///
+    /// ```ignore
+    /// let response = client.users_create_merchant()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_create_merchant(&self) -> builder::UsersCreateMerchant<'_> {
+        builder::UsersCreateMerchant::new(self)
+    }
+
+    /// Act in another merchant account
+    ///
+    /// Answers a token that acts in another merchant account in which the user has a role. The former token stays
+    /// good. An account
+    /// that does not exist, or in which he has none, is 404 `HE_02`.
+    ///
+    /// Sends a `POST` request to `/user/switch/merchant`
+    ///
+    /// ```ignore
+    /// let response = client.users_switch_merchant()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_switch_merchant(&self) -> builder::UsersSwitchMerchant<'_> {
+        builder::UsersSwitchMerchant::new(self)
     }
 
     /// Retrieve how the keys stand
@@ -12811,6 +13100,93 @@ pub mod builder {
         }
     }
 
+    /// Builder for [`Client::events_profile_list`]
+    ///
+    /// [`Client::events_profile_list`]: super::Client::events_profile_list
+    #[derive(Debug, Clone)]
+    pub struct EventsProfileList<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::EventListRequest, String>,
+    }
+
+    impl<'a> EventsProfileList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::EventListRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: EventListRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/events/profile/list`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::EventList>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/events/profile/list", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "events_profile_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
     /// Builder for [`Client::events_attempts`]
     ///
     /// [`Client::events_attempts`]: super::Client::events_attempts
@@ -14895,6 +15271,900 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "unresolved_operations_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_sign_up`]
+    ///
+    /// [`Client::users_sign_up`]: super::Client::users_sign_up
+    #[derive(Debug, Clone)]
+    pub struct UsersSignUp<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserSignUpRequest, String>,
+    }
+
+    impl<'a> UsersSignUp<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserSignUpRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserSignUpRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/signup`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserToken>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/signup", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_sign_up",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_sign_in`]
+    ///
+    /// [`Client::users_sign_in`]: super::Client::users_sign_in
+    #[derive(Debug, Clone)]
+    pub struct UsersSignIn<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserSignInRequest, String>,
+    }
+
+    impl<'a> UsersSignIn<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserSignInRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserSignInRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/signin`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserToken>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/signin", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_sign_in",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_sign_in_v2`]
+    ///
+    /// [`Client::users_sign_in_v2`]: super::Client::users_sign_in_v2
+    #[derive(Debug, Clone)]
+    pub struct UsersSignInV2<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserSignInRequest, String>,
+    }
+
+    impl<'a> UsersSignInV2<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserSignInRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserSignInRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/v2/signin`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserToken>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/v2/signin", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_sign_in_v2",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_sign_out`]
+    ///
+    /// [`Client::users_sign_out`]: super::Client::users_sign_out
+    #[derive(Debug, Clone)]
+    pub struct UsersSignOut<'a> {
+        client: &'a super::Client,
+    }
+
+    impl<'a> UsersSignOut<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self { client: client }
+        }
+
+        ///Sends a `POST` request to `/user/signout`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<::multirail_types::ErrorBody>> {
+            let Self { client } = self;
+            let url = format!("{}/user/signout", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client.client.post(url).headers(header_map).build()?;
+            let info = OperationInfo {
+                operation_id: "users_sign_out",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::stream(response)),
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_retrieve`]
+    ///
+    /// [`Client::users_retrieve`]: super::Client::users_retrieve
+    #[derive(Debug, Clone)]
+    pub struct UsersRetrieve<'a> {
+        client: &'a super::Client,
+    }
+
+    impl<'a> UsersRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self { client: client }
+        }
+
+        ///Sends a `GET` request to `/user`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserDetails>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client } = self;
+            let url = format!("{}/user", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_change_password`]
+    ///
+    /// [`Client::users_change_password`]: super::Client::users_change_password
+    #[derive(Debug, Clone)]
+    pub struct UsersChangePassword<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserPasswordChangeRequest, String>,
+    }
+
+    impl<'a> UsersChangePassword<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserPasswordChangeRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserPasswordChangeRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/change_password`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<::multirail_types::ErrorBody>> {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/change_password", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_change_password",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::stream(response)),
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_reset_password`]
+    ///
+    /// [`Client::users_reset_password`]: super::Client::users_reset_password
+    #[derive(Debug, Clone)]
+    pub struct UsersResetPassword<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserPasswordResetRequest, String>,
+    }
+
+    impl<'a> UsersResetPassword<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserPasswordResetRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserPasswordResetRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/reset_password`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<::multirail_types::ErrorBody>> {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/reset_password", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_reset_password",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::stream(response)),
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_invite`]
+    ///
+    /// [`Client::users_invite`]: super::Client::users_invite
+    #[derive(Debug, Clone)]
+    pub struct UsersInvite<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserInviteRequest, String>,
+    }
+
+    impl<'a> UsersInvite<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserInviteRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserInviteRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/invite`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserInvited>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/invite", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_invite",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_create_platform`]
+    ///
+    /// [`Client::users_create_platform`]: super::Client::users_create_platform
+    #[derive(Debug, Clone)]
+    pub struct UsersCreatePlatform<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::PlatformCreateRequest, String>,
+    }
+
+    impl<'a> UsersCreatePlatform<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::PlatformCreateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: PlatformCreateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/create_platform`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::PlatformAccount>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/create_platform", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_create_platform",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_create_merchant`]
+    ///
+    /// [`Client::users_create_merchant`]: super::Client::users_create_merchant
+    #[derive(Debug, Clone)]
+    pub struct UsersCreateMerchant<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserMerchantCreateRequest, String>,
+    }
+
+    impl<'a> UsersCreateMerchant<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserMerchantCreateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserMerchantCreateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/create_merchant`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserMerchant>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/create_merchant", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_create_merchant",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_switch_merchant`]
+    ///
+    /// [`Client::users_switch_merchant`]: super::Client::users_switch_merchant
+    #[derive(Debug, Clone)]
+    pub struct UsersSwitchMerchant<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserSwitchRequest, String>,
+    }
+
+    impl<'a> UsersSwitchMerchant<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserSwitchRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserSwitchRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/switch/merchant`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserToken>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/switch/merchant", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_switch_merchant",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;

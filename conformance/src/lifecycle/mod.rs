@@ -12,6 +12,7 @@ mod refunds;
 mod routing;
 mod run;
 mod saved_methods;
+mod users;
 
 use crate::report::Report;
 use crate::wire::Wire;
@@ -48,6 +49,7 @@ pub async fn run(wire: &Wire, admin_key: &str) -> Report {
         let _ = payments::lists(&mut run, &merchant).await;
         let _ = events::told(&mut run, &merchant).await;
         let _ = events::signed(&mut run, &merchant).await;
+        let _ = users::signed_in(&mut run, &merchant).await;
         let _ = accounts::settings(&mut run, &merchant).await;
         let _ = accounts::close(&mut run, &merchant).await;
     }

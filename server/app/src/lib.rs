@@ -30,6 +30,7 @@ pub mod routing;
 pub mod sandbox;
 pub mod saved_methods;
 pub mod unresolved;
+pub mod users;
 pub mod worker_health;
 
 use std::sync::Arc;
@@ -44,8 +45,8 @@ use multirail_domain::webhook::target::TargetRules;
 
 use crate::ports::connector::ConnectorDirectory;
 use crate::ports::{
-    Change, ChangeSet, Clock, EventStore, InstallationKeys, KeyStore, MerchantSessions, Seal,
-    Store, Vault, WalletOpener, WebhookSender,
+    Change, ChangeSet, Clock, EventStore, InstallationKeys, KeyStore, MerchantSessions, Passwords,
+    Seal, Store, Tokens, Vault, WalletOpener, WebhookSender,
 };
 use card_codes::CardCodes;
 use customers::RedactionNotifier;
@@ -78,6 +79,8 @@ pub struct App {
     pub seal: Arc<dyn Seal>,
     pub installation_keys: Arc<dyn InstallationKeys>,
     pub key_store: Arc<dyn KeyStore>,
+    pub passwords: Arc<dyn Passwords>,
+    pub tokens: Arc<dyn Tokens>,
     /// Wakes the worker that seals anew.
     pub key_changes: KeyNotifier,
     pub vault: Arc<dyn Vault>,
@@ -98,6 +101,8 @@ pub struct App {
 pub struct Settings {
     /// Whether this is the sandbox.
     pub sandbox: bool,
+    /// Whether anybody may sign up.
+    pub open_sign_up: bool,
     /// Where payers and processors reach us, without a trailing slash.
     pub public_url: String,
     /// How long a processor may take to answer.

@@ -47,6 +47,7 @@ pub mod secret;
 pub mod session;
 pub mod timestamp;
 pub mod unread;
+pub mod user;
 pub mod web_address;
 pub mod webhook;
 pub mod webhook_settings;

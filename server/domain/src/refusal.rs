@@ -76,6 +76,20 @@ pub enum Refusal {
     KeyReused { member: String },
     /// The request that this idempotency key was first sent with is still being worked on.
     KeyInUse,
+    /// E-mail address and password are not those of a user.
+    WrongPassword,
+    /// Somebody has signed up with this e-mail address already.
+    UserExists,
+    /// What lets a user choose a password is unknown, used or too old.
+    PasswordLinkInvalid,
+    /// An e-mail address that is none.
+    EmailInvalid,
+    /// A password that is against the rules.
+    PasswordInvalid { why: &'static str },
+    /// The name of a merchant account that is none.
+    CompanyNameInvalid,
+    /// The caller's role, or the operator of the service, doesn't allow it.
+    NotAllowed { message: String },
     /// Nothing proves that a notice comes from the processor of such an account.
     NoticeNotVerified,
 }
@@ -287,6 +301,17 @@ impl fmt::Display for Refusal {
             Refusal::KeyInUse => f.write_str(
                 "the request that this Idempotency-Key was first sent with is still being worked on, try again",
             ),
+            Refusal::WrongPassword => f.write_str("e-mail address or password is wrong"),
+            Refusal::UserExists => {
+                f.write_str("there is an account with this e-mail address already")
+            }
+            Refusal::PasswordLinkInvalid => {
+                f.write_str("the token is unknown, was used already, or is too old")
+            }
+            Refusal::EmailInvalid => f.write_str("email is no e-mail address"),
+            Refusal::PasswordInvalid { why } => write!(f, "the password is not taken: {why}"),
+            Refusal::CompanyNameInvalid => f.write_str("company_name has to have 1 to 64 characters"),
+            Refusal::NotAllowed { message } => f.write_str(message),
             Refusal::NoticeNotVerified => f.write_str(
                 "the notice is not verified: there is no such account, or the signature is not made with its webhook secret",
             ),

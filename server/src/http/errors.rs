@@ -111,6 +111,13 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::KeyReused { .. } => (UNPROCESSABLE, "MR_01"),
         Refusal::KeyInUse => (StatusCode::CONFLICT, "MR_02"),
         Refusal::NoticeNotVerified => (StatusCode::UNAUTHORIZED, "WE_01"),
+        Refusal::WrongPassword => (StatusCode::UNAUTHORIZED, "UR_01"),
+        Refusal::UserExists => (BAD_REQUEST, "UR_03"),
+        Refusal::PasswordLinkInvalid => (StatusCode::UNAUTHORIZED, "UR_04"),
+        Refusal::EmailInvalid => (BAD_REQUEST, "UR_07"),
+        Refusal::PasswordInvalid { .. } => (BAD_REQUEST, "UR_09"),
+        Refusal::CompanyNameInvalid => (BAD_REQUEST, "UR_14"),
+        Refusal::NotAllowed { .. } => (StatusCode::FORBIDDEN, "IR_22"),
         Refusal::OpenPayments(_) => (BAD_REQUEST, "MR_04"),
     };
     let error = ApiError::new(status, INVALID_REQUEST, code, refusal.to_string());

@@ -101,6 +101,11 @@ impl<'a> Asker<'a> {
                 profile_id: merchant.profile_id.as_deref(),
                 shown: Shown::default(),
             },
+            Principal::User(user) => Asker {
+                merchant_id: Some(&user.merchant_id),
+                profile_id: user.narrowed_to.as_deref(),
+                shown: Shown::default(),
+            },
             Principal::Client(client) => Asker {
                 merchant_id: Some(&client.merchant_id),
                 profile_id: None,

@@ -32,8 +32,10 @@ mod sandbox;
 mod saved_methods;
 mod scope;
 mod sender;
+pub mod sign_in_limit;
 pub mod traffic;
 mod unresolved_operations;
+mod users;
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
 //! Deletes what is kept for a time only: cards and credentials that waited for a confirm whose client secret has
-//! lapsed, card codes in memory, payment tokens, cards that were to be saved and whose payment nobody decided, what customers of
+//! lapsed, card codes in memory, payment tokens, sign-ins of users, cards that were to be saved and whose payment nobody decided, what customers of
 //! deleted merchants had saved, old idempotency keys, the rows that say who committed, evidence against disputes that ended
 //! long ago, and old events with the tries to deliver them.
 
@@ -38,6 +38,8 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
         );
         let tokens = |at_most| store.purge_payment_tokens(now, at_most);
         tell("payment tokens", in_portions(&stopped, tokens).await);
+        let sign_ins = |at_most| store.purge_sign_ins(now, at_most);
+        tell("sign-ins", in_portions(&stopped, sign_ins).await);
         let oldest = ago(now, CARDS_WAIT_SECONDS);
         let cards = |at_most| store.purge_cards_to_save(oldest, at_most);
         tell(

@@ -12,7 +12,7 @@ use multirail_app::ports::{
     ApiKeyChange, Change, ClockChange, ConnectorAccountChange, CustomerChange, DisputeChange,
     EliminationChange, ErrorMappingChange, EventChange, HeldChange, IdempotencyChange,
     MerchantChange, OrganizationChange, PaymentChange, ProfileChange, RefundChange, RoutingChange,
-    SavedMethodChange, StoreFailure,
+    SavedMethodChange, StoreFailure, UserChange,
 };
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
@@ -234,7 +234,18 @@ pub(super) fn concerns(change: &Change) -> bool {
             | IdempotencyChange::Abandon { .. },
         )
         | Change::Elimination(EliminationChange::Count(_))
-        | Change::Clock(ClockChange::Advance { .. }) => false,
+        | Change::Clock(ClockChange::Advance { .. })
+        // Read anew at each use.
+        | Change::User(
+            UserChange::Insert(_)
+            | UserChange::Update(_)
+            | UserChange::Grant(_)
+            | UserChange::OpenSession(_)
+            | UserChange::EndSession { .. }
+            | UserChange::EndSessions { .. }
+            | UserChange::AddPasswordLink(_)
+            | UserChange::UsePasswordLink(_),
+        ) => false,
     }
 }
 

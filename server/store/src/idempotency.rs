@@ -125,7 +125,8 @@ fn of_keys(change_set: &ChangeSet) -> impl Iterator<Item = &IdempotencyChange> {
         | Change::Routing(_)
         | Change::Elimination(_)
         | Change::ErrorMapping(_)
-        | Change::Clock(_) => None,
+        | Change::Clock(_)
+        | Change::User(_) => None,
     })
 }
 

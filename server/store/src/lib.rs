@@ -55,6 +55,7 @@ mod subject_seal;
 #[cfg(test)]
 mod tests;
 mod unfinished;
+mod users;
 mod waiting;
 
 pub use sql_store::SqlStore;

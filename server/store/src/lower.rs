@@ -54,6 +54,7 @@ impl SqlStore {
                 Change::ErrorMapping(change) => change.lower(&with, &mut writes)?,
                 Change::Idempotency(change) => change.lower(&with, &mut writes)?,
                 Change::Clock(change) => change.lower(&with, &mut writes)?,
+                Change::User(change) => change.lower(&with, &mut writes)?,
             }
         }
         writes.push(change_sets::proof(change_set));

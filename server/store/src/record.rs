@@ -21,6 +21,7 @@ use multirail_domain::refund::Refund;
 use multirail_domain::routing::RoutingRecord;
 use multirail_domain::saved_method::MethodParticulars;
 use multirail_domain::timestamp::Timestamp;
+use multirail_domain::user::UserPersonal;
 use multirail_domain::webhook::Exchange;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -66,6 +67,7 @@ records! {
     RawNotice: "notices.content",
     CardDetails: "payment_methods.card_details",
     MethodParticulars: "payment_methods.particulars",
+    UserPersonal: "users.personal",
 }
 
 /// The record column's text.

@@ -2931,6 +2931,80 @@ impl WebhookContentType {
 
 crate::open_enum::traits!(WebhookContentType);
 
+/// Operations that a restricted key may open, by what they are about: the tags of this document, `routing` with
+/// `Dynamic routing`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ApiKeyOperationGroup {
+    /// `payments`
+    Payments,
+    /// `refunds`
+    Refunds,
+    /// `customers`
+    Customers,
+    /// `saved_methods`
+    SavedMethods,
+    /// `disputes`
+    Disputes,
+    /// `routing`
+    Routing,
+    /// `connector_accounts`
+    ConnectorAccounts,
+    /// `merchant_accounts`
+    MerchantAccounts,
+    /// `business_profiles`
+    BusinessProfiles,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl ApiKeyOperationGroup {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Payments,
+        Self::Refunds,
+        Self::Customers,
+        Self::SavedMethods,
+        Self::Disputes,
+        Self::Routing,
+        Self::ConnectorAccounts,
+        Self::MerchantAccounts,
+        Self::BusinessProfiles,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Payments => "payments",
+            Self::Refunds => "refunds",
+            Self::Customers => "customers",
+            Self::SavedMethods => "saved_methods",
+            Self::Disputes => "disputes",
+            Self::Routing => "routing",
+            Self::ConnectorAccounts => "connector_accounts",
+            Self::MerchantAccounts => "merchant_accounts",
+            Self::BusinessProfiles => "business_profiles",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "payments" => Some(Self::Payments),
+            "refunds" => Some(Self::Refunds),
+            "customers" => Some(Self::Customers),
+            "saved_methods" => Some(Self::SavedMethods),
+            "disputes" => Some(Self::Disputes),
+            "routing" => Some(Self::Routing),
+            "connector_accounts" => Some(Self::ConnectorAccounts),
+            "merchant_accounts" => Some(Self::MerchantAccounts),
+            "business_profiles" => Some(Self::BusinessProfiles),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(ApiKeyOperationGroup);
+
 /// What elimination does: `metrics` counts and moves nothing, `dynamic_connector_selection` moves accounts,
 /// `none` does nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -3433,6 +3507,99 @@ impl WaitsFor {
 }
 
 crate::open_enum::traits!(WaitsFor);
+
+/// What a user is in a merchant account or, `org_admin`, in its whole organization.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum UserRole {
+    /// `org_admin`
+    OrgAdmin,
+    /// `merchant_admin`
+    MerchantAdmin,
+    /// `merchant_developer`
+    MerchantDeveloper,
+    /// `merchant_operator`
+    MerchantOperator,
+    /// `merchant_view_only`
+    MerchantViewOnly,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl UserRole {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::OrgAdmin,
+        Self::MerchantAdmin,
+        Self::MerchantDeveloper,
+        Self::MerchantOperator,
+        Self::MerchantViewOnly,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::OrgAdmin => "org_admin",
+            Self::MerchantAdmin => "merchant_admin",
+            Self::MerchantDeveloper => "merchant_developer",
+            Self::MerchantOperator => "merchant_operator",
+            Self::MerchantViewOnly => "merchant_view_only",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "org_admin" => Some(Self::OrgAdmin),
+            "merchant_admin" => Some(Self::MerchantAdmin),
+            "merchant_developer" => Some(Self::MerchantDeveloper),
+            "merchant_operator" => Some(Self::MerchantOperator),
+            "merchant_view_only" => Some(Self::MerchantViewOnly),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(UserRole);
+
+/// `standard`: its merchant accounts stand for themselves. `platform`: its first merchant account acts for
+/// others. `connected`: is acted for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum OrganizationType {
+    /// `standard`
+    Standard,
+    /// `platform`
+    Platform,
+    /// `connected`
+    Connected,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl OrganizationType {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Standard, Self::Platform, Self::Connected];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Standard => "standard",
+            Self::Platform => "platform",
+            Self::Connected => "connected",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "standard" => Some(Self::Standard),
+            "platform" => Some(Self::Platform),
+            "connected" => Some(Self::Connected),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(OrganizationType);
 
 /// Which keys are changed, and how far.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

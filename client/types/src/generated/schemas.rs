@@ -2919,14 +2919,27 @@ impl JsonSchema for marker::ApiKeyId {
     }
 }
 
+impl JsonSchema for crate::ApiKeyOperationGroup {
+    fn schema_name() -> String {
+        "ApiKeyOperationGroup".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Operations that a restricted key may open, by what they are about: the tags of this document, `routing` with `Dynamic routing`.","type":"string","enum":["payments","refunds","customers","saved_methods","disputes","routing","connector_accounts","merchant_accounts","business_profiles"]}"#,
+        )
+    }
+}
+
 impl JsonSchema for crate::ApiKeyCreateRequest {
     fn schema_name() -> String {
         "ApiKeyCreateRequest".to_owned()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::ApiKeyOperationGroup>();
         crate::quoted(
-            r#"{"description":"What an API key is made from.","type":"object","additionalProperties":false,"required":["name","expiration"],"properties":{"name":{"description":"A name for people to tell keys apart by.","type":"string","minLength":1,"maxLength":64},"description":{"description":"What the key is for.","type":"string","maxLength":256,"nullable":true},"expiration":{"description":"`never`, or the date-time after which the key is refused. Anything else is refused with 422 `IR_05`. A time that has passed makes a key that never works.","type":"string","pattern":"^(never|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:.+)$","x-multirail-judged-by-rules":["pattern"]}}}"#,
+            r##"{"description":"What an API key is made from.","type":"object","additionalProperties":false,"required":["name","expiration"],"properties":{"name":{"description":"A name for people to tell keys apart by.","type":"string","minLength":1,"maxLength":64},"description":{"description":"What the key is for.","type":"string","maxLength":256,"nullable":true},"expiration":{"description":"`never`, or the date-time after which the key is refused. Anything else is refused with 422 `IR_05`. A time that has passed makes a key that never works.","type":"string","pattern":"^(never|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:.+)$","x-multirail-judged-by-rules":["pattern"]},"read_only":{"description":"True: the key opens only what changes nothing, and makes no ephemeral keys. False when absent. It can't be changed later.","type":"boolean","nullable":true},"operation_groups":{"description":"The key opens only operations of these groups. All that a secret key opens when absent or empty. It can't be changed later.","type":"array","maxItems":16,"nullable":true,"items":{"$ref":"#/components/schemas/ApiKeyOperationGroup"}}}}"##,
         )
     }
 }
@@ -2951,8 +2964,9 @@ impl JsonSchema for crate::ApiKeyCreated {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<marker::ApiKeyId>();
         generator.subschema_for::<marker::MerchantId>();
+        generator.subschema_for::<crate::ApiKeyOperationGroup>();
         crate::quoted(
-            r##"{"description":"A new API key. This is the only time that the key itself is shown.","type":"object","required":["key_id","merchant_id","name","api_key","created","expiration"],"properties":{"key_id":{"description":"Identifier of the key, made by the server. It is no secret.","allOf":[{"$ref":"#/components/schemas/ApiKeyId"}]},"merchant_id":{"description":"The merchant account that the key opens.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"name":{"description":"A name for people to tell keys apart by.","type":"string","maxLength":64},"description":{"description":"What the key is for. Left out when nobody said.","type":"string","maxLength":256},"api_key":{"description":"The key itself, to be sent in the header `api-key`: three letters for the environment, `_` and 64 letters and digits. Store it now; it cannot be shown again.","type":"string","maxLength":128},"created":{"description":"When the key was issued.","type":"string","format":"date-time"},"expiration":{"description":"`never`, or the date-time after which the key is refused.","type":"string"}}}"##,
+            r##"{"description":"A new API key. This is the only time that the key itself is shown.","type":"object","required":["key_id","merchant_id","name","api_key","created","expiration"],"properties":{"key_id":{"description":"Identifier of the key, made by the server. It is no secret.","allOf":[{"$ref":"#/components/schemas/ApiKeyId"}]},"merchant_id":{"description":"The merchant account that the key opens.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"name":{"description":"A name for people to tell keys apart by.","type":"string","maxLength":64},"description":{"description":"What the key is for. Left out when nobody said.","type":"string","maxLength":256},"api_key":{"description":"The key itself, to be sent in the header `api-key`: three letters for the environment, `_` and 64 letters and digits. Store it now; it cannot be shown again.","type":"string","maxLength":128},"created":{"description":"When the key was issued.","type":"string","format":"date-time"},"expiration":{"description":"`never`, or the date-time after which the key is refused.","type":"string"},"read_only":{"description":"True: the key opens only what changes nothing, and makes no ephemeral keys. Left out where the key may change things.","type":"boolean"},"operation_groups":{"description":"The key opens only operations of these groups. Left out where the key opens all.","type":"array","items":{"$ref":"#/components/schemas/ApiKeyOperationGroup"}}}}"##,
         )
     }
 }
@@ -2965,8 +2979,9 @@ impl JsonSchema for crate::ApiKey {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<marker::ApiKeyId>();
         generator.subschema_for::<marker::MerchantId>();
+        generator.subschema_for::<crate::ApiKeyOperationGroup>();
         crate::quoted(
-            r##"{"description":"An API key without its secret.","type":"object","required":["key_id","merchant_id","name","prefix","created","expiration"],"properties":{"key_id":{"description":"Identifier of the key, made by the server. It is no secret.","allOf":[{"$ref":"#/components/schemas/ApiKeyId"}]},"merchant_id":{"description":"The merchant account that the key opens.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"name":{"description":"A name for people to tell keys apart by.","type":"string","maxLength":64},"description":{"description":"What the key is for. Left out when nobody said.","type":"string","maxLength":256},"prefix":{"description":"The first 12 characters of the key, to recognise it by.","type":"string","maxLength":64},"created":{"description":"When the key was issued.","type":"string","format":"date-time"},"expiration":{"description":"`never`, or the date-time after which the key is refused.","type":"string"}}}"##,
+            r##"{"description":"An API key without its secret.","type":"object","required":["key_id","merchant_id","name","prefix","created","expiration"],"properties":{"key_id":{"description":"Identifier of the key, made by the server. It is no secret.","allOf":[{"$ref":"#/components/schemas/ApiKeyId"}]},"merchant_id":{"description":"The merchant account that the key opens.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"name":{"description":"A name for people to tell keys apart by.","type":"string","maxLength":64},"description":{"description":"What the key is for. Left out when nobody said.","type":"string","maxLength":256},"prefix":{"description":"The first 12 characters of the key, to recognise it by.","type":"string","maxLength":64},"created":{"description":"When the key was issued.","type":"string","format":"date-time"},"expiration":{"description":"`never`, or the date-time after which the key is refused.","type":"string"},"read_only":{"description":"True: the key opens only what changes nothing, and makes no ephemeral keys. Left out where the key may change things.","type":"boolean"},"operation_groups":{"description":"The key opens only operations of these groups. Left out where the key opens all.","type":"array","items":{"$ref":"#/components/schemas/ApiKeyOperationGroup"}}}}"##,
         )
     }
 }
@@ -3338,6 +3353,201 @@ impl JsonSchema for crate::UnresolvedOperation {
     }
 }
 
+impl JsonSchema for crate::UserRole {
+    fn schema_name() -> String {
+        "UserRole".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What a user is in a merchant account or, `org_admin`, in its whole organization.","type":"string","enum":["org_admin","merchant_admin","merchant_developer","merchant_operator","merchant_view_only"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::OrganizationType {
+    fn schema_name() -> String {
+        "OrganizationType".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"`standard`: its merchant accounts stand for themselves. `platform`: its first merchant account acts for others. `connected`: is acted for.","type":"string","enum":["standard","platform","connected"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserSignUpRequest {
+    fn schema_name() -> String {
+        "UserSignUpRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Who signs up.","type":"object","additionalProperties":false,"required":["email","password"],"properties":{"email":{"description":"E-mail address, by which the user is known from now on. Capital and small letters are the same.","type":"string","maxLength":320},"password":{"description":"The password; the rules stand at the operation.","type":"string","format":"secret","maxLength":256}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserSignInRequest {
+    fn schema_name() -> String {
+        "UserSignInRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Who signs in.","type":"object","additionalProperties":false,"required":["email","password"],"properties":{"email":{"description":"The user's e-mail address.","type":"string","maxLength":320},"password":{"description":"The user's password.","type":"string","format":"secret","maxLength":256}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserToken {
+    fn schema_name() -> String {
+        "UserToken".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A sign-in.","type":"object","required":["token","token_type"],"properties":{"token":{"description":"To be sent as `authorization: Bearer <token>`. A JSON Web Token, good for two days; whoever has it acts as the user.","type":"string"},"token_type":{"description":"`user_info`: it opens what the roles of its user open. Words may be added.","type":"string"}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserDetails {
+    fn schema_name() -> String {
+        "UserDetails".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::UserRole>();
+        generator.subschema_for::<marker::MerchantId>();
+        generator.subschema_for::<marker::OrganizationId>();
+        crate::quoted(
+            r##"{"description":"A user, and what he is in the merchant account that the token acts in.","type":"object","required":["user_id","email","name","role_id","merchant_id","org_id","profile_id","entity_type"],"properties":{"user_id":{"description":"Identifier of the user.","type":"string","maxLength":64},"email":{"description":"E-mail address.","type":"string"},"name":{"description":"What the user is called.","type":"string"},"role_id":{"description":"The role in that merchant account.","allOf":[{"$ref":"#/components/schemas/UserRole"}]},"merchant_id":{"description":"The merchant account that the token acts in.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"org_id":{"description":"Its organization.","allOf":[{"$ref":"#/components/schemas/OrganizationId"}]},"profile_id":{"description":"The profile that profile-wide operations are about; null where the account had no default one at the sign-in.","type":"string","maxLength":64,"nullable":true},"entity_type":{"description":"`organization` where the role is one in the organization, else `merchant`.","type":"string"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserPasswordChangeRequest {
+    fn schema_name() -> String {
+        "UserPasswordChangeRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"The former password and the next one.","type":"object","additionalProperties":false,"required":["old_password","new_password"],"properties":{"old_password":{"description":"The password until now.","type":"string","format":"secret","maxLength":256},"new_password":{"description":"The password from now on; the rules stand at `users_sign_up`.","type":"string","format":"secret","maxLength":256}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserPasswordResetRequest {
+    fn schema_name() -> String {
+        "UserPasswordResetRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A password, and what lets it be chosen.","type":"object","additionalProperties":false,"required":["token","password"],"properties":{"token":{"description":"The `password_token` of the invitation.","type":"string","format":"secret","maxLength":256},"password":{"description":"The password from now on; the rules stand at `users_sign_up`.","type":"string","format":"secret","maxLength":256}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserInviteRequest {
+    fn schema_name() -> String {
+        "UserInviteRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::UserRole>();
+        generator.subschema_for::<marker::MerchantId>();
+        crate::quoted(
+            r##"{"description":"Who is invited, and to what.","type":"object","additionalProperties":false,"required":["email","role_id","merchant_id"],"properties":{"email":{"description":"E-mail address.","type":"string","maxLength":320},"role_id":{"description":"The role that the user is given.","allOf":[{"$ref":"#/components/schemas/UserRole"}]},"merchant_id":{"description":"The merchant account that it is one in, or in whose organization.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserInvited {
+    fn schema_name() -> String {
+        "UserInvited".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::UserRole>();
+        generator.subschema_for::<marker::MerchantId>();
+        crate::quoted(
+            r##"{"description":"A user with a role.","type":"object","required":["user_id","email","role_id","merchant_id","password_token","password_token_expires_at"],"properties":{"user_id":{"description":"Identifier of the user.","type":"string","maxLength":64},"email":{"description":"E-mail address, as the user is known by it.","type":"string"},"role_id":{"description":"The role that the user was given.","allOf":[{"$ref":"#/components/schemas/UserRole"}]},"merchant_id":{"description":"The merchant account.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"password_token":{"description":"Lets the user choose a password, shown this once; null for a user who has one.","type":"string","nullable":true},"password_token_expires_at":{"description":"Until when that can be used.","type":"string","format":"date-time","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::PlatformCreateRequest {
+    fn schema_name() -> String {
+        "PlatformCreateRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What the platform is called.","type":"object","additionalProperties":false,"required":["organization_name"],"properties":{"organization_name":{"description":"Name of the organization: 1 to 64 characters, without the blanks around it.","type":"string","maxLength":64}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::PlatformAccount {
+    fn schema_name() -> String {
+        "PlatformAccount".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::OrganizationId>();
+        generator.subschema_for::<crate::OrganizationType>();
+        generator.subschema_for::<marker::MerchantId>();
+        generator.subschema_for::<crate::MerchantAccountType>();
+        crate::quoted(
+            r##"{"description":"A platform that was made.","type":"object","required":["org_id","org_name","org_type","merchant_id","merchant_account_type"],"properties":{"org_id":{"description":"The organization.","allOf":[{"$ref":"#/components/schemas/OrganizationId"}]},"org_name":{"description":"What it is called.","type":"string","nullable":true},"org_type":{"description":"What it is for.","allOf":[{"$ref":"#/components/schemas/OrganizationType"}]},"merchant_id":{"description":"Its merchant account that acts for others.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"merchant_account_type":{"description":"What that merchant account is.","allOf":[{"$ref":"#/components/schemas/MerchantAccountType"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserMerchantCreateRequest {
+    fn schema_name() -> String {
+        "UserMerchantCreateRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What the merchant account is called.","type":"object","additionalProperties":false,"required":["company_name"],"properties":{"company_name":{"description":"Name of the merchant: 1 to 64 characters, without the blanks around it.","type":"string","maxLength":256}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserMerchant {
+    fn schema_name() -> String {
+        "UserMerchant".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::MerchantId>();
+        generator.subschema_for::<crate::MerchantAccountType>();
+        generator.subschema_for::<marker::OrganizationId>();
+        crate::quoted(
+            r##"{"description":"A merchant account that was opened.","type":"object","required":["merchant_id","merchant_name","merchant_account_type","org_id","profile_id"],"properties":{"merchant_id":{"description":"The merchant account.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"merchant_name":{"description":"What it is called.","type":"string","nullable":true},"merchant_account_type":{"description":"What it is.","allOf":[{"$ref":"#/components/schemas/MerchantAccountType"}]},"org_id":{"description":"Its organization.","allOf":[{"$ref":"#/components/schemas/OrganizationId"}]},"profile_id":{"description":"Its profile.","type":"string","maxLength":64,"nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserSwitchRequest {
+    fn schema_name() -> String {
+        "UserSwitchRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::MerchantId>();
+        crate::quoted(
+            r##"{"description":"Where to act.","type":"object","additionalProperties":false,"required":["merchant_id"],"properties":{"merchant_id":{"description":"The merchant account.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]}}}"##,
+        )
+    }
+}
+
 impl JsonSchema for crate::KeysChange {
     fn schema_name() -> String {
         "KeysChange".to_owned()
@@ -3571,7 +3781,7 @@ impl JsonSchema for crate::ErrorBody {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"What every failed call answers: exactly these three members. (An operator may switch on an additional nested object `error`, which repeats them for older clients; it is off by default and not part of this contract.)","type":"object","required":["error_type","message","code"],"properties":{"error_type":{"description":"Who is to act. `invalid_request`: the caller. `api`: the server failed. `connector`: the processor answered with an error that is passed on. `blocked`: the payment was stopped by a protective rule.","type":"string"},"message":{"description":"What is wrong, for people. It names the member, parameter or header at fault by its full path, such as `payment_method_data.card.card_number`. The wording may change; do not decide by it.","type":"string"},"code":{"description":"What is wrong, for programs: a prefix, `_` and two digits. `IR`: the request. `HE`: an object that is missing, exists already or is not in the right state. `CE`: the processor. `IE`: the processor's answer contradicts our record. `MR`: cases that the other prefixes have no code for. One code can stand with several HTTP statuses; read the two together.","type":"string"}}}"#,
+            r#"{"description":"What every failed call answers: exactly these three members. (An operator may switch on an additional nested object `error`, which repeats them for older clients; it is off by default and not part of this contract.)","type":"object","required":["error_type","message","code"],"properties":{"error_type":{"description":"Who is to act. `invalid_request`: the caller. `api`: the server failed. `connector`: the processor answered with an error that is passed on. `blocked`: the payment was stopped by a protective rule.","type":"string"},"message":{"description":"What is wrong, for people. It names the member, parameter or header at fault by its full path, such as `payment_method_data.card.card_number`. The wording may change; do not decide by it.","type":"string"},"code":{"description":"What is wrong, for programs: a prefix, `_` and two digits. `IR`: the request. `HE`: an object that is missing, exists already or is not in the right state. `CE`: the processor. `IE`: the processor's answer contradicts our record. `UR`: who signs up or in. `MR`: cases that the other prefixes have no code for. One code can stand with several HTTP statuses; read the two together.","type":"string"}}}"#,
         )
     }
 }

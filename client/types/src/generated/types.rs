@@ -4477,6 +4477,14 @@ pub struct ApiKeyCreateRequest {
     /// never`, or the date-time after which the key is refused. Anything else is refused with 422 `IR_05`. A time
     /// that has passed makes a key that never works.
     pub expiration: String,
+    /// True: the key opens only what changes nothing, and makes no ephemeral keys. False when absent. It can't be
+    /// changed later.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub read_only: Option<bool>,
+    /// The key opens only operations of these groups. All that a secret key opens when absent or empty. It can't be
+    /// changed later.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub operation_groups: Option<Vec<crate::ApiKeyOperationGroup>>,
 }
 
 /// What is to change in an API key. Members that are absent or null stay as they are.
@@ -4514,6 +4522,13 @@ pub struct ApiKeyCreated {
     pub created: ::chrono::DateTime<::chrono::offset::Utc>,
     /// never`, or the date-time after which the key is refused.
     pub expiration: String,
+    /// True: the key opens only what changes nothing, and makes no ephemeral keys. Left out where the key may change
+    /// things.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub read_only: Option<bool>,
+    /// The key opens only operations of these groups. Left out where the key opens all.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub operation_groups: Option<Vec<crate::ApiKeyOperationGroup>>,
 }
 
 /// An API key without its secret.
@@ -4535,6 +4550,13 @@ pub struct ApiKey {
     pub created: ::chrono::DateTime<::chrono::offset::Utc>,
     /// never`, or the date-time after which the key is refused.
     pub expiration: String,
+    /// True: the key opens only what changes nothing, and makes no ephemeral keys. Left out where the key may change
+    /// things.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub read_only: Option<bool>,
+    /// The key opens only operations of these groups. Left out where the key opens all.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub operation_groups: Option<Vec<crate::ApiKeyOperationGroup>>,
 }
 
 /// The answer to the revocation of an API key.
@@ -4877,6 +4899,159 @@ pub struct UnresolvedOperation {
     pub next_question_at: ::chrono::DateTime<::chrono::offset::Utc>,
 }
 
+/// Who signs up.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserSignUpRequest {
+    /// E-mail address, by which the user is known from now on. Capital and small letters are the same.
+    pub email: String,
+    /// The password; the rules stand at the operation.
+    pub password: crate::Secret,
+}
+
+/// Who signs in.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserSignInRequest {
+    /// The user's e-mail address.
+    pub email: String,
+    /// The user's password.
+    pub password: crate::Secret,
+}
+
+/// A sign-in.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserToken {
+    /// To be sent as `authorization: Bearer <token>`. A JSON Web Token, good for two days; whoever has it acts as the
+    /// user.
+    pub token: String,
+    /// user_info`: it opens what the roles of its user open. Words may be added.
+    pub token_type: String,
+}
+
+/// A user, and what he is in the merchant account that the token acts in.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserDetails {
+    /// Identifier of the user.
+    pub user_id: String,
+    /// E-mail address.
+    pub email: String,
+    /// What the user is called.
+    pub name: String,
+    /// The role in that merchant account.
+    pub role_id: crate::UserRole,
+    /// The merchant account that the token acts in.
+    pub merchant_id: String,
+    /// Its organization.
+    pub org_id: String,
+    /// The profile that profile-wide operations are about; null where the account had no default one at the sign-in.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub profile_id: Option<String>,
+    /// organization` where the role is one in the organization, else `merchant`.
+    pub entity_type: String,
+}
+
+/// The former password and the next one.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserPasswordChangeRequest {
+    /// The password until now.
+    pub old_password: crate::Secret,
+    /// The password from now on; the rules stand at `users_sign_up`.
+    pub new_password: crate::Secret,
+}
+
+/// A password, and what lets it be chosen.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserPasswordResetRequest {
+    /// The `password_token` of the invitation.
+    pub token: crate::Secret,
+    /// The password from now on; the rules stand at `users_sign_up`.
+    pub password: crate::Secret,
+}
+
+/// Who is invited, and to what.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserInviteRequest {
+    /// E-mail address.
+    pub email: String,
+    /// The role that the user is given.
+    pub role_id: crate::UserRole,
+    /// The merchant account that it is one in, or in whose organization.
+    pub merchant_id: String,
+}
+
+/// A user with a role.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserInvited {
+    /// Identifier of the user.
+    pub user_id: String,
+    /// E-mail address, as the user is known by it.
+    pub email: String,
+    /// The role that the user was given.
+    pub role_id: crate::UserRole,
+    /// The merchant account.
+    pub merchant_id: String,
+    /// Lets the user choose a password, shown this once; null for a user who has one.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub password_token: Option<String>,
+    /// Until when that can be used.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub password_token_expires_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+}
+
+/// What the platform is called.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct PlatformCreateRequest {
+    /// Name of the organization: 1 to 64 characters, without the blanks around it.
+    pub organization_name: String,
+}
+
+/// A platform that was made.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct PlatformAccount {
+    /// The organization.
+    pub org_id: String,
+    /// What it is called.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub org_name: Option<String>,
+    /// What it is for.
+    pub org_type: crate::OrganizationType,
+    /// Its merchant account that acts for others.
+    pub merchant_id: String,
+    /// What that merchant account is.
+    pub merchant_account_type: crate::MerchantAccountType,
+}
+
+/// What the merchant account is called.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserMerchantCreateRequest {
+    /// Name of the merchant: 1 to 64 characters, without the blanks around it.
+    pub company_name: String,
+}
+
+/// A merchant account that was opened.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserMerchant {
+    /// The merchant account.
+    pub merchant_id: String,
+    /// What it is called.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub merchant_name: Option<String>,
+    /// What it is.
+    pub merchant_account_type: crate::MerchantAccountType,
+    /// Its organization.
+    pub org_id: String,
+    /// Its profile.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub profile_id: Option<String>,
+}
+
+/// Where to act.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserSwitchRequest {
+    /// The merchant account.
+    pub merchant_id: String,
+}
+
 /// Which keys to change.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct KeysRotateRequest {
@@ -5095,9 +5270,8 @@ pub struct ErrorBody {
     pub message: String,
     /// What is wrong, for programs: a prefix, `_` and two digits. `IR`: the request. `HE`: an object that is missing,
     /// exists already or is not in the right state. `CE`: the processor. `IE`: the processor's answer contradicts our
-    /// record. `MR`: cases that the other prefixes have no code for. One code can stand with several HTTP statuses;
-
-    /// read the two together.
+    /// record. `UR`: who signs up or in. `MR`: cases that the other prefixes have no code for. One code can stand
+    /// with several HTTP statuses; read the two together.
     pub code: String,
 }
 

@@ -13,7 +13,7 @@ use crate::keys::stored::all_rows;
 use crate::servers::site::{Site, closed};
 
 /// Whether any file of the folder holds these bytes.
-fn is_found(folder: &Path, text: &str) -> bool {
+pub fn is_found(folder: &Path, text: &str) -> bool {
     let files = fs::read_dir(folder).expect("a folder");
     let paths = files.map(|file| file.expect("a file").path());
     paths.filter(|path| path.is_file()).any(|path| {

@@ -16,6 +16,7 @@ pub mod dynamic_routing;
 pub mod error_mappings;
 pub mod notices;
 pub mod unresolved_operations;
+pub mod users;
 pub mod service_keys;
 pub mod sandbox;
 pub mod health;

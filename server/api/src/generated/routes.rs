@@ -151,6 +151,7 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         ["disputes", "profile", "list"] => Some((&[Op::DisputesProfileList], vec![])),
         ["disputes", dispute_id] => Some((&[Op::DisputesRetrieve], vec![dispute_id])),
         ["ephemeral_keys"] => Some((&[Op::EphemeralKeysCreate], vec![])),
+        ["events", "profile", "list"] => Some((&[Op::EventsProfileList], vec![])),
         ["events", merchant_id] => Some((&[Op::EventsList], vec![merchant_id])),
         ["events", merchant_id, "replay"] => {
             Some((&[Op::EventsReplay], vec![merchant_id]))
@@ -256,6 +257,17 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
 
         ["sandbox", "clock"] => Some((&[Op::SandboxClockAdvance], vec![])),
         ["unresolved_operations"] => Some((&[Op::UnresolvedOperationsList], vec![])),
+        ["user"] => Some((&[Op::UsersRetrieve], vec![])),
+        ["user", "change_password"] => Some((&[Op::UsersChangePassword], vec![])),
+        ["user", "create_merchant"] => Some((&[Op::UsersCreateMerchant], vec![])),
+        ["user", "create_platform"] => Some((&[Op::UsersCreatePlatform], vec![])),
+        ["user", "invite"] => Some((&[Op::UsersInvite], vec![])),
+        ["user", "reset_password"] => Some((&[Op::UsersResetPassword], vec![])),
+        ["user", "signin"] => Some((&[Op::UsersSignIn], vec![])),
+        ["user", "signout"] => Some((&[Op::UsersSignOut], vec![])),
+        ["user", "signup"] => Some((&[Op::UsersSignUp], vec![])),
+        ["user", "switch", "merchant"] => Some((&[Op::UsersSwitchMerchant], vec![])),
+        ["user", "v2", "signin"] => Some((&[Op::UsersSignInV2], vec![])),
         ["webhooks", merchant_id, connector_account] => {
             Some((&[Op::NoticesReceive], vec![merchant_id, connector_account]))
         }
@@ -272,6 +284,7 @@ pub const RESERVED: &[(&str, &[&str])] = &[
     ("dispute_id", &["list", "profile", "evidence", "fetch", "accept"]),
     ("event_id", &["replay"]),
     ("key_id", &["list"]),
+    ("merchant_id", &["profile"]),
     ("payment_id", &["list", "session_tokens"]),
     ("refund_id", &["list"]),
     ("routing_id", &["active", "deactivate", "evaluate", "default"]),

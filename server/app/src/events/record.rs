@@ -104,6 +104,7 @@ fn queued(change: &Change) -> Option<Endpoint> {
         | Change::ErrorMapping(_)
         | Change::Elimination(_)
         | Change::Idempotency(_)
-        | Change::Clock(_) => None,
+        | Change::Clock(_)
+        | Change::User(_) => None,
     }
 }

@@ -22,6 +22,7 @@ use super::profiles::ProfileChange;
 use super::refunds::RefundChange;
 use super::routing::RoutingChange;
 use super::saved_methods::SavedMethodChange;
+use super::users::UserChange;
 
 /// Everything that is to change together, as a value. Committed whole or not at all.
 #[derive(Debug)]
@@ -42,6 +43,8 @@ pub enum Actor {
     Admin,
     /// A merchant's secret key.
     ApiKey(String),
+    /// A person who signed in.
+    User(String),
     /// A payer's client.
     Client,
     /// A payer who came back from the processor's page.
@@ -73,6 +76,7 @@ pub enum Change {
     ErrorMapping(ErrorMappingChange),
     Idempotency(IdempotencyChange),
     Clock(ClockChange),
+    User(UserChange),
 }
 
 /// A change of a resource is a change.
@@ -104,6 +108,7 @@ from! {
     ErrorMapping(ErrorMappingChange)
     Idempotency(IdempotencyChange)
     Clock(ClockChange)
+    User(UserChange)
 }
 
 /// The one way to write, and the rows that say who wrote.

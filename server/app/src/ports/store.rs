@@ -22,6 +22,7 @@ use super::profiles::ProfileStore;
 use super::refunds::RefundStore;
 use super::routing::RoutingStore;
 use super::saved_methods::SavedMethodStore;
+use super::users::UserStore;
 
 /// What is asked of the database as a whole.
 #[async_trait]
@@ -60,6 +61,7 @@ pub trait Store:
     + RoutingStore
     + SavedMethodStore
     + OpenOperationStore
+    + UserStore
 {
 }
 
@@ -83,7 +85,7 @@ impl<T> Store for T where
         + RefundStore
         + RoutingStore
         + SavedMethodStore
-        + SavedMethodStore
         + OpenOperationStore
+        + UserStore
 {
 }

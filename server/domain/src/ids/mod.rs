@@ -137,6 +137,10 @@ ids! {
     RefundId checked by text::check;
     /// A routing configuration: `routing_` + 20.
     RoutingId checked by text::check;
+    /// One sign-in of a user: nobody guesses it.
+    SessionId checked by text::check;
+    /// Somebody who can sign in.
+    UserId checked by text::check;
     /// One HTTP request. A caller may bring any visible ASCII text of 1 to 64 characters.
     RequestId checked by text::check_visible;
 }
@@ -163,6 +167,8 @@ generated! {
     ProfileId = "pro_" + 20;
     RoutingId = "routing_" + 20;
     RefundId = "ref_" + 20;
+    SessionId = "ses_" + 32;
+    UserId = "user_" + 20;
 }
 
 chosen! {

@@ -6,7 +6,7 @@ use multirail_app::ports::seal::{DataKey, SealedBy, Subject, WrappedDataKey};
 use multirail_app::ports::{
     Change, ChangeSet, ConnectorAccountChange, CustomerChange, DisputeChange, EventChange,
     HeldChange, IdempotencyChange, MerchantChange, PaymentChange, ProfileChange, RefundChange,
-    Seal, StoreFailure,
+    Seal, StoreFailure, UserChange,
 };
 use multirail_domain::customer::Customer;
 use multirail_domain::ids::{CustomerId, MerchantId};
@@ -207,6 +207,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
         Change::ConnectorAccount(
             ConnectorAccountChange::Insert(account) | ConnectorAccountChange::Update(account),
         ) => &account.merchant_id,
+        Change::User(UserChange::Insert(user) | UserChange::Update(user)) => &user.home_merchant_id,
         Change::Payment(
             PaymentChange::Insert(payment) | PaymentChange::Update { after: payment, .. },
         ) => return Some(Owner::Payer(payment)),
@@ -236,6 +237,14 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             IdempotencyChange::Claim(_)
             | IdempotencyChange::TakeOver { .. }
             | IdempotencyChange::Abandon { .. },
+        )
+        | Change::User(
+            UserChange::Grant(_)
+            | UserChange::OpenSession(_)
+            | UserChange::EndSession { .. }
+            | UserChange::EndSessions { .. }
+            | UserChange::AddPasswordLink(_)
+            | UserChange::UsePasswordLink(_),
         )
         | Change::ErrorMapping(_)
         | Change::Routing(_)

@@ -70,6 +70,7 @@ pub(super) fn all() -> Vec<Kind> {
         json(Rewritten, &dispute::disputes()),
         json(Rewritten, &accounts::organizations()),
         json(Rewritten, &accounts::merchant_accounts()),
+        json(Rewritten, &accounts::user_personal()),
         json(Rewritten, &accounts::profiles()),
         json(Rewritten, &accounts::api_keys()),
         json(Rewritten, &accounts::connector_accounts()),
