@@ -228,12 +228,14 @@ impl Client {
     /// | the amount is above 999,999,999, the card has expired, `customer` and its neighbours disagree, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
     /// | the saved method was never agreed to be charged without its payer | 400 | `HE_03` |
-    /// | the customer has no saved method of the id | 404 | `HE_02` |
+    /// | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
+    /// | the mandate is in another currency, or another customer's | 400 | `IR_46` |
+    /// | the customer has no saved method of the id; there is no such mandate | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
     /// | the `payment_id` is taken | 400 | `HE_01` |
     /// | the profile doesn't exist, or `merchant_id` isn't yours | 404 | `HE_02` |
     /// | no connector takes the instrument | 400 | `IR_19` |
-    /// | no connector can do what is asked for, such as a mandate or a split | 400 | `IR_20` |
+    /// | no connector can do what is asked for, such as a split | 400 | `IR_20` |
     /// | with `confirm: true`: no connector account of the profile fits | 400 | `IR_39` |
     ///
     /// Sends a `POST` request to `/payments`
@@ -514,7 +516,9 @@ impl Client {
     /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
     /// | the saved method that `recurring_details` names was never agreed to be charged without its payer | 400 | `HE_03` |
-    /// | the customer has no saved method of the id in `recurring_details` | 404 | `HE_02` |
+    /// | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
+    /// | the mandate is in another currency, or another customer's | 400 | `IR_46` |
+    /// | the customer has no saved method of the id in `recurring_details`; there is no such mandate | 404 | `HE_02` |
     /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     /// | no connector takes the instrument, or can do what is asked for | 400 | `IR_19`, `IR_20` |
@@ -1294,6 +1298,7 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the customer doesn't exist | 404 | `HE_02` |
+    /// | the customer has an active mandate: revoke it first | 400 | `IR_10` |
     /// | the customer was redacted already | 400 | `IR_11` |
     /// | another call is working on this customer | 422 | `HE_00` |
     ///
@@ -1481,9 +1486,9 @@ impl Client {
     ///
     /// Deletes a method with its tokens, and its number from the vault unless another customer of the merchant has
     /// saved the
-    /// same card. Where it was the default, the customer has none then. Payments that were made with it stay, and
-    /// those that a
-    /// processor has go on.
+    /// same card. Where it was the default, the customer has none then. The mandates that charge it are revoked.
+    /// Payments that were
+    /// made with it stay, and those that a processor has go on.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -1541,6 +1546,134 @@ impl Client {
     /// ```
     pub fn payment_methods_update(&self) -> builder::PaymentMethodsUpdate<'_> {
         builder::PaymentMethodsUpdate::new(self)
+    }
+
+    /// List a customer's mandates
+    ///
+    /// Answers what a customer has permitted, the newest first, revoked mandates included.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the query has an unknown name, or a value of another form | 400 | `IR_06` |
+    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | the customer doesn't exist | 404 | `HE_02` |
+    /// | the customer was redacted | 400 | `IR_11` |
+    ///
+    /// Sends a `GET` request to `/customers/{customer_id}/mandates`
+    ///
+    /// Arguments:
+    /// - `customer_id`: Id of the customer.
+    /// - `limit`: At most this many, from 1 to 100; 100 when absent.
+    /// - `offset`: Leave out this many of the newest; 0 when absent.
+    /// ```ignore
+    /// let response = client.customer_mandates_list()
+    ///    .customer_id(customer_id)
+    ///    .limit(limit)
+    ///    .offset(offset)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn customer_mandates_list(&self) -> builder::CustomerMandatesList<'_> {
+        builder::CustomerMandatesList::new(self)
+    }
+
+    /// List mandates
+    ///
+    /// Answers the merchant's mandates, the newest first. Every filter that is given has to hold.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the query has an unknown name, a name twice, an unknown word, or a value of another form | 400 | `IR_06` |
+    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    ///
+    /// Sends a `GET` request to `/mandates/list`
+    ///
+    /// Arguments:
+    /// - `connector`: Only mandates whose first payment went through this processor, by connector name.
+    /// - `created_time`: Only mandates that were made at this very time.
+    /// - `created_time_gt`: Only mandates that were made after this time.
+    /// - `created_time_gte`: Only mandates that were made at this time or after.
+    /// - `created_time_lt`: Only mandates that were made before this time.
+    /// - `created_time_lte`: Only mandates that were made at this time or before.
+    /// - `customer_id`: Only mandates of this customer.
+    /// - `limit`: At most this many, from 1 to 100; 10 when absent.
+    /// - `mandate_status`: Only mandates of this status.
+    /// - `offset`: Leave out this many of the newest; 0 when absent.
+    /// ```ignore
+    /// let response = client.mandates_list()
+    ///    .connector(connector)
+    ///    .created_time(created_time)
+    ///    .created_time_gt(created_time_gt)
+    ///    .created_time_gte(created_time_gte)
+    ///    .created_time_lt(created_time_lt)
+    ///    .created_time_lte(created_time_lte)
+    ///    .customer_id(customer_id)
+    ///    .limit(limit)
+    ///    .mandate_status(mandate_status)
+    ///    .offset(offset)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn mandates_list(&self) -> builder::MandatesList<'_> {
+        builder::MandatesList::new(self)
+    }
+
+    /// Retrieve a mandate
+    ///
+    /// Answers the mandate as it stands now, with the card that it charges.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the mandate doesn't exist | 404 | `HE_02` |
+    ///
+    /// Sends a `GET` request to `/mandates/{mandate_id}`
+    ///
+    /// Arguments:
+    /// - `mandate_id`: Id of the mandate.
+    /// ```ignore
+    /// let response = client.mandates_retrieve()
+    ///    .mandate_id(mandate_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn mandates_retrieve(&self) -> builder::MandatesRetrieve<'_> {
+        builder::MandatesRetrieve::new(self)
+    }
+
+    /// Revoke a mandate
+    ///
+    /// Takes the permission back, at once: no charge under the mandate begins after this. A charge that is under way
+    /// goes on. What
+    /// processors keep of the card belongs to the saved payment method and stays; delete that to be rid of it.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the mandate doesn't exist | 404 | `HE_02` |
+    /// | it is revoked already | 400 | `HE_03` |
+    ///
+    /// Sends a `POST` request to `/mandates/revoke/{mandate_id}`
+    ///
+    /// Arguments:
+    /// - `mandate_id`: Id of the mandate.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// ```ignore
+    /// let response = client.mandates_revoke()
+    ///    .mandate_id(mandate_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn mandates_revoke(&self) -> builder::MandatesRevoke<'_> {
+        builder::MandatesRevoke::new(self)
     }
 
     /// Create an ephemeral key
@@ -7893,6 +8026,617 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "payment_methods_update",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::customer_mandates_list`]
+    ///
+    /// [`Client::customer_mandates_list`]: super::Client::customer_mandates_list
+    #[derive(Debug, Clone)]
+    pub struct CustomerMandatesList<'a> {
+        client: &'a super::Client,
+        customer_id: Result<::std::string::String, String>,
+        limit: Result<Option<i32>, String>,
+        offset: Result<Option<i32>, String>,
+    }
+
+    impl<'a> CustomerMandatesList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                customer_id: Err("customer_id was not initialized".to_string()),
+                limit: Ok(None),
+                offset: Ok(None),
+            }
+        }
+
+        pub fn customer_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.customer_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for customer_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn offset<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.offset = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for offset failed".to_string());
+            self
+        }
+
+        ///Sends a `GET` request to `/customers/{customer_id}/mandates`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::Mandate>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, customer_id, limit, offset } = self;
+            let customer_id = customer_id.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/customers/{}/mandates", client.baseurl, encode_path(& customer_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "customer_mandates_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::mandates_list`]
+    ///
+    /// [`Client::mandates_list`]: super::Client::mandates_list
+    #[derive(Debug, Clone)]
+    pub struct MandatesList<'a> {
+        client: &'a super::Client,
+        connector: Result<Option<::std::string::String>, String>,
+        created_time: Result<Option<::chrono::DateTime<::chrono::offset::Utc>>, String>,
+        created_time_gt: Result<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+            String,
+        >,
+        created_time_gte: Result<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+            String,
+        >,
+        created_time_lt: Result<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+            String,
+        >,
+        created_time_lte: Result<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+            String,
+        >,
+        customer_id: Result<Option<::std::string::String>, String>,
+        limit: Result<Option<i32>, String>,
+        mandate_status: Result<Option<::multirail_types::MandateStatus>, String>,
+        offset: Result<Option<i32>, String>,
+    }
+
+    impl<'a> MandatesList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                connector: Ok(None),
+                created_time: Ok(None),
+                created_time_gt: Ok(None),
+                created_time_gte: Ok(None),
+                created_time_lt: Ok(None),
+                created_time_lte: Ok(None),
+                customer_id: Ok(None),
+                limit: Ok(None),
+                mandate_status: Ok(None),
+                offset: Ok(None),
+            }
+        }
+
+        pub fn connector<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.connector = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for connector failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn created_time<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.created_time = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for created_time failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn created_time_gt<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.created_time_gt = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for created_time_gt failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn created_time_gte<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.created_time_gte = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for created_time_gte failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn created_time_lt<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.created_time_lt = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for created_time_lt failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn created_time_lte<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.created_time_lte = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for created_time_lte failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn customer_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.customer_id = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for customer_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn mandate_status<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::MandateStatus>,
+        {
+            self.mandate_status = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: MandateStatus` for mandate_status failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn offset<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.offset = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for offset failed".to_string());
+            self
+        }
+
+        ///Sends a `GET` request to `/mandates/list`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::Mandate>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self {
+                client,
+                connector,
+                created_time,
+                created_time_gt,
+                created_time_gte,
+                created_time_lt,
+                created_time_lte,
+                customer_id,
+                limit,
+                mandate_status,
+                offset,
+            } = self;
+            let connector = connector.map_err(Error::InvalidRequest)?;
+            let created_time = created_time.map_err(Error::InvalidRequest)?;
+            let created_time_gt = created_time_gt.map_err(Error::InvalidRequest)?;
+            let created_time_gte = created_time_gte.map_err(Error::InvalidRequest)?;
+            let created_time_lt = created_time_lt.map_err(Error::InvalidRequest)?;
+            let created_time_lte = created_time_lte.map_err(Error::InvalidRequest)?;
+            let customer_id = customer_id.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let mandate_status = mandate_status.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/mandates/list", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("connector", &connector))
+                .query(
+                    &progenitor_client::QueryParam::new("created_time", &created_time),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "created_time.gt",
+                        &created_time_gt,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "created_time.gte",
+                        &created_time_gte,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "created_time.lt",
+                        &created_time_lt,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "created_time.lte",
+                        &created_time_lte,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("customer_id", &customer_id))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "mandate_status",
+                        &mandate_status,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "mandates_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::mandates_retrieve`]
+    ///
+    /// [`Client::mandates_retrieve`]: super::Client::mandates_retrieve
+    #[derive(Debug, Clone)]
+    pub struct MandatesRetrieve<'a> {
+        client: &'a super::Client,
+        mandate_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> MandatesRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                mandate_id: Err("mandate_id was not initialized".to_string()),
+            }
+        }
+
+        pub fn mandate_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.mandate_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for mandate_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/mandates/{mandate_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Mandate>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, mandate_id } = self;
+            let mandate_id = mandate_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/mandates/{}", client.baseurl, encode_path(& mandate_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "mandates_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::mandates_revoke`]
+    ///
+    /// [`Client::mandates_revoke`]: super::Client::mandates_revoke
+    #[derive(Debug, Clone)]
+    pub struct MandatesRevoke<'a> {
+        client: &'a super::Client,
+        mandate_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> MandatesRevoke<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                mandate_id: Err("mandate_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+            }
+        }
+
+        pub fn mandate_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.mandate_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for mandate_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/mandates/revoke/{mandate_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::MandateRevoked>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, mandate_id, idempotency_key } = self;
+            let mandate_id = mandate_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/mandates/revoke/{}", client.baseurl, encode_path(& mandate_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "mandates_revoke",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;
@@ -16584,6 +17328,7 @@ pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[
     "payment_methods_set_default",
     "payment_methods_create",
     "payment_methods_update",
+    "mandates_revoke",
     "disputes_challenge",
     "disputes_accept",
     "routing_create",

@@ -5,6 +5,7 @@ mod accounts;
 mod customers;
 mod disputes;
 mod events;
+mod mandates;
 mod notices;
 mod payers;
 mod payments;
@@ -42,6 +43,7 @@ pub async fn run(wire: &Wire, admin_key: &str) -> Report {
         let _ = refunds::declined(&mut run, &merchant).await;
         let _ = customers::known_and_forgotten(&mut run, &merchant).await;
         let _ = saved_methods::saved_and_paid_with(&mut run, &merchant).await;
+        let _ = mandates::permitted_and_taken_back(&mut run, &merchant).await;
         let _ = routing::configured(&mut run, &merchant).await;
         let _ = notices::told(&mut run, &merchant).await;
         let _ = disputes::challenged(&mut run, &merchant).await;

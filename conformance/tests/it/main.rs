@@ -17,6 +17,7 @@ mod health;
 mod idempotency;
 mod keys;
 mod limits;
+mod mandates;
 mod masks;
 mod merchant_accounts;
 mod merchant_deletion;

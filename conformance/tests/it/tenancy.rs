@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::customers;
 use crate::disputes::{self, dispute_id};
+use crate::mandates;
 use crate::payment_methods::{self, card_of, method_id};
 use crate::refunds::paid_with;
 use crate::routing;
@@ -27,6 +28,8 @@ struct Street {
     customer: Value,
     /// The florist's, of that customer.
     method: Value,
+    /// The florist's, of that customer.
+    mandate: Value,
     /// The florist's.
     routing: Value,
 }
@@ -45,12 +48,14 @@ impl Street {
         let ada = json!({ "customer_id": "ada", "email": "ada@shopper.example" });
         let customer = florist.call("customers_create").json(&ada).await.ok();
         let method = payment_methods::saves(&florist, "ada", APPROVED).await.ok();
+        let mandate = mandates::made(&florist, mandates::once()).await;
         let routing = routing::creates(&florist, routing::single("fauxpay"))
             .await
             .ok();
         Self {
             routing,
             customer,
+            mandate,
             method,
             bookshop,
             florist,
@@ -124,6 +129,7 @@ async fn anothers_object_does_not_exist() {
                 "dispute_id" => call.at(object, dispute_id(&street.dispute)),
                 "customer_id" => call.at(object, customers::id(&street.customer)),
                 "routing_id" => call.at(object, routing::id(&street.routing)),
+                "mandate_id" => call.at(object, mandates::id(&street.mandate)),
                 "payment_method_id" => call.at(object, method_id(&street.method)),
                 "profile_id" => call.at(object, &street.florist.profile_id),
                 "merchant_connector_id" => call.at(object, &street.florist.connector_account_id),
@@ -256,6 +262,16 @@ async fn lists_show_what_is_ones_own() {
         customers.query("email", "ada@shopper.example"),
     ] {
         assert_eq!(list.await.ok(), json!([]));
+    }
+    for operation in ["mandates_list", "payments_list"] {
+        assert!(
+            !bookshop
+                .call(operation)
+                .await
+                .ok()
+                .to_string()
+                .contains("man_")
+        );
     }
     // Ids are a merchant's own, and so are tokens.
     let ada = json!({ "customer_id": customers::id(&street.customer) });

@@ -8,6 +8,7 @@ use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::customer::Customer;
 use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::ids::MerchantId;
+use multirail_domain::mandate::MandateView;
 use multirail_domain::payment::Payment;
 use multirail_domain::refund::Refund;
 use multirail_domain::refusal::Refusal;
@@ -65,6 +66,7 @@ pub enum Made<'a> {
     Dispute(&'a DisputeView),
     Customer(&'a Customer),
     SavedMethod(&'a SavedMethod),
+    Mandate(&'a MandateView),
     Routing(&'a RoutingRecord),
     DefaultRouting(&'a DefaultRouting),
 }

@@ -15,6 +15,7 @@ pub mod events;
 pub mod idempotency;
 pub mod keys;
 pub mod lease;
+pub mod mandates;
 pub mod merchant_accounts;
 mod merchant_deletion;
 pub mod notices;

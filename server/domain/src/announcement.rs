@@ -2,6 +2,7 @@
 
 use crate::dispute::DisputeStatus;
 use crate::event::EventType;
+use crate::mandate::MandateStatus;
 use crate::payment::PaymentStatus;
 use crate::refund::RefundStatus;
 
@@ -24,4 +25,5 @@ pub enum AnnouncedStatus {
     Payment(PaymentStatus),
     Refund(RefundStatus),
     Dispute(DisputeStatus),
+    Mandate(MandateStatus),
 }

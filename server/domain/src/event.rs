@@ -24,6 +24,8 @@ words! {
         DisputeChallenged = "dispute_challenged",
         DisputeWon = "dispute_won",
         DisputeLost = "dispute_lost",
+        MandateActive = "mandate_active",
+        MandateRevoked = "mandate_revoked",
     }
 }
 
@@ -33,6 +35,7 @@ words! {
         Payments = "payments",
         Refunds = "refunds",
         Disputes = "disputes",
+        Mandates = "mandates",
     }
 }
 
@@ -58,6 +61,7 @@ impl EventType {
             | EventType::DisputeChallenged
             | EventType::DisputeWon
             | EventType::DisputeLost => EventClass::Disputes,
+            EventType::MandateActive | EventType::MandateRevoked => EventClass::Mandates,
         }
     }
 
@@ -82,7 +86,9 @@ impl EventType {
             | EventType::PaymentPartiallyAuthorized
             | EventType::PaymentExpired
             | EventType::RefundSucceeded
-            | EventType::RefundFailed => false,
+            | EventType::RefundFailed
+            | EventType::MandateActive
+            | EventType::MandateRevoked => false,
         }
     }
 }

@@ -22,6 +22,7 @@ pub mod event;
 pub mod event_filter;
 pub mod idempotency;
 pub mod ids;
+pub mod mandate;
 pub mod masking;
 pub mod merchant;
 pub mod money;

@@ -52,6 +52,12 @@ pub enum Refusal {
     NotThisCustomersKey,
     /// What the merchant charges without the payer may not be charged so.
     NotAgreed { why: String },
+    /// The mandate, as it stands or as its payer limited it, doesn't permit what was asked.
+    Mandate { why: String },
+    /// What a payment says differs from what the mandate was made with.
+    MandateMismatch { member: &'static str },
+    /// The customer can't be deleted: charges are permitted that nobody could make any more.
+    ActiveMandates,
     /// A payment token that is unknown or lapsed.
     TokenInvalid,
     /// No connector account is eligible for the payment.
@@ -104,6 +110,7 @@ pub enum Object {
     Dispute,
     ErrorMapping,
     Event,
+    Mandate,
     MerchantAccount,
     Notice,
     Organization,
@@ -168,6 +175,7 @@ impl Object {
             Object::Dispute => "dispute",
             Object::ErrorMapping => "error mapping",
             Object::Event => "event",
+            Object::Mandate => "mandate",
             Object::MerchantAccount => "merchant account",
             Object::Notice => "notice",
             Object::Organization => "organization",
@@ -273,6 +281,13 @@ impl fmt::Display for Refusal {
             }
             Refusal::NotAgreed { why } => {
                 write!(f, "that can't be charged without its payer: {why}")
+            }
+            Refusal::Mandate { why } => f.write_str(why),
+            Refusal::MandateMismatch { member } => {
+                write!(f, "{member} is not the one that the mandate was made with")
+            }
+            Refusal::ActiveMandates => {
+                f.write_str("the customer has active mandates: revoke them first")
             }
             Refusal::TokenInvalid => f.write_str("payment_token is unknown or no longer valid"),
             Refusal::NoEligibleConnector => f.write_str(

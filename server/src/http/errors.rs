@@ -99,6 +99,9 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::FlowNotSupported { .. } => (BAD_REQUEST, "IR_20"),
         Refusal::NotThisCustomersKey => (StatusCode::UNAUTHORIZED, "IR_15"),
         Refusal::NotAgreed { .. } => (BAD_REQUEST, "HE_03"),
+        Refusal::Mandate { .. } => (BAD_REQUEST, "HE_03"),
+        Refusal::MandateMismatch { .. } => (BAD_REQUEST, "IR_46"),
+        Refusal::ActiveMandates => (BAD_REQUEST, "IR_10"),
         Refusal::TokenInvalid => (UNPROCESSABLE, "IR_29"),
         Refusal::NoEligibleConnector => (BAD_REQUEST, "IR_39"),
         Refusal::Duplicate { .. } => (BAD_REQUEST, "HE_01"),
@@ -136,6 +139,7 @@ fn not_found_code(object: Object) -> &'static str {
         | Object::Customer
         | Object::ErrorMapping
         | Object::Event
+        | Object::Mandate
         | Object::MerchantAccount
         | Object::Notice
         | Object::Payment

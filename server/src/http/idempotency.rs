@@ -17,8 +17,8 @@ use serde::Serialize;
 use super::convert::payment_answer::Shown;
 use super::convert::saved_method::AskedBy;
 use super::convert::{
-    business_profile, connector_account, customer, dispute, payment_answer, refund, routing,
-    saved_method,
+    business_profile, connector_account, customer, dispute, mandate, payment_answer, refund,
+    routing, saved_method,
 };
 use super::errors::{api_error, refused};
 use super::scope::{any_account, merchant_id};
@@ -191,6 +191,7 @@ fn render(made: Made<'_>, shown: Shown) -> SecretText {
             };
             json(&saved_method::answer(made, asked_by))
         }
+        Made::Mandate(made) => json(&mandate::revoked(made)),
         Made::Customer(made) => json(&customer::answer(made)),
         Made::Refund(made) => json(&refund::answer(made)),
         Made::Dispute(made) => json(&dispute::answer(made)),

@@ -18,6 +18,7 @@ pub mod hooks;
 mod idempotency;
 mod keys;
 mod link_page;
+mod mandates;
 mod merchant_accounts;
 mod notices;
 mod origin;

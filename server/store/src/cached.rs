@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use multirail_app::ports::{
     ApiKeyChange, Change, ClockChange, ConnectorAccountChange, CustomerChange, DisputeChange,
     EliminationChange, ErrorMappingChange, EventChange, HeldChange, IdempotencyChange,
-    MerchantChange, OrganizationChange, PaymentChange, ProfileChange, RefundChange, RoutingChange,
-    SavedMethodChange, StoreFailure, UserChange,
+    MandateChange, MerchantChange, OrganizationChange, PaymentChange, ProfileChange, RefundChange,
+    RoutingChange, SavedMethodChange, StoreFailure, UserChange,
 };
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
@@ -223,6 +223,14 @@ pub(super) fn concerns(change: &Change) -> bool {
             | SavedMethodChange::Used { .. }
             | SavedMethodChange::GiveTokens { .. }
             | SavedMethodChange::DeleteToken { .. },
+        )
+        | Change::Mandate(
+            MandateChange::Insert(_)
+            | MandateChange::Renew(_)
+            | MandateChange::Use { .. }
+            | MandateChange::GiveBack { .. }
+            | MandateChange::Revoke(_)
+            | MandateChange::RevokeOfMethod { .. },
         )
         | Change::Event(EventChange::Record(_) | EventChange::Rewrite { .. })
         | Change::Organization(OrganizationChange::Insert(_))

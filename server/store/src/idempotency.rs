@@ -115,6 +115,7 @@ fn of_keys(change_set: &ChangeSet) -> impl Iterator<Item = &IdempotencyChange> {
         | Change::Refund(_)
         | Change::Dispute(_)
         | Change::Held(_)
+        | Change::Mandate(_)
         | Change::SavedMethod(_)
         | Change::Event(_)
         | Change::Organization(_)

@@ -31,6 +31,7 @@ pub mod keys;
 mod lapsed;
 mod lower;
 mod lower_payment;
+mod mandates;
 mod merchants;
 mod notices;
 mod open_operations;

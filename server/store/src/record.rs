@@ -13,6 +13,7 @@ use multirail_domain::customer::{Customer, Personal};
 use multirail_domain::dispute::Dispute;
 use multirail_domain::error_mapping::ErrorMapping;
 use multirail_domain::idempotency::Fingerprint;
+use multirail_domain::mandate::MandateTerms;
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::organization::Organization;
 use multirail_domain::payment::{Attempt, Capture, Payment, PaymentPersonal};
@@ -68,6 +69,7 @@ records! {
     CardDetails: "payment_methods.card_details",
     MethodParticulars: "payment_methods.particulars",
     UserPersonal: "users.personal",
+    MandateTerms: "mandates.record",
 }
 
 /// The record column's text.

@@ -746,6 +746,54 @@ impl RefundStatus {
 
 crate::open_enum::traits!(RefundStatus);
 
+/// Whether a mandate can be charged: only one that is `active`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum MandateStatus {
+    /// `active`
+    Active,
+    /// `inactive`
+    Inactive,
+    /// `pending`
+    Pending,
+    /// `revoked`
+    Revoked,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl MandateStatus {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Active,
+        Self::Inactive,
+        Self::Pending,
+        Self::Revoked,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Active => "active",
+            Self::Inactive => "inactive",
+            Self::Pending => "pending",
+            Self::Revoked => "revoked",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "active" => Some(Self::Active),
+            "inactive" => Some(Self::Inactive),
+            "pending" => Some(Self::Pending),
+            "revoked" => Some(Self::Revoked),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(MandateStatus);
+
 /// An item of evidence. Some are texts, the others files, as in the request that hands them in.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EvidenceType {
@@ -1012,13 +1060,16 @@ impl RoutingAlgorithmKind {
 crate::open_enum::traits!(RoutingAlgorithmKind);
 
 /// What puts accounts in order: the payment's own `routing` or `connector`, the profile's active configuration,
-/// or the profile's order of last resort.
+/// what is charged (`mandate`: processors that keep it go first; of a charge under a mandate also before what the
+/// payment asks for), or the profile's order of last resort.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RoutedBy {
     /// `request`
     Request,
     /// `configuration`
     Configuration,
+    /// `mandate`
+    Mandate,
     /// `default`
     Default,
     /// A word that this version doesn't know. The server refuses such words in requests.
@@ -1030,6 +1081,7 @@ impl RoutedBy {
     pub const ALL: &'static [Self] = &[
         Self::Request,
         Self::Configuration,
+        Self::Mandate,
         Self::Default,
     ];
 
@@ -1038,6 +1090,7 @@ impl RoutedBy {
         match self {
             Self::Request => "request",
             Self::Configuration => "configuration",
+            Self::Mandate => "mandate",
             Self::Default => "default",
             Self::Unknown(word) => word,
         }
@@ -1047,6 +1100,7 @@ impl RoutedBy {
         match word {
             "request" => Some(Self::Request),
             "configuration" => Some(Self::Configuration),
+            "mandate" => Some(Self::Mandate),
             "default" => Some(Self::Default),
             _ => None,
         }
@@ -2571,7 +2625,7 @@ crate::open_enum::traits!(WebhookDeliveryState);
 /// | `payments` | a payment | payment |
 /// | `refunds` | a refund | refund |
 /// | `disputes` | a dispute | dispute |
-/// | `mandates` | a mandate; not emitted yet | mandate |
+/// | `mandates` | a mandate | mandate |
 /// | `payouts` | a payout; not emitted yet | payout |
 /// | `subscriptions` | a subscription's invoice; not emitted yet | subscription |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -2640,7 +2694,7 @@ crate::open_enum::traits!(EventClass);
 /// | `payment_cancelled_post_capture` | `payments` | when a void after capture is done |
 /// | `refund_succeeded`, `refund_failed` | `refunds` | yes |
 /// | `dispute_opened`, `dispute_expired`, `dispute_accepted`, `dispute_cancelled`, `dispute_challenged`, `dispute_won`, `dispute_lost` | `disputes` | yes |
-/// | `mandate_active`, `mandate_revoked` | `mandates` | not yet |
+/// | `mandate_active`, `mandate_revoked` | `mandates` | a mandate is made; it is revoked |
 /// | `payout_success`, `payout_failed`, `payout_initiated`, `payout_processing`, `payout_cancelled`, `payout_expired`, `payout_reversed` | `payouts` | no: this service makes no payouts |
 /// | `invoice_paid` | `subscriptions` | not yet |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -2871,7 +2925,7 @@ crate::open_enum::traits!(DeliveryAttemptKind);
 /// | `payment_details` | `Payment` | `payments` |
 /// | `refund_details` | `Refund` | `refunds` |
 /// | `dispute_details` | `Dispute` | `disputes` |
-/// | `mandate_details` | a mandate; not sent yet | `mandates` |
+/// | `mandate_details` | a mandate | `mandates` |
 /// | `payout_details` | a payout; not sent | `payouts` |
 /// | `subscription_details` | a subscription; not sent yet | `subscriptions` |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

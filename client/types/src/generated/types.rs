@@ -143,7 +143,7 @@ pub struct PaymentCreateRequest {
     /// connector of the profile can ask for it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_overcapture: Option<bool>,
-    /// Kind of payment: `normal`. The other words need mandates, which aren't built yet: refused with 400 `IR_20`.
+    /// Kind of payment: `normal`. It follows from the other members; any other word is refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
     /// Where the order was taken: `ecommerce`, `mail_order`, `telephone_order` or a word of your own; told to the
@@ -223,16 +223,20 @@ pub struct PaymentCreateRequest {
     /// The payer's consent to keep the instrument; told to the processor, and kept with what is saved.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_acceptance: Option<CustomerAcceptance>,
-    /// Terms of a mandate to set up with this payment. Not built yet: refused with 400 `IR_20`.
+    /// Terms of a mandate to set up with this payment: the payer's permission for later charges, in force once this
+    /// one is approved. Needs `customer_id`, and the consent in `customer_acceptance`, here or in it; what pays is
+    /// saved with `setup_future_usage` `off_session`. With `update_mandate_id` a mandate of the same customer charges
+    /// what pays here from then on, within other limits where `mandate_type` says them.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_data: Option<MandateData>,
-    /// Mandate to charge. Not built yet: refused with 400 `IR_20`.
+    /// Mandate to charge, instead of `payment_method_data`; the same as `recurring_details` of the type `mandate_id`.
+    /// The payment has to be its customer's, within its limits, and `off_session`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_id: Option<String>,
     /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
-    /// customer whose payer agreed to that, or a card that the merchant keeps. Needs `off_session` true, takes no
-    /// card code, and nobody is authenticated. Of the types `mandate_id` and `processor_payment_token` nothing is
-    /// built yet: refused with 400 `IR_20`.
+    /// customer whose payer agreed to that, what a mandate of his permits, or a card that the merchant keeps. Needs
+    /// `off_session` true, takes no card code, and nobody is authenticated. Of the type `processor_payment_token`
+    /// nothing is built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
@@ -429,7 +433,7 @@ pub struct PaymentUpdateRequest {
     /// connector of the profile can ask for it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_overcapture: Option<bool>,
-    /// Kind of payment: `normal`. The other words need mandates, which aren't built yet: refused with 400 `IR_20`.
+    /// Kind of payment: `normal`. It follows from the other members; any other word is refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
     /// Where the order was taken: `ecommerce`, `mail_order`, `telephone_order` or a word of your own; told to the
@@ -509,13 +513,16 @@ pub struct PaymentUpdateRequest {
     /// The payer's consent to keep the instrument; told to the processor, and kept with what is saved.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_acceptance: Option<CustomerAcceptance>,
-    /// Terms of a mandate to set up with this payment. Not built yet: refused with 400 `IR_20`.
+    /// Terms of a mandate to set up with this payment: the payer's permission for later charges, in force once this
+    /// one is approved. Needs `customer_id`, and the consent in `customer_acceptance`, here or in it; what pays is
+    /// saved with `setup_future_usage` `off_session`. With `update_mandate_id` a mandate of the same customer charges
+    /// what pays here from then on, within other limits where `mandate_type` says them.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_data: Option<MandateData>,
     /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
-    /// customer whose payer agreed to that, or a card that the merchant keeps. Needs `off_session` true, takes no
-    /// card code, and nobody is authenticated. Of the types `mandate_id` and `processor_payment_token` nothing is
-    /// built yet: refused with 400 `IR_20`.
+    /// customer whose payer agreed to that, what a mandate of his permits, or a card that the merchant keeps. Needs
+    /// `off_session` true, takes no card code, and nobody is authenticated. Of the type `processor_payment_token`
+    /// nothing is built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
@@ -712,7 +719,7 @@ pub struct PaymentConfirmRequest {
     /// connector of the profile can ask for it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_overcapture: Option<bool>,
-    /// Kind of payment: `normal`. The other words need mandates, which aren't built yet: refused with 400 `IR_20`.
+    /// Kind of payment: `normal`. It follows from the other members; any other word is refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
     /// Where the order was taken: `ecommerce`, `mail_order`, `telephone_order` or a word of your own; told to the
@@ -792,16 +799,20 @@ pub struct PaymentConfirmRequest {
     /// The payer's consent to keep the instrument; told to the processor, and kept with what is saved.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_acceptance: Option<CustomerAcceptance>,
-    /// Terms of a mandate to set up with this payment. Not built yet: refused with 400 `IR_20`.
+    /// Terms of a mandate to set up with this payment: the payer's permission for later charges, in force once this
+    /// one is approved. Needs `customer_id`, and the consent in `customer_acceptance`, here or in it; what pays is
+    /// saved with `setup_future_usage` `off_session`. With `update_mandate_id` a mandate of the same customer charges
+    /// what pays here from then on, within other limits where `mandate_type` says them.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_data: Option<MandateData>,
-    /// Mandate to charge. Not built yet: refused with 400 `IR_20`.
+    /// Mandate to charge, instead of `payment_method_data`; the same as `recurring_details` of the type `mandate_id`.
+    /// The payment has to be its customer's, within its limits, and `off_session`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_id: Option<String>,
     /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
-    /// customer whose payer agreed to that, or a card that the merchant keeps. Needs `off_session` true, takes no
-    /// card code, and nobody is authenticated. Of the types `mandate_id` and `processor_payment_token` nothing is
-    /// built yet: refused with 400 `IR_20`.
+    /// customer whose payer agreed to that, what a mandate of his permits, or a card that the merchant keeps. Needs
+    /// `off_session` true, takes no card code, and nobody is authenticated. Of the type `processor_payment_token`
+    /// nothing is built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
@@ -2381,6 +2392,96 @@ pub struct EphemeralKey {
     pub expires: i64,
     /// The key.
     pub secret: String,
+}
+
+/// A payer's permission for later charges.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct Mandate {
+    /// Id of the mandate.
+    pub mandate_id: String,
+    /// Whether it can be charged.
+    pub status: crate::MandateStatus,
+    /// The saved payment method that it charges.
+    pub payment_method_id: String,
+    /// Family of that method.
+    pub payment_method: crate::PaymentMethod,
+    /// Variety of that method, where it was said.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub payment_method_type: Option<crate::PaymentMethodType>,
+    /// The card, while the payment method is there.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card: Option<MandateCard>,
+    /// The payer's consent; null once the customer was deleted.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub customer_acceptance: Option<CustomerAcceptance>,
+    /// Whose it is.
+    pub customer_id: String,
+    /// The payment by which the payer agreed, the last one where he did so again.
+    pub payment_id: String,
+    /// How often and how much may be charged.
+    pub mandate_type: MandateType,
+    /// Connector of the first payment.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub connector: Option<String>,
+    /// When it was made.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// What may be shown of the card that a mandate charges.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct MandateCard {
+    /// The last four digits.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub last4_digits: Option<String>,
+    /// Month of expiry, two digits.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_exp_month: Option<String>,
+    /// Year of expiry, four digits.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_exp_year: Option<String>,
+    /// Name on the card.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_holder_name: Option<String>,
+    /// Always null.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_token: Option<String>,
+    /// The same as `card_network`.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub scheme: Option<String>,
+    /// Country of the bank, as it was said.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub issuer_country: Option<String>,
+    /// The first six digits.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_isin: Option<String>,
+    /// Bank that issued the card.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_issuer: Option<String>,
+    /// Scheme of the card.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_network: Option<crate::CardNetwork>,
+    /// Kind of card, such as `credit` or `debit`.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_type: Option<String>,
+    /// What the payer calls the card.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub nick_name: Option<String>,
+}
+
+/// What became of a mandate that was to be revoked.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct MandateRevoked {
+    /// Id of the mandate.
+    pub mandate_id: String,
+    /// How it stands now.
+    pub status: crate::MandateStatus,
+    /// What the processor answered; null, because no processor is asked.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub error_code: Option<String>,
+    /// The same in words.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub error_message: Option<String>,
 }
 
 /// Evidence against a dispute.
@@ -6010,7 +6111,7 @@ pub struct Payment {
     /// Where the card came from; null without a card.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub card_discovery: Option<crate::CardDiscovery>,
-    /// Mandate that was made or charged.
+    /// Mandate that was made, changed or charged.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub mandate_id: Option<String>,
     /// Id under which the processor keeps the instrument, where it does; null for a payer's client.
@@ -6233,7 +6334,7 @@ pub struct PaymentAttempt {
     /// What stood for the saved instrument that pays.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_token: Option<String>,
-    /// Mandate that was made or charged.
+    /// Mandate that was made, changed or charged.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub mandate_id: Option<String>,
     /// What only this processor understands.
@@ -6814,26 +6915,48 @@ pub struct MandateData {
 /// How often a mandate may be charged: exactly one of the two members.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct MandateType {
-    /// Once.
+    /// Once, up to the amount.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub single_use: Option<MandateAmount>,
-    /// Any number of times, up to the amount.
+    /// Any number of times, each time up to the amount, or without limits where the object says none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub multi_use: Option<MandateAmount>,
+    pub multi_use: Option<MandateLimits>,
 }
 
-/// How much a mandate may charge, and when.
+/// How much a mandate may charge at once, and when.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct MandateAmount {
-    /// Largest amount, in minor units.
+    /// The most that one charge may take in all, in minor units.
     pub amount: i64,
     /// Currency of the amount.
     pub currency: crate::Currency,
-    /// First day on which it may be charged.
+    /// When it may be charged for the first time.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub start_date: Option<::chrono::DateTime<::chrono::offset::Utc>>,
-    /// Last day on which it may be charged.
+    /// When it may be charged for the last time.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub end_date: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// Notes on the mandate.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
+}
+
+/// The same where all of it may be left out; an amount needs a currency and the reverse.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct MandateLimits {
+    /// The most that one charge may take in all, in minor units.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub amount: Option<i64>,
+    /// Currency of the amount.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub currency: Option<crate::Currency>,
+    /// When it may be charged for the first time.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub start_date: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When it may be charged for the last time.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub end_date: Option<::chrono::DateTime<::chrono::offset::Utc>>,

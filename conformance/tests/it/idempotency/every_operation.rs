@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{again, is_replayed, under};
 use crate::payments::authorized;
-use crate::{customers, disputes, payment_methods as saved_methods, routing};
+use crate::{customers, disputes, mandates, payment_methods as saved_methods, routing};
 
 const KEY: &str = "one key for everything";
 
@@ -155,6 +155,14 @@ async fn prepare(shop: &Shop, operation: &str) -> Case {
                 saved_methods::on(shop, operation, method).at("customer_id", "ada")
             };
             differing("payment_method_id", choose, [&saved[1], &saved[2]])
+        }
+        "mandates_revoke" => {
+            let mut made = Vec::new();
+            for _ in 0..2 {
+                made.push(mandates::made(shop, mandates::once()).await);
+            }
+            let revoke = |mandate: &Value| mandates::on(shop, operation, mandate);
+            differing("mandate_id", revoke, [&made[0], &made[1]])
         }
         "routing_create" => {
             let create = |name: &str| {

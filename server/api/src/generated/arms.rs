@@ -9,6 +9,8 @@ use super::customers::CustomersApi;
 use super::customers::CustomersApiLiterals;
 use super::saved_methods::SavedMethodsApi;
 use super::saved_methods::SavedMethodsApiLiterals;
+use super::mandates::MandatesApi;
+use super::mandates::MandatesApiLiterals;
 use super::disputes::DisputesApi;
 use super::disputes::DisputesApiLiterals;
 use super::routing::RoutingApi;
@@ -55,6 +57,10 @@ pub trait Apis<
         Context = C,
     > + SavedMethodsApiLiterals<
         Context = C,
+    > + MandatesApi<
+        Context = C,
+    > + MandatesApiLiterals<
+        Context = C,
     > + DisputesApi<
         Context = C,
     > + DisputesApiLiterals<
@@ -96,6 +102,7 @@ where
         + RefundsApi<Context = C> + RefundsApiLiterals<Context = C>
         + CustomersApi<Context = C> + CustomersApiLiterals<Context = C>
         + SavedMethodsApi<Context = C> + SavedMethodsApiLiterals<Context = C>
+        + MandatesApi<Context = C> + MandatesApiLiterals<Context = C>
         + DisputesApi<Context = C> + DisputesApiLiterals<Context = C>
         + RoutingApi<Context = C> + RoutingApiLiterals<Context = C>
         + ConnectorAccountsApi<Context = C> + MerchantAccountsApi<Context = C>
@@ -576,6 +583,56 @@ where
                         rqctx,
                         caller,
                         Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::CustomerMandatesList => {
+            Box::pin(async move {
+                let path: super::mandates::CustomerMandatesListPath = call.path()?;
+                let query: super::mandates::CustomerMandatesListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as MandatesApi>::customer_mandates_list(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::MandatesRetrieve => {
+            Box::pin(async move {
+                let path: super::mandates::MandatesRetrievePath = call.path()?;
+                call.answer(|rqctx, caller| <S as MandatesApi>::mandates_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::MandatesList => {
+            Box::pin(async move {
+                let query: super::mandates::MandatesListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as MandatesApiLiterals>::mandates_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::MandatesRevoke => {
+            Box::pin(async move {
+                let path: super::mandates::MandatesRevokePath = call.path()?;
+                call.answer(|rqctx, caller| <S as MandatesApiLiterals>::mandates_revoke(
+                        rqctx,
+                        caller,
+                        Path::from(path),
                     ))
                     .await
             })

@@ -5,6 +5,7 @@ pub mod payments;
 pub mod refunds;
 pub mod customers;
 pub mod saved_methods;
+pub mod mandates;
 pub mod disputes;
 pub mod routing;
 pub mod connector_accounts;

@@ -182,6 +182,37 @@ impl customers::CustomersApiLiterals for TestApi {
     }
 }
 
+impl mandates::MandatesApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        mandates_retrieve(
+            caller: Caller<Merchant>,
+            path: Path<mandates::MandatesRetrievePath>
+        ) -> types::Mandate;
+        customer_mandates_list(
+            caller: Caller<Merchant>,
+            path: Path<mandates::CustomerMandatesListPath>,
+            query: Query<mandates::CustomerMandatesListQuery>
+        ) -> Vec<types::Mandate>;
+    }
+}
+
+impl mandates::MandatesApiLiterals for TestApi {
+    type Context = Notes;
+
+    methods! {
+        mandates_list(
+            caller: Caller<Merchant>,
+            query: Query<mandates::MandatesListQuery>
+        ) -> Vec<types::Mandate>;
+        mandates_revoke(
+            caller: Caller<Merchant>,
+            path: Path<mandates::MandatesRevokePath>
+        ) -> types::MandateRevoked;
+    }
+}
+
 impl routing::RoutingApi for TestApi {
     type Context = Notes;
 

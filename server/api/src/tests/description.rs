@@ -40,6 +40,8 @@ fn described() -> Vec<Value> {
         crate::refunds::refunds_api_literals_mod::stub_api_description(),
         crate::customers::customers_api_mod::stub_api_description(),
         crate::customers::customers_api_literals_mod::stub_api_description(),
+        crate::mandates::mandates_api_mod::stub_api_description(),
+        crate::mandates::mandates_api_literals_mod::stub_api_description(),
         crate::routing::routing_api_mod::stub_api_description(),
         crate::routing::routing_api_literals_mod::stub_api_description(),
         crate::disputes::disputes_api_mod::stub_api_description(),

@@ -1,10 +1,11 @@
 //! Recording what happened, in the commit in which it happens.
 
-use multirail_domain::announcement::Announcement;
+use multirail_domain::announcement::{AnnouncedStatus, Announcement};
 use multirail_domain::event::EventType;
 use multirail_domain::ids::EventId;
+use multirail_domain::mandate::MandateView;
 use multirail_domain::secret::SecretText;
-use multirail_domain::webhook::Envelope;
+use multirail_domain::webhook::{Envelope, MANDATE_DETAILS};
 
 use super::super::App;
 use super::super::driver::{Aggregate, Content, Identity};
@@ -27,17 +28,30 @@ impl App {
         if announcements.is_empty() {
             return Ok(None);
         }
+        let content = object.content(self);
         let identity = object.identity();
+        self.record_news(identity, version, announcements, &content, changes)
+            .await?;
+        Ok(Some(content.object))
+    }
+
+    async fn record_news(
+        &self,
+        identity: Identity<'_>,
+        version: i64,
+        announcements: Vec<Announcement>,
+        content: &Content,
+        changes: &mut Vec<Change>,
+    ) -> Result<(), StoreFailure> {
         let (merchant_id, profile_id) = (identity.merchant_id, identity.profile_id);
         let profile = self.store.profile(merchant_id, profile_id).await?;
         let settings = profile
             .as_ref()
             .and_then(|profile| profile.webhook.as_ref());
-        let content = object.content(self);
         for (index, announcement) in (0..).zip(announcements) {
             let event_id = self.event_id();
             let is_wanted = settings.is_some_and(|settings| settings.wants(announcement.status));
-            let body = body(identity, &event_id, announcement.event_type, &content);
+            let body = body(identity, &event_id, announcement.event_type, content);
             changes.push(
                 EventChange::Record(EventRecord {
                     event_id,
@@ -54,7 +68,40 @@ impl App {
                 .into(),
             );
         }
-        Ok(Some(content.object))
+        Ok(())
+    }
+
+    /// Adds the events that announce mandates as they stand after a change, each once.
+    pub(crate) async fn record_mandates(
+        &self,
+        event_type: EventType,
+        changed: &[MandateView],
+        changes: &mut Vec<Change>,
+    ) -> Result<(), StoreFailure> {
+        for view in changed {
+            let mandate = &view.mandate;
+            let identity = Identity {
+                merchant_id: &mandate.merchant_id,
+                profile_id: &mandate.profile_id,
+                object_id: mandate.mandate_id.as_str(),
+                version: mandate.version,
+                modified_at: mandate.modified_at,
+            };
+            let announcement = Announcement {
+                event_type,
+                status: AnnouncedStatus::Mandate(mandate.status),
+                about: mandate.mandate_id.to_string(),
+            };
+            let content = Content {
+                content_type: MANDATE_DETAILS,
+                object: self.event_content.mandate(view),
+            };
+            let version = mandate.version + 1;
+            let news = vec![announcement];
+            self.record_news(identity, version, news, &content, changes)
+                .await?;
+        }
+        Ok(())
     }
 
     /// Commits, and notifies the delivery worker where something is to be delivered.
@@ -95,6 +142,7 @@ fn queued(change: &Change) -> Option<Endpoint> {
         | Change::Dispute(_)
         | Change::Held(_)
         | Change::SavedMethod(_)
+        | Change::Mandate(_)
         | Change::Organization(_)
         | Change::Routing(_)
         | Change::Merchant(_)

@@ -21,6 +21,7 @@ use super::super::idempotency::{Claim, Made};
 use super::super::{App, AppError};
 use super::calls::CallInputs;
 use super::credentials::hold_credentials;
+use super::mandate::of_mandate;
 use super::saved::of_method;
 use crate::ports::elimination::Counted;
 use crate::ports::{
@@ -177,6 +178,7 @@ impl Aggregate for Payment {
             data,
         } = step;
         let (mut calls, mut announcements, mut changes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut mandates = Vec::new();
         for effect in effects {
             match effect {
                 Effect::Call(call) => calls.push(Due::Do(call)),
@@ -190,6 +192,11 @@ impl Aggregate for Payment {
                     .into(),
                 ),
                 Effect::Method(effect) => changes.extend(of_method(&payment, effect)),
+                Effect::Mandate(effect) => {
+                    let (change, made) = of_mandate(&payment, effect);
+                    changes.extend(change);
+                    mandates.extend(made);
+                }
                 Effect::DeleteCredentials { attempt } => changes.push(
                     HeldChange::DeleteCredentials {
                         merchant_id: payment.merchant_id.clone(),
@@ -239,6 +246,7 @@ impl Aggregate for Payment {
             after: payment,
             changes,
             announcements,
+            mandates,
             calls,
         }
     }

@@ -15,6 +15,7 @@ use super::events::EventChange;
 use super::failure::{CommitError, StoreFailure};
 use super::held::HeldChange;
 use super::idempotency::IdempotencyChange;
+use super::mandates::MandateChange;
 use super::merchants::MerchantChange;
 use super::organizations::OrganizationChange;
 use super::payments::PaymentChange;
@@ -65,6 +66,7 @@ pub enum Change {
     Dispute(DisputeChange),
     Held(HeldChange),
     SavedMethod(SavedMethodChange),
+    Mandate(MandateChange),
     Event(EventChange),
     Organization(OrganizationChange),
     Merchant(MerchantChange),
@@ -97,6 +99,7 @@ from! {
     Dispute(DisputeChange)
     Held(HeldChange)
     SavedMethod(SavedMethodChange)
+    Mandate(MandateChange)
     Event(EventChange)
     Organization(OrganizationChange)
     Merchant(MerchantChange)

@@ -13,6 +13,7 @@ use super::error_mappings::ErrorMappingStore;
 use super::failure::StoreFailure;
 use super::held::HeldStore;
 use super::idempotency::IdempotencyStore;
+use super::mandates::MandateStore;
 use super::merchants::MerchantStore;
 use super::notices::NoticeStore;
 use super::open_operations::OpenOperationStore;
@@ -52,6 +53,7 @@ pub trait Store:
     + ErrorMappingStore
     + HeldStore
     + IdempotencyStore
+    + MandateStore
     + MerchantStore
     + NoticeStore
     + OrganizationStore
@@ -77,6 +79,7 @@ impl<T> Store for T where
         + ErrorMappingStore
         + HeldStore
         + IdempotencyStore
+        + MandateStore
         + MerchantStore
         + NoticeStore
         + OrganizationStore

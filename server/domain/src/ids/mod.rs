@@ -114,6 +114,8 @@ ids! {
     ItemId checked by text::check;
     /// What an item costs, for how long.
     ItemPriceId checked by text::check;
+    /// A payer's permission for later charges: `man_` + 20.
+    MandateId checked by text::check;
     /// A merchant account.
     MerchantId checked by text::check;
     /// What a processor told unasked, as it came in.
@@ -187,6 +189,15 @@ impl ApiKeyId {
     /// A new id that shows which environment its key is for.
     pub fn generate(environment: Environment, random: &dyn Random) -> Self {
         ApiKeyId(format!("{environment}_{}", alphanumeric(random, 20)))
+    }
+}
+
+impl MandateId {
+    /// A new id, of the random end of a key that no processor is told.
+    pub fn of_fresh_key(key: &ProcessorKey) -> Self {
+        let key = key.as_str();
+        let end = key.len().saturating_sub(20);
+        MandateId(format!("man_{}", &key[end..]))
     }
 }
 

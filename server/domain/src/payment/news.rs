@@ -62,7 +62,9 @@ impl Payment {
             | EventType::DisputeCancelled
             | EventType::DisputeChallenged
             | EventType::DisputeWon
-            | EventType::DisputeLost => false,
+            | EventType::DisputeLost
+            | EventType::MandateActive
+            | EventType::MandateRevoked => false,
             EventType::PaymentProcessing => said.first_word || (changed && !was_processing),
             EventType::PaymentSucceeded => said.taken || changed,
             EventType::PaymentCaptured => {

@@ -107,10 +107,15 @@ impl<'a> Routed<'a> {
 }
 
 impl Routed<'_> {
-    /// With the accounts behind the others that elimination moves. What the payment itself asks for stays as it is.
+    /// With the accounts behind the others that elimination moves. What the payment itself asks for stays as it is, and so
+    /// does who keeps what it charges.
     #[must_use]
     pub fn eliminated(mut self, payment: &Payment, elimination: Option<&Elimination>) -> Self {
-        let Some(elimination) = elimination.filter(|_| self.trace.by != RoutedBy::Request) else {
+        let is_moved = match self.trace.by {
+            RoutedBy::Configuration | RoutedBy::Default => true,
+            RoutedBy::Request | RoutedBy::Mandate => false,
+        };
+        let Some(elimination) = elimination.filter(|_| is_moved) else {
             return self;
         };
         let moved = elimination.apply(payment, &mut self.eligible);
@@ -194,9 +199,44 @@ pub fn consider<'a>(
     }
 }
 
-/// The accounts in the order in which a confirm tries them: those that the request asks for, and no other; else those that
-/// the active configuration chooses, and the others of the profile behind them.
+/// The accounts in the order in which a confirm tries them. Of what is charged without the payer the processors that keep it go
+/// first; of what a mandate charges before whatever the request asks for.
 pub fn arrange<'a>(
+    facts: Facts<'_>,
+    candidates: &'a [Candidate],
+    active: Option<&'a RoutingRecord>,
+    draw: u32,
+) -> Arranged<'a> {
+    let wished = wished(facts, candidates, active, draw);
+    let attempt = facts.payment.active();
+    let (Some(recurring), None) = (attempt.recurring.as_deref(), &attempt.brought) else {
+        return wished;
+    };
+    let is_asked_for = wished.by == RoutedBy::Request && recurring.charged_under().is_none();
+    let keeps = |one: &Candidate| recurring.is_kept_by(&one.account.merchant_connector_id);
+    if is_asked_for || !candidates.iter().any(keeps) {
+        return wished;
+    }
+    let mut order: Vec<&Candidate> = candidates.iter().filter(|one| keeps(one)).collect();
+    // Of several that keep it the wish decides.
+    let place = |one: &Candidate| {
+        let mut wished = wished.order.iter();
+        wished.position(|wished| std::ptr::eq(*wished, one))
+    };
+    order.sort_by_key(|one| place(one).unwrap_or(usize::MAX));
+    for candidate in wished.order {
+        push(&mut order, candidate);
+    }
+    Arranged {
+        order,
+        by: RoutedBy::Mandate,
+        rule: None,
+    }
+}
+
+/// As the merchant wishes: the accounts that the request asks for, and no other; else those that the active configuration
+/// chooses, and the others of the profile behind them.
+fn wished<'a>(
     facts: Facts<'_>,
     candidates: &'a [Candidate],
     active: Option<&'a RoutingRecord>,
@@ -217,7 +257,7 @@ pub fn arrange<'a>(
     }) = chosen
     else {
         return Arranged {
-            order: keepers_first(facts.payment, candidates.iter().collect()),
+            order: candidates.iter().collect(),
             by: RoutedBy::Default,
             rule: None,
         };
@@ -231,19 +271,10 @@ pub fn arrange<'a>(
         push(&mut order, candidate);
     }
     Arranged {
-        order: keepers_first(facts.payment, order),
+        order,
         by: RoutedBy::Configuration,
         rule,
     }
-}
-
-/// A processor that keeps what is charged goes before the others.
-fn keepers_first<'a>(payment: &Payment, mut order: Vec<&'a Candidate>) -> Vec<&'a Candidate> {
-    let attempt = payment.active();
-    if let (Some(recurring), None) = (attempt.recurring.as_deref(), &attempt.brought) {
-        order.sort_by_key(|one| !recurring.is_kept_by(&one.account.merchant_connector_id));
-    }
-    order
 }
 
 /// What a configuration chooses.

@@ -21,6 +21,7 @@ mod dispute;
 mod formats;
 mod held;
 mod kinds;
+mod mandate;
 mod older_server;
 mod particulars;
 mod payment;
