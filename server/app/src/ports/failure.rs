@@ -47,4 +47,5 @@ pub mod duplicate {
     pub const ERROR_MAPPING: &str = "code";
     pub const IDEMPOTENCY_KEY: &str = "idempotency_key";
     pub const ANSWER: &str = "answer";
+    pub const WALLET_TOKEN: &str = "wallet_token";
 }
