@@ -1,11 +1,11 @@
 //! Two merchants on one server: another's object doesn't exist, another's id in a path is a key in the wrong place. The
 //! table is the document's own: a new operation is tried as soon as it is there.
 
-use multirail_conformance::{Call, Shop};
 use multirail_conformance::bodies::{APPROVED, DISPUTED, order, order_with, with, without};
 use multirail_conformance::document::{Operation, document, operations};
 use multirail_conformance::notice::webhook_details;
 use multirail_conformance::shop::refund_id;
+use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
 use crate::customers;
@@ -417,7 +417,11 @@ async fn a_payer_reaches_what_is_his_own() {
                 let tells = hers.iter().find(|told| answer.text.contains(**told));
                 // A refusal may repeat what it was asked.
                 let is_told = tells.is_some() && answer.status < 400;
-                assert!(!is_told, "{} tells {tells:?}: {}", operation.id, answer.text);
+                assert!(
+                    !is_told,
+                    "{} tells {tells:?}: {}",
+                    operation.id, answer.text
+                );
                 tried += 1;
             }
         }

@@ -50,13 +50,16 @@ pub async fn fill(server: &Server, count: u64) -> io::Result<Filled> {
     let mut line = Connection::open(address).await?;
     filled.knows(&mut line, address, &filled.most).await?;
     for number in 0..of_one {
-        filled.saves(&mut line, address, &filled.most, number).await?;
+        filled
+            .saves(&mut line, address, &filled.most, number)
+            .await?;
     }
     let filled = Arc::new(filled);
     let asked = Arc::new(AtomicU64::new(0));
     let workers: Vec<_> = (0..CONNECTIONS)
         .map(|_| {
-            let (address, filled, asked) = (address.clone(), Arc::clone(&filled), Arc::clone(&asked));
+            let (address, filled, asked) =
+                (address.clone(), Arc::clone(&filled), Arc::clone(&asked));
             tokio::spawn(async move {
                 let mut line = Connection::open(&address).await?;
                 loop {
@@ -81,10 +84,7 @@ pub async fn fill(server: &Server, count: u64) -> io::Result<Filled> {
     for worker in workers {
         worker.await.map_err(io::Error::other)??;
     }
-    eprintln!(
-        "{count} methods in {:.0} s",
-        began.elapsed().as_secs_f64()
-    );
+    eprintln!("{count} methods in {:.0} s", began.elapsed().as_secs_f64());
     Arc::into_inner(filled).ok_or_else(|| io::Error::other("somebody still saves"))
 }
 

@@ -426,7 +426,10 @@ async fn a_mandate_stays_in_the_account_that_has_it() {
     assert_eq!(paid["status"], "succeeded");
     let told = initiation(&shop, &paid);
     assert_eq!(told["mandate"], Value::Null);
-    assert_eq!(told["network_transaction_id"], first["network_transaction_id"]);
+    assert_eq!(
+        told["network_transaction_id"],
+        first["network_transaction_id"]
+    );
     // What is saved with them leaves nothing kept that the stored account would be asked for.
     let body = with(paid_with(OTHER), kept("off_session"));
     let body = with(with(body, brought), json!({ "customer_id": "grace" }));

@@ -247,7 +247,9 @@ fn token_of(sealed: &SealedToken) -> Result<String, NotWritable> {
     let is_id = |id: &&str| {
         id.starts_with(TOKEN)
             && id.len() <= LONGEST_TOKEN
-            && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            && id
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     };
     id.filter(is_id).map(str::to_owned).ok_or_else(unknown)
 }

@@ -433,5 +433,8 @@ async fn google_pay_is_charged_by_its_token() {
     let declined = bench.sale_by_google_pay("b", "tok_chargeDeclined").await;
     assert_eq!(code(&declined), "card_declined");
     let foreign = bench.sale_by_google_pay("c", "pm_1").await;
-    assert!(matches!(foreign, Outcome::NeverHappened { .. }), "{foreign:?}");
+    assert!(
+        matches!(foreign, Outcome::NeverHappened { .. }),
+        "{foreign:?}"
+    );
 }

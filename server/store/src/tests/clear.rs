@@ -9,6 +9,7 @@ use multirail_domain::ids::{CustomerId, PaymentMethodId};
 use multirail_domain::payment::{Changes, Particulars};
 use multirail_domain::saved_method::SavedMethod;
 
+use super::super::engine::counted::reads_of;
 use super::super::engine::{Dialect, Read, Write, values};
 use super::super::subject_keys;
 use super::news::{at, shop};
@@ -107,7 +108,9 @@ async fn check_told(test: &TestStore, (story, id, dispute): &(Story, PaymentMeth
     assert_eq!(details.holder_name.as_deref(), Some(NAME));
     assert_eq!(details.nick_name.as_deref(), Some("Okafor's"));
     assert_eq!(method.particulars.billing, Some(billing_address()));
-    let listed = test.store.saved_methods_of(&shop(), &ada(), 10).await;
+    let list = test.store.saved_methods_of(&shop(), &ada(), 10);
+    let (listed, queries) = reads_of(list).await;
+    assert_eq!(queries, 1, "the key of the customer is at hand");
     let (_, listed) = listed.expect("a read").expect("a customer");
     assert_eq!(listed, [method]);
     let read = test.store.dispute(&shop(), &dispute.dispute_id).await;

@@ -336,10 +336,21 @@ fn what_google_pay_hands_over_is_a_token_of_stripes() {
     };
     let token = r#"{"id":"tok_1Abc","object":"token"}"#;
     let lines = written(Wallet::GooglePay, "google_pay", token).expect("writable");
-    assert!(lines.contains("payment_method_data[card][token]=tok_1Abc"), "{lines}");
+    assert!(
+        lines.contains("payment_method_data[card][token]=tok_1Abc"),
+        "{lines}"
+    );
     assert!(!lines.contains("[number]"), "{lines}");
-    for other in ["tok_1Abc", r#"{"id":"pm_1"}"#, r#"{"id":"tok_1&a=b"}"#, "{}"] {
-        assert!(written(Wallet::GooglePay, "google_pay", other).is_err(), "{other}");
+    for other in [
+        "tok_1Abc",
+        r#"{"id":"pm_1"}"#,
+        r#"{"id":"tok_1&a=b"}"#,
+        "{}",
+    ] {
+        assert!(
+            written(Wallet::GooglePay, "google_pay", other).is_err(),
+            "{other}"
+        );
     }
     assert!(written(Wallet::ApplePay, "apple_pay", token).is_err());
 }
