@@ -165,6 +165,10 @@ fn account_of_path(request: &IdempotentRequest) -> Result<MerchantId, ApiError> 
 /// Writes what the operation answers of what it made or changed.
 fn renderer(operation: &str, shown: Shown) -> Render {
     match operation {
+        "payments_create" => Arc::new(move |made| match made {
+            Made::Payment(view) => json(&payment_answer::payment(view, Shown::at_creation())),
+            made => render(made, shown),
+        }),
         "payments_update_metadata" => Arc::new(move |made| match made {
             Made::Payment(view) => json(&payment_answer::metadata(view)),
             made => render(made, shown),

@@ -207,6 +207,7 @@ pub(super) fn concerns(change: &Change) -> bool {
             | HeldChange::DeleteCard { .. }
             | HeldChange::HoldCredentials { .. }
             | HeldChange::DeleteCredentials { .. }
+            | HeldChange::ClaimWalletToken { .. }
             | HeldChange::DeleteLapsed { .. }
             | HeldChange::PutOffLapse { .. },
         )

@@ -10,7 +10,7 @@ use multirail_domain::card::CardDetails;
 use multirail_domain::connector::RawNotice;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::customer::{Customer, Personal};
-use multirail_domain::dispute::Dispute;
+use multirail_domain::dispute::{Dispute, Evidence};
 use multirail_domain::error_mapping::ErrorMapping;
 use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::mandate::MandateTerms;
@@ -56,6 +56,7 @@ records! {
     Personal: "customers.personal",
     Refund: "refunds.record",
     Dispute: "disputes.record",
+    Evidence: "disputes.evidence_sealed",
     Organization: "organizations.record",
     MerchantAccount: "merchant_accounts.record",
     Profile: "business_profiles.record",

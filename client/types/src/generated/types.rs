@@ -6266,6 +6266,10 @@ pub struct Payment {
     /// Id of the payment at the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub connector_transaction_id: Option<String>,
+    /// A key with which the payer's app lists what the customer has saved, good for an hour from the creation on. In
+    /// the answer to the creation alone.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub ephemeral_key: Option<EphemeralKey>,
     /// Whether a 3-D Secure challenge was asked for.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub force_3ds_challenge: Option<bool>,

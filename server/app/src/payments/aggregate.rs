@@ -230,6 +230,15 @@ impl Aggregate for Payment {
         changes.extend(new_customer.map(|new| CustomerChange::InsertIfNew(*new).into()));
         let to_save = inputs.to_save.take();
         changes.extend(to_save.map(|card| SavedMethodChange::Hold(card).into()));
+        let wallet_token = inputs.wallet_token.take();
+        changes.extend(wallet_token.map(|identity| {
+            let claim = HeldChange::ClaimWalletToken {
+                merchant_id: payment.merchant_id.clone(),
+                payment_id: payment.payment_id.clone(),
+                identity,
+            };
+            Change::from(claim)
+        }));
         changes.extend(hold_credentials(&payment, &inputs.credentials));
         let is_put_off = before.is_some_and(|before| before.expires_at != payment.expires_at);
         if is_put_off && (payment.holds_card || payment.active().holds_credentials()) {

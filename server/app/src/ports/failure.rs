@@ -48,4 +48,5 @@ pub mod duplicate {
     pub const IDEMPOTENCY_KEY: &str = "idempotency_key";
     pub const ANSWER: &str = "answer";
     pub const USER: &str = "email";
+    pub const WALLET_TOKEN: &str = "wallet_token";
 }

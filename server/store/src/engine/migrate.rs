@@ -61,6 +61,8 @@ pub(super) const STEPS: &[Step] = &[
     step!("0027_connector_mandates"),
     step!("0028_elimination"),
     step!("0029_mandates"),
+    step!("0030_wallet_tokens"),
+    step!("0031_sealed_holders"),
     step!("0037_users"),
 ];
 

@@ -68,6 +68,7 @@ pub(super) fn all() -> Vec<Kind> {
         json(Rewritten, &customer::personal()),
         json(Rewritten, &refund::refunds()),
         json(Rewritten, &dispute::disputes()),
+        json(Rewritten, &dispute::texts()),
         json(Rewritten, &accounts::organizations()),
         json(Rewritten, &accounts::merchant_accounts()),
         json(Rewritten, &accounts::user_personal()),

@@ -17,7 +17,7 @@
 
 mod accounts;
 mod customer;
-mod dispute;
+pub(super) mod dispute;
 mod formats;
 mod held;
 mod kinds;
@@ -43,7 +43,7 @@ use super::super::record;
 use super::test_store::TestStore;
 
 /// Sealed columns that hold nothing of ours to read: what they are opened to is handed on as it is.
-const OPAQUE: [(&str, &str); 10] = [
+const OPAQUE: [(&str, &str); 16] = [
     (
         "cards_to_save.card_details",
         "becomes that of a method as it is",
@@ -55,6 +55,30 @@ const OPAQUE: [(&str, &str); 10] = [
     (
         "cards_to_save.sealed",
         "becomes an entry of the vault as it is",
+    ),
+    (
+        "cards_to_save.holder_name_sealed",
+        "becomes that of a method as it is",
+    ),
+    (
+        "cards_to_save.nick_name_sealed",
+        "becomes that of a method as it is",
+    ),
+    (
+        "cards_to_save.particulars_sealed",
+        "become those of a method as they are",
+    ),
+    (
+        "payment_methods.holder_name_sealed",
+        "is a text and nothing else",
+    ),
+    (
+        "payment_methods.nick_name_sealed",
+        "is a text and nothing else",
+    ),
+    (
+        "payment_methods.particulars_sealed",
+        "is as payment_methods.particulars",
     ),
     ("events.body", "is sent as it was rendered"),
     ("evidence_files.sealed", "is handed in as it was brought"),
