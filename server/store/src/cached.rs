@@ -231,6 +231,7 @@ pub(super) fn concerns(change: &Change) -> bool {
             IdempotencyChange::Claim(_)
             | IdempotencyChange::StoreAnswer { .. }
             | IdempotencyChange::TakeOver { .. }
+            | IdempotencyChange::Renew { .. }
             | IdempotencyChange::Abandon { .. },
         )
         | Change::Elimination(EliminationChange::Count(_))

@@ -235,6 +235,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
         | Change::Idempotency(
             IdempotencyChange::Claim(_)
             | IdempotencyChange::TakeOver { .. }
+            | IdempotencyChange::Renew { .. }
             | IdempotencyChange::Abandon { .. },
         )
         | Change::ErrorMapping(_)
