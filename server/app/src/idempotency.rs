@@ -22,7 +22,7 @@ use super::lease::{Leased, is_held};
 use super::payments::PaymentView;
 use super::profile_view::ProfileView;
 use super::refunds::RefundOfPayment;
-use super::routing::DefaultRouting;
+use super::routing::{DefaultRouting, RoutingSplit};
 use super::{App, AppError, Origin};
 use crate::ports::failure::duplicate;
 use crate::ports::idempotency::{KeyClaim, KeyRecord};
@@ -67,6 +67,7 @@ pub enum Made<'a> {
     SavedMethod(&'a SavedMethod),
     Routing(&'a RoutingRecord),
     DefaultRouting(&'a DefaultRouting),
+    RoutingSplit(&'a RoutingSplit),
 }
 
 /// What a commit brings for the idempotency key of its request. Every change-set says it.

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use multirail_app::ports::{
     ApiKeyChange, Change, ClockChange, ConnectorAccountChange, CustomerChange, DisputeChange,
-    EliminationChange, ErrorMappingChange, EventChange, HeldChange, IdempotencyChange,
+    DynamicRoutingChange, ErrorMappingChange, EventChange, HeldChange, IdempotencyChange,
     MerchantChange, OrganizationChange, PaymentChange, ProfileChange, RefundChange, RoutingChange,
     SavedMethodChange, StoreFailure,
 };
@@ -234,7 +234,10 @@ pub(super) fn concerns(change: &Change) -> bool {
             | IdempotencyChange::Renew { .. }
             | IdempotencyChange::Abandon { .. },
         )
-        | Change::Elimination(EliminationChange::Count(_))
+        | Change::DynamicRouting(
+            DynamicRoutingChange::CountForElimination(_)
+            | DynamicRoutingChange::CountForSuccessRates(_),
+        )
         | Change::Clock(ClockChange::Advance { .. }) => false,
     }
 }

@@ -136,7 +136,7 @@ fn of_keys(change_set: &ChangeSet) -> impl Iterator<Item = &IdempotencyChange> {
         | Change::ApiKey(_)
         | Change::ConnectorAccount(_)
         | Change::Routing(_)
-        | Change::Elimination(_)
+        | Change::DynamicRouting(_)
         | Change::ErrorMapping(_)
         | Change::Clock(_) => None,
     })

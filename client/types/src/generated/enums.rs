@@ -1011,6 +1011,74 @@ impl RoutingAlgorithmKind {
 
 crate::open_enum::traits!(RoutingAlgorithmKind);
 
+/// What a rule decides about 3-D Secure.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ThreeDsDecision {
+    /// `no_three_ds`
+    NoThreeDs,
+    /// `challenge_requested`
+    ChallengeRequested,
+    /// `challenge_preferred`
+    ChallengePreferred,
+    /// `three_ds_exemption_requested_tra`
+    ThreeDsExemptionRequestedTra,
+    /// `three_ds_exemption_requested_low_value`
+    ThreeDsExemptionRequestedLowValue,
+    /// `issuer_three_ds_exemption_requested`
+    IssuerThreeDsExemptionRequested,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl ThreeDsDecision {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::NoThreeDs,
+        Self::ChallengeRequested,
+        Self::ChallengePreferred,
+        Self::ThreeDsExemptionRequestedTra,
+        Self::ThreeDsExemptionRequestedLowValue,
+        Self::IssuerThreeDsExemptionRequested,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::NoThreeDs => "no_three_ds",
+            Self::ChallengeRequested => "challenge_requested",
+            Self::ChallengePreferred => "challenge_preferred",
+            Self::ThreeDsExemptionRequestedTra => "three_ds_exemption_requested_tra",
+            Self::ThreeDsExemptionRequestedLowValue => {
+                "three_ds_exemption_requested_low_value"
+            }
+            Self::IssuerThreeDsExemptionRequested => {
+                "issuer_three_ds_exemption_requested"
+            }
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "no_three_ds" => Some(Self::NoThreeDs),
+            "challenge_requested" => Some(Self::ChallengeRequested),
+            "challenge_preferred" => Some(Self::ChallengePreferred),
+            "three_ds_exemption_requested_tra" => {
+                Some(Self::ThreeDsExemptionRequestedTra)
+            }
+            "three_ds_exemption_requested_low_value" => {
+                Some(Self::ThreeDsExemptionRequestedLowValue)
+            }
+            "issuer_three_ds_exemption_requested" => {
+                Some(Self::IssuerThreeDsExemptionRequested)
+            }
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(ThreeDsDecision);
+
 /// What puts accounts in order: the payment's own `routing` or `connector`, the profile's active configuration,
 /// or the profile's order of last resort.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -2931,10 +2999,10 @@ impl WebhookContentType {
 
 crate::open_enum::traits!(WebhookContentType);
 
-/// What elimination does: `metrics` counts and moves nothing, `dynamic_connector_selection` moves accounts,
-/// `none` does nothing.
+/// What a kind of dynamic routing does: `metrics` counts and moves nothing, `dynamic_connector_selection` puts
+/// accounts in order, `none` does nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum EliminationFeature {
+pub enum DynamicRoutingFeature {
     /// `metrics`
     Metrics,
     /// `dynamic_connector_selection`
@@ -2945,7 +3013,7 @@ pub enum EliminationFeature {
     Unknown(String),
 }
 
-impl EliminationFeature {
+impl DynamicRoutingFeature {
     /// Every known word, in the order of the document.
     pub const ALL: &'static [Self] = &[
         Self::Metrics,
@@ -2973,11 +3041,11 @@ impl EliminationFeature {
     }
 }
 
-crate::open_enum::traits!(EliminationFeature);
+crate::open_enum::traits!(DynamicRoutingFeature);
 
-/// A value of a payment that tells its buckets from others.
+/// A value of a payment; what is learned with one value says nothing of payments with another.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum EliminationParam {
+pub enum DynamicRoutingParam {
     /// `PaymentMethod`
     PaymentMethod,
     /// `PaymentMethodType`
@@ -2996,7 +3064,7 @@ pub enum EliminationParam {
     Unknown(String),
 }
 
-impl EliminationParam {
+impl DynamicRoutingParam {
     /// Every known word, in the order of the document.
     pub const ALL: &'static [Self] = &[
         Self::PaymentMethod,
@@ -3036,7 +3104,42 @@ impl EliminationParam {
     }
 }
 
-crate::open_enum::traits!(EliminationParam);
+crate::open_enum::traits!(DynamicRoutingParam);
+
+/// Whose payments are counted.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SuccessRateSpecificityLevel {
+    /// `merchant`
+    Merchant,
+    /// `global`
+    Global,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl SuccessRateSpecificityLevel {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Merchant, Self::Global];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Merchant => "merchant",
+            Self::Global => "global",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "merchant" => Some(Self::Merchant),
+            "global" => Some(Self::Global),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(SuccessRateSpecificityLevel);
 
 /// What was asked of the processor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

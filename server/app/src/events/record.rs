@@ -102,7 +102,7 @@ fn queued(change: &Change) -> Option<Endpoint> {
         | Change::ApiKey(_)
         | Change::ConnectorAccount(_)
         | Change::ErrorMapping(_)
-        | Change::Elimination(_)
+        | Change::DynamicRouting(_)
         | Change::Idempotency(_)
         | Change::Clock(_) => None,
     }

@@ -240,7 +240,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
         )
         | Change::ErrorMapping(_)
         | Change::Routing(_)
-        | Change::Elimination(_)
+        | Change::DynamicRouting(_)
         | Change::Clock(_) => return None,
     };
     Some(Owner::Merchant(merchant_id))
