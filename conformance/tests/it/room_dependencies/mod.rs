@@ -49,6 +49,7 @@ const DOMAIN_MAY_USE: &[&str] = &[
     "chrono",
     "hmac",
     "ipnet",
+    "jiff",
     "serde",
     "serde_json",
     "sha2",

@@ -98,6 +98,8 @@ ids! {
     ChangeSetId checked by text::check;
     /// A merchant's account at a processor.
     ConnectorAccountId checked by text::check;
+    /// What a customer types in for a discount: a coupon of a profile's billing account.
+    CouponCode checked by text::check;
     /// A payer in the merchant's books.
     CustomerId checked by text::check;
     /// A dispute.
@@ -108,6 +110,10 @@ ids! {
     FileId checked by text::check;
     /// A raise of an authorization.
     IncrementId checked by text::check;
+    /// A plan or an addon that customers subscribe to.
+    ItemId checked by text::check;
+    /// What an item costs, for how long.
+    ItemPriceId checked by text::check;
     /// A merchant account.
     MerchantId checked by text::check;
     /// What a processor told unasked, as it came in.
@@ -123,6 +129,8 @@ ids! {
     /// The key under which a processor files one authorize, capture, void or refund. Time and chance, stored before the
     /// call; never derived from another id, so that a processor learns nothing from it.
     ProcessorKey checked by text::check;
+    /// A product: what several plans and addons are about.
+    ProductId checked by text::check;
     /// A business profile.
     ProfileId checked by text::check;
     /// A refund.
@@ -146,9 +154,12 @@ generated! {
     DisputeId = "dp_" + 20;
     FileId = "file_" + 20;
     IncrementId = "auth_" + 20;
+    ItemId = "item_" + 20;
+    ItemPriceId = "price_" + 20;
     MerchantId = "merchant_" + 20;
     OrganizationId = "org_" + 20;
     PaymentMethodId = "pm_" + 20;
+    ProductId = "prod_" + 20;
     ProfileId = "pro_" + 20;
     RoutingId = "routing_" + 20;
     RefundId = "ref_" + 20;
@@ -156,9 +167,13 @@ generated! {
 
 chosen! {
     ConnectorAccountId,
+    CouponCode,
     CustomerId,
+    ItemId,
+    ItemPriceId,
     MerchantId,
     PaymentId,
+    ProductId,
     RefundId,
 }
 
@@ -265,6 +280,9 @@ mod tests {
             FileId::generate(&random).to_string(),
             IncrementId::generate(&random).to_string(),
             PaymentMethodId::generate(&random).to_string(),
+            ProductId::generate(&random).to_string(),
+            ItemId::generate(&random).to_string(),
+            ItemPriceId::generate(&random).to_string(),
         ];
         insta::assert_snapshot!(ids.join("\n"));
     }

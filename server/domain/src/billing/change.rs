@@ -1,0 +1,76 @@
+//! A change of plan within a term: what was paid for and isn't used is given back, and the new plan is charged from now on.
+
+use super::BillingError;
+use super::charge::{Charge, Charged, ReturnOption, Returned};
+use super::coupon::AppliedCoupon;
+use super::price::Price;
+use super::term::{Term, TermKind};
+use crate::timestamp::Timestamp;
+
+/// What a change comes to. All but `term` and `kept` belongs on an invoice that is made at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The term after it.
+    pub term: Term,
+    pub charges: Vec<Charge>,
+    pub returned: Vec<Returned>,
+    /// The coupon of that invoice.
+    pub coupon: Option<AppliedCoupon>,
+    /// What stays charged of before.
+    pub kept: Vec<Charged>,
+}
+
+/// Changes to another price at this moment.
+///
+/// Where both have periods of the same length, the term stays, and what is left of it is charged; else a new term begins at
+/// this moment and is charged as a whole. In a trial only the price changes, unless the length does: then the periods after
+/// it have the new one.
+///
+/// # Errors
+/// [`BillingError::NoInterval`] for a price that is paid once, and as [`Charge::of_term`].
+pub fn change_plan(
+    term: &Term,
+    charged: &[Charged],
+    coupon: Option<&AppliedCoupon>,
+    to: &Price,
+    name: &str,
+    quantity: u32,
+    at: Timestamp,
+) -> Result<Change, BillingError> {
+    let interval = to.interval.ok_or(BillingError::NoInterval)?;
+    if term.kind == TermKind::Trial && term.period.contains(at) {
+        let mut term = term.clone();
+        term.schedule.interval = interval;
+        return Ok(Change {
+            term,
+            charges: Vec::new(),
+            returned: Vec::new(),
+            coupon: None,
+            kept: charged.to_vec(),
+        });
+    }
+    let (mut kept, mut returned, mut was_discounted) = (Vec::new(), Vec::new(), false);
+    for charged in charged {
+        let (stays, back) = charged.split(at, ReturnOption::Prorate);
+        kept.extend(stays);
+        was_discounted |= charged.is_discounted && charged.period.contains(at);
+        returned.extend(back);
+    }
+    let goes_on = interval == term.schedule.interval && term.period.contains(at);
+    let (term, charges, is_discounted) = if goes_on {
+        let rest = Charge::of_rest(to, name, quantity, &term.period, at)?;
+        (term.clone(), rest.into_iter().collect(), was_discounted)
+    } else {
+        let term = term.restart(at, interval)?;
+        let whole = Charge::of_term(to, name, quantity, &term)?;
+        let applies = coupon.is_some_and(AppliedCoupon::applies);
+        (term, vec![whole], applies)
+    };
+    Ok(Change {
+        term,
+        charges,
+        returned,
+        coupon: coupon.filter(|_| is_discounted).cloned(),
+        kept,
+    })
+}

@@ -1,0 +1,309 @@
+//! Computes an invoice: lines that add up to its total, which is never negative.
+
+use super::BillingError;
+use super::calendar::Period;
+use super::charge::{Charge, ChargeKind, Charged, Returned};
+use super::coupon::{AppliedCoupon, Discount};
+use super::rounding::{WHOLE_BASIS_POINTS, share, spread};
+use super::tax::ChargedTax;
+use crate::currency::Currency;
+use crate::ids::ItemPriceId;
+use crate::money::{MAX_AMOUNT_MINOR, Money};
+use crate::record_object::record_object;
+use crate::unread::UnreadMembers;
+use crate::words::words;
+
+/// The most lines of charges that one invoice may have.
+pub const MOST_CHARGES: usize = 500;
+
+words! {
+    /// What a line is about.
+    pub enum LineKind {
+        Subscription = "subscription",
+        Trial = "trial",
+        Proration = "proration",
+        SinglePayment = "single_payment",
+        /// A coupon; negative.
+        Discount = "discount",
+        /// Unused time given back, without taxes; negative.
+        Return = "return",
+        Tax = "tax",
+        /// The taxes of what is given back; negative.
+        TaxReturn = "tax_return",
+        /// Taken from the customer's credit; negative.
+        CreditUsed = "credit_used",
+        /// More was given back than charged: the excess is put on the customer's credit, which makes the total 0.
+        CreditGiven = "credit_given",
+    }
+}
+
+record_object! {
+    /// A line of an invoice.
+    #[derive(Eq)]
+    pub struct Line {
+        kind: LineKind,
+        description: String,
+        quantity: u32,
+        unit_amount_minor: i64,
+        /// With its sign: the sum of all lines is the total.
+        amount_minor: i64,
+    } and maybe {
+        item_price_id: ItemPriceId,
+        period: Period,
+    }
+}
+
+impl Line {
+    fn plain(kind: LineKind, description: &str, amount_minor: i64) -> Self {
+        Line {
+            kind,
+            description: description.to_owned(),
+            quantity: 1,
+            unit_amount_minor: amount_minor,
+            amount_minor,
+            item_price_id: None,
+            period: None,
+            unread: UnreadMembers::NONE,
+        }
+    }
+}
+
+/// What an invoice is computed from.
+#[derive(Clone, Debug)]
+pub struct InvoiceDraft<'a> {
+    pub currency: Currency,
+    pub charges: Vec<Charge>,
+    /// What is given back of earlier charges.
+    pub returned: Vec<Returned>,
+    /// Discounts the charges, where it still applies.
+    pub coupon: Option<&'a AppliedCoupon>,
+    /// The customer's credit in this currency, in minor units.
+    pub credit_minor: i64,
+}
+
+/// A computed invoice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Billed {
+    pub lines: Vec<Line>,
+    /// The sum of all lines: what is to be paid. Where it is 0, there is nothing to be paid.
+    pub total: Money,
+    /// The charges, before all else.
+    pub subtotal_minor: i64,
+    pub discount_minor: i64,
+    pub tax_minor: i64,
+    /// What is given back, with its taxes.
+    pub returned_minor: i64,
+    /// To be taken from the customer's credit when the invoice is stored.
+    pub credit_used_minor: i64,
+    /// To be put on the customer's credit when the invoice is stored.
+    pub credit_given_minor: i64,
+    /// The coupon discounted a period, which counts.
+    pub is_coupon_used: bool,
+    /// What can be given back of it later.
+    pub charged: Vec<Charged>,
+}
+
+impl InvoiceDraft<'_> {
+    /// Computes it: charges, less the coupon, plus taxes, less what is given back, less credit.
+    ///
+    /// The discount and each tax are rounded once for the whole invoice (half up) and spread over the charges.
+    ///
+    /// # Errors
+    /// [`BillingError::TooLarge`] for a total above what one payment may be, [`BillingError::OtherCurrency`].
+    pub fn compute(self) -> Result<Billed, BillingError> {
+        self.check()?;
+        let amounts: Vec<i64> = self
+            .charges
+            .iter()
+            .map(|charge| charge.amount_minor)
+            .collect();
+        let subtotal_minor: i64 = amounts.iter().sum();
+        let discount = self.discount(subtotal_minor);
+        let discounts = spread(discount.map_or(0, |(_, amount)| amount), &amounts);
+        let mut charged: Vec<Charged> = self.charges.iter().zip(&discounts).map(charged).collect();
+        let taxes = self.tax(&mut charged);
+        let taxes_back = sum_by_tax(self.returned.iter().flat_map(|returned| &returned.taxes));
+
+        let mut lines: Vec<Line> = self.charges.iter().map(line_of_charge).collect();
+        if let Some((coupon, amount)) = discount {
+            lines.push(Line::plain(LineKind::Discount, &coupon.name, -amount));
+        }
+        lines.extend(self.returned.iter().map(line_of_return));
+        lines.extend(
+            taxes
+                .iter()
+                .map(|tax| Line::plain(LineKind::Tax, &tax.name, tax.amount_minor)),
+        );
+        let back = taxes_back.iter();
+        lines
+            .extend(back.map(|tax| Line::plain(LineKind::TaxReturn, &tax.name, -tax.amount_minor)));
+
+        let due: i64 = lines.iter().map(|line| line.amount_minor).sum();
+        let credit_given_minor = (-due).max(0);
+        let credit_used_minor = self.credit_minor.clamp(0, due.max(0));
+        if credit_given_minor > 0 {
+            lines.push(Line::plain(
+                LineKind::CreditGiven,
+                "Added to your credit",
+                credit_given_minor,
+            ));
+        }
+        if credit_used_minor > 0 {
+            lines.push(Line::plain(
+                LineKind::CreditUsed,
+                "Paid from your credit",
+                -credit_used_minor,
+            ));
+        }
+        let total_minor = due.max(0) - credit_used_minor;
+        if total_minor > MAX_AMOUNT_MINOR {
+            return Err(BillingError::TooLarge);
+        }
+        let counts = |(charge, discount): (&Charge, &i64)| {
+            charge.kind != ChargeKind::Proration && *discount > 0
+        };
+        Ok(Billed {
+            lines,
+            total: Money::new(total_minor, self.currency),
+            subtotal_minor,
+            discount_minor: discounts.iter().sum(),
+            tax_minor: taxes.iter().map(|tax| tax.amount_minor).sum(),
+            returned_minor: self.returned.iter().map(Returned::gross_minor).sum(),
+            credit_used_minor,
+            credit_given_minor,
+            is_coupon_used: self.charges.iter().zip(&discounts).any(counts),
+            charged,
+        })
+    }
+
+    fn check(&self) -> Result<(), BillingError> {
+        let charges = self.charges.iter().map(|charge| charge.currency);
+        let mut currencies = charges.chain(self.returned.iter().map(|returned| returned.currency));
+        if currencies.any(|currency| currency != self.currency) {
+            return Err(BillingError::OtherCurrency);
+        }
+        // With so many charges of at most MAX_AMOUNT_MINOR no sum here overflows.
+        if self.charges.len() + self.returned.len() > MOST_CHARGES {
+            return Err(BillingError::TooLarge);
+        }
+        Ok(())
+    }
+
+    /// What the coupon takes off, where it does.
+    fn discount(&self, subtotal_minor: i64) -> Option<(&AppliedCoupon, i64)> {
+        let coupon = self.coupon?;
+        if let Discount::Amount { currency, .. } = coupon.discount
+            && currency != self.currency
+        {
+            return None;
+        }
+        // An amount is for a whole period; where less is charged for, it is as much less.
+        let (part, whole) = self
+            .charges
+            .iter()
+            .filter(|charge| charge.amount_minor > 0)
+            .map(Charge::portion)
+            .reduce(larger)?;
+        let amount = coupon.discount.of(subtotal_minor, (part, whole));
+        (amount > 0).then_some((coupon, amount))
+    }
+
+    /// Puts every tax on the charges that have it; what each came to.
+    fn tax(&self, charged: &mut [Charged]) -> Vec<ChargedTax> {
+        let mut rates = Vec::new();
+        for rate in self.charges.iter().flat_map(|charge| &charge.taxes) {
+            if !rates.contains(&rate) {
+                rates.push(rate);
+            }
+        }
+        let mut taxes = Vec::new();
+        for rate in rates {
+            let has_it: Vec<bool> = self
+                .charges
+                .iter()
+                .map(|charge| charge.taxes.contains(rate))
+                .collect();
+            let bases: Vec<i64> = charged
+                .iter()
+                .zip(&has_it)
+                .map(|(charged, has_it)| if *has_it { charged.net_minor } else { 0 })
+                .collect();
+            let tax = share(
+                bases.iter().sum(),
+                i64::from(rate.basis_points),
+                WHOLE_BASIS_POINTS,
+            );
+            let shares = spread(tax, &bases);
+            for ((charged, has_it), share) in charged.iter_mut().zip(has_it).zip(shares) {
+                if has_it {
+                    charged.taxes.push(ChargedTax::of(rate, share));
+                }
+            }
+            if tax > 0 {
+                taxes.push(ChargedTax::of(rate, tax));
+            }
+        }
+        taxes
+    }
+}
+
+/// The larger of two portions.
+fn larger(one: (i64, i64), other: (i64, i64)) -> (i64, i64) {
+    let is_less = i128::from(one.0) * i128::from(other.1) < i128::from(other.0) * i128::from(one.1);
+    if is_less { other } else { one }
+}
+
+fn charged((charge, discount): (&Charge, &i64)) -> Charged {
+    Charged {
+        description: charge.description.clone(),
+        item_price_id: charge.item_price_id.clone(),
+        currency: charge.currency,
+        period: charge.period,
+        net_minor: charge.amount_minor - discount,
+        taxes: Vec::new(),
+        is_discounted: *discount > 0,
+        unread: UnreadMembers::NONE,
+    }
+}
+
+fn line_of_charge(charge: &Charge) -> Line {
+    let kind = match charge.kind {
+        ChargeKind::Subscription => LineKind::Subscription,
+        ChargeKind::Trial => LineKind::Trial,
+        ChargeKind::Proration => LineKind::Proration,
+        ChargeKind::SinglePayment => LineKind::SinglePayment,
+    };
+    Line {
+        kind,
+        description: charge.description.clone(),
+        quantity: charge.quantity,
+        unit_amount_minor: charge.unit_amount_minor,
+        amount_minor: charge.amount_minor,
+        item_price_id: Some(charge.item_price_id.clone()),
+        period: (!charge.period.is_empty()).then_some(charge.period),
+        unread: UnreadMembers::NONE,
+    }
+}
+
+fn line_of_return(returned: &Returned) -> Line {
+    Line {
+        item_price_id: Some(returned.item_price_id.clone()),
+        period: Some(returned.period),
+        ..Line::plain(LineKind::Return, &returned.description, -returned.net_minor)
+    }
+}
+
+/// The sum of each tax, in the order in which they first stand there; none that is 0.
+fn sum_by_tax<'t>(taxes: impl Iterator<Item = &'t ChargedTax>) -> Vec<ChargedTax> {
+    let mut sums: Vec<ChargedTax> = Vec::new();
+    for tax in taxes.filter(|tax| tax.amount_minor > 0) {
+        let known = sums
+            .iter_mut()
+            .find(|sum| sum.name == tax.name && sum.basis_points == tax.basis_points);
+        match known {
+            Some(sum) => sum.amount_minor += tax.amount_minor,
+            None => sums.push(tax.clone()),
+        }
+    }
+    sums
+}

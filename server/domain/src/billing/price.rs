@@ -1,0 +1,135 @@
+//! What an item costs, for how long.
+
+use super::calendar::{Interval, Zone};
+use super::item::Item;
+use super::tax::TaxRate;
+use super::term::check_trial_days;
+use crate::currency::Currency;
+use crate::ids::{ConnectorAccountId, ItemId, ItemPriceId, MerchantId};
+use crate::money::check_amount;
+use crate::record_object::record_object;
+use crate::refusal::Refusal;
+use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
+
+/// The most pieces that one subscription may be for.
+pub const MOST_QUANTITY: u32 = 100_000;
+
+record_object! {
+    /// A price of an item. What it charges never changes: another price takes its place.
+    #[derive(Eq)]
+    pub struct Price {
+        merchant_id: MerchantId,
+        merchant_connector_id: ConnectorAccountId,
+        item_price_id: ItemPriceId,
+        item_id: ItemId,
+        /// Of one piece, for one period, without taxes; in minor units.
+        amount_minor: i64,
+        currency: Currency,
+        /// Free days before the first period; 0 is none.
+        trial_days: u16,
+        min_quantity: u32,
+        max_quantity: u32,
+        taxes: Vec<TaxRate>,
+        /// By whose clocks the periods of its subscriptions end.
+        zone: Zone,
+        is_archived: bool,
+        created_at: Timestamp,
+        modified_at: Timestamp,
+    } and maybe {
+        /// How long it pays for; absent where it is paid once and for all.
+        interval: Interval,
+    }
+}
+
+/// What a caller says of a new one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewPrice {
+    pub item_price_id: ItemPriceId,
+    pub amount_minor: i64,
+    pub currency: Currency,
+    pub interval: Option<Interval>,
+    pub trial_days: u16,
+    pub min_quantity: u32,
+    pub max_quantity: u32,
+    pub taxes: Vec<TaxRate>,
+    pub zone: Zone,
+}
+
+impl Price {
+    /// A new price of an item.
+    ///
+    /// # Errors
+    /// [`Refusal::InvalidFormat`] naming the member, [`Refusal::InvalidValue`] for a trial of what is paid once, and
+    /// [`Refusal::Precondition`] where the item is archived or the amount too large.
+    pub fn create(item: &Item, new: NewPrice, now: Timestamp) -> Result<Self, Refusal> {
+        if item.is_archived {
+            return Err(Refusal::precondition("the item is archived"));
+        }
+        check_amount("amount", new.amount_minor)?;
+        check_trial_days(new.trial_days)?;
+        TaxRate::check_all(&new.taxes)?;
+        if new.interval.is_none() && new.trial_days > 0 {
+            return Err(Refusal::invalid_value(
+                "trial_period needs an interval: what is paid once has no trial",
+            ));
+        }
+        let quantities = new.min_quantity..=new.max_quantity;
+        if new.min_quantity == 0 || quantities.is_empty() || new.max_quantity > MOST_QUANTITY {
+            return Err(Refusal::invalid_format(
+                "max_quantity",
+                format!("at least min_quantity, which is 1 or more, and at most {MOST_QUANTITY}"),
+            ));
+        }
+        Ok(Price {
+            merchant_id: item.merchant_id.clone(),
+            merchant_connector_id: item.merchant_connector_id.clone(),
+            item_price_id: new.item_price_id,
+            item_id: item.item_id.clone(),
+            amount_minor: new.amount_minor,
+            currency: new.currency,
+            trial_days: new.trial_days,
+            min_quantity: new.min_quantity,
+            max_quantity: new.max_quantity,
+            taxes: new.taxes,
+            zone: new.zone,
+            is_archived: false,
+            created_at: now,
+            modified_at: now,
+            interval: new.interval,
+            unread: UnreadMembers::NONE,
+        })
+    }
+
+    /// It is paid once, and there are no periods.
+    pub fn is_single_payment(&self) -> bool {
+        self.interval.is_none()
+    }
+
+    /// Whether so many pieces can be subscribed to.
+    ///
+    /// # Errors
+    /// [`Refusal::InvalidFormat`] naming `quantity`.
+    pub fn check_quantity(&self, quantity: u32) -> Result<(), Refusal> {
+        if (self.min_quantity..=self.max_quantity).contains(&quantity) {
+            Ok(())
+        } else {
+            Err(Refusal::invalid_format(
+                "quantity",
+                format!("{} to {}", self.min_quantity, self.max_quantity),
+            ))
+        }
+    }
+
+    /// Taken out of what is offered. Once more changes nothing.
+    pub fn archived(&self, now: Timestamp) -> Self {
+        if self.is_archived {
+            return self.clone();
+        }
+        Price {
+            is_archived: true,
+            modified_at: now,
+            ..self.clone()
+        }
+    }
+}
