@@ -2094,6 +2094,10 @@ impl Client {
     /// one that
     /// `routing_id` names, or by an `algorithm` that isn't stored. Nothing is stored and no processor is asked.
     ///
+    /// What dynamic routing has learned and the rules for 3-D Secure count as for a payment: accounts that
+    /// elimination moves stand last and say
+    /// so, success rates put the others in order, and `draw` is the chance of splits and of exploration.
+    ///
     /// The body says of a payment what routing looks at. It has the names that a payment has; of a card it says what
     /// may be known of it.
     ///
@@ -2103,7 +2107,7 @@ impl Client {
     /// | a member has another form or is no word | 400 | `IR_06` |
     /// | `card.card_bin` isn't 6 to 8 digits, or `payment_method_type` isn't one of `payment_method` | 422 | `IR_05`, `IR_06` |
     /// | `routing_id` and `algorithm` are both given | 400 | `IR_16` |
-    /// | `payment_method` is another than `card`, which no connector here takes yet | 400 | `IR_19` |
+    /// | `payment_method` or a wallet is one that no connector here takes | 400 | `IR_19` |
     /// | the algorithm breaks a rule of `POST /routing` | as there | as there |
     /// | the merchant has no such profile, or that profile no such configuration for payments | 404 | `HE_02` |
     ///
@@ -3401,7 +3405,7 @@ impl Client {
     /// | a text is too long or empty | 422 | `IR_05` |
     /// | there is a mapping about it already, of the connector or of an operator | 400 | `HE_01` |
     /// | there are 10,000 stored ones | 422 | `IR_06` |
-    /// | `clear_pan_possible` or `alternate_network_possible` is true: network tokens are not built | 400 | `IR_20` |
+    /// | `clear_pan_possible` or `alternate_network_possible` is true: the number behind a network token isn't known here, nor a card's other network | 400 | `IR_20` |
     /// | `feature_data` says something else than the members beside it | 422 | `IR_06` |
     ///
     /// Sends a `POST` request to `/gsm`
@@ -3454,7 +3458,7 @@ impl Client {
     /// | a member's value is not one of those named | 400 | `IR_06` |
     /// | a text is too long or empty | 422 | `IR_05` |
     /// | nothing is known of the code with these words | 404 | `HE_02` |
-    /// | `clear_pan_possible` or `alternate_network_possible` is true: network tokens are not built | 400 | `IR_20` |
+    /// | `clear_pan_possible` or `alternate_network_possible` is true: the number behind a network token isn't known here, nor a card's other network | 400 | `IR_20` |
     /// | `feature_data` says something else than the members beside it | 422 | `IR_06` |
     ///
     /// Sends a `POST` request to `/gsm/update`

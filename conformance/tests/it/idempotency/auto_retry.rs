@@ -68,7 +68,7 @@ async fn a_repeat_waits_for_every_attempt() {
 /// The server died while the second processor, which had done its work, kept silent.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_attempt_that_nobody_heard_of_is_the_answer() {
-    let (shop, confirm) = crashed_in_the_second(Fault::LosesAnswer).await;
+    let (_site, shop, confirm) = crashed_in_the_second(Fault::LosesAnswer).await;
     let answer = once_the_lease_is_over(|| under("k", confirm(&shop))).await;
     assert!(is_replayed(&answer));
     again(&answer, "k", confirm(&shop)).await;
@@ -82,7 +82,7 @@ async fn a_second_attempt_that_nobody_heard_of_is_the_answer() {
 /// The same where the second processor never had it: nothing took place, so the repeat is carried out.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_attempt_that_came_to_nothing_is_made_again() {
-    let (shop, confirm) = crashed_in_the_second(Fault::LosesRequest).await;
+    let (_site, shop, confirm) = crashed_in_the_second(Fault::LosesRequest).await;
     assert_eq!(shop.money().authorized, 0);
     let answer = once_the_lease_is_over(|| under("k", confirm(&shop))).await;
     assert!(!is_replayed(&answer));
@@ -96,7 +96,7 @@ async fn a_second_attempt_that_came_to_nothing_is_made_again() {
 }
 
 /// A server that died in its second attempt; the shop at the next server, and the confirm.
-async fn crashed_in_the_second(fault: Fault) -> (Shop, impl Fn(&Shop) -> Call) {
+async fn crashed_in_the_second(fault: Fault) -> (Site, Shop, impl Fn(&Shop) -> Call) {
     let site = Site::on_sqlite();
     let (runtime, shop) = doomed(&site).await;
     goes_on(&shop).await;
@@ -118,5 +118,6 @@ async fn crashed_in_the_second(fault: Fault) -> (Shop, impl Fn(&Shop) -> Call) {
     let (server, shop) = closed(shop);
     drop(server);
     let shop = shop.opens_at(site.server("one").await);
-    (shop, move |shop: &Shop| shop.confirms(&payment, json!({})))
+    let confirm = move |shop: &Shop| shop.confirms(&payment, json!({}));
+    (site, shop, confirm)
 }

@@ -239,6 +239,10 @@ pub trait RoutingApiLiterals {
     /// one that
     /// `routing_id` names, or by an `algorithm` that isn't stored. Nothing is stored and no processor is asked.
     ///
+    /// What dynamic routing has learned and the rules for 3-D Secure count as for a payment: accounts that
+    /// elimination moves stand last and say
+    /// so, success rates put the others in order, and `draw` is the chance of splits and of exploration.
+    ///
     /// The body says of a payment what routing looks at. It has the names that a payment has; of a card it says what
     /// may be known of it.
     ///
@@ -248,7 +252,7 @@ pub trait RoutingApiLiterals {
     /// | a member has another form or is no word | 400 | `IR_06` |
     /// | `card.card_bin` isn't 6 to 8 digits, or `payment_method_type` isn't one of `payment_method` | 422 | `IR_05`, `IR_06` |
     /// | `routing_id` and `algorithm` are both given | 400 | `IR_16` |
-    /// | `payment_method` is another than `card`, which no connector here takes yet | 400 | `IR_19` |
+    /// | `payment_method` or a wallet is one that no connector here takes | 400 | `IR_19` |
     /// | the algorithm breaks a rule of `POST /routing` | as there | as there |
     /// | the merchant has no such profile, or that profile no such configuration for payments | 404 | `HE_02` |
     #[endpoint(

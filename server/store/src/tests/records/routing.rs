@@ -2,11 +2,12 @@
 
 use multirail_domain::ids::{ConnectorAccountId, RoutingId};
 use multirail_domain::routing::elimination::EliminationConfig;
+use multirail_domain::routing::program::ThreeDsDecision;
 use multirail_domain::routing::success_based::SuccessBasedConfig;
 use multirail_domain::routing::{
     Algorithm, AlgorithmKind, Considered, Dropped, DynamicAlgorithm, DynamicFeature, DynamicParam,
     DynamicTrace, FallbackOrder, Moved, ProfileDynamic, ProfileRouting, RoutedBy, RoutingRecord,
-    RoutingTrace, TransactionType,
+    RoutingTrace, ThreeDsDecided, TransactionType,
 };
 use multirail_domain::unread::UnreadMembers;
 use serde_json::{Value, json};
@@ -150,6 +151,15 @@ pub(super) fn of_profile() -> ProfileRouting {
         elimination: dynamic(),
         success_based: dynamic(),
         dynamic_split: Some(50),
+        unread: UnreadMembers::default(),
+    }
+}
+
+pub(super) fn three_ds() -> ThreeDsDecided {
+    ThreeDsDecided {
+        routing_id: routing_id(),
+        decision: ThreeDsDecision::ChallengeRequested,
+        rule: Some("large".to_owned()),
         unread: UnreadMembers::default(),
     }
 }
