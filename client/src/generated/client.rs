@@ -2115,7 +2115,7 @@ impl Client {
     /// | `priority` | an array of 1 to 100 such objects, tried in this order |
     /// | `volume_split` | an array of 1 to 100 objects with such an object under `connector` and its share, 0 to 255, under `split`; shares count relative to their sum. One is drawn for each payment and goes first, the others follow as they stand |
     /// | `advanced` | an object with `defaultSelection`, `rules` and `metadata` (notes of your own); see below |
-    /// | `three_ds_decision_rule` | the same, with `{"decision": ...}` in place of each selection: `no_three_ds`, `challenge_requested`, `challenge_preferred`, `three_ds_exemption_requested_tra`, `three_ds_exemption_requested_low_value` or `issuer_three_ds_exemption_requested` |
+    /// | `three_ds_decision_rule` | rules over card payments whose payer is there and whose `authentication_type` the merchant doesn't say: the same, with `{"decision": ...}` in place of each selection: `no_three_ds`, `challenge_requested`, `challenge_preferred`, `three_ds_exemption_requested_tra`, `three_ds_exemption_requested_low_value` or `issuer_three_ds_exemption_requested` |
     ///
     /// Of `advanced`, a selection is an object with `type` (`priority`, `volume_split`, or `least_cost`: an array as
     /// for `priority`, of
@@ -2231,6 +2231,10 @@ impl Client {
     /// one that
     /// `routing_id` names, or by an `algorithm` that isn't stored. Nothing is stored and no processor is asked.
     ///
+    /// What dynamic routing has learned and the rules for 3-D Secure count as for a payment: accounts that
+    /// elimination moves stand last and say
+    /// so, success rates put the others in order, and `draw` is the chance of splits and of exploration.
+    ///
     /// The body says of a payment what routing looks at. It has the names that a payment has; of a card it says what
     /// may be known of it.
     ///
@@ -2240,7 +2244,7 @@ impl Client {
     /// | a member has another form or is no word | 400 | `IR_06` |
     /// | `card.card_bin` isn't 6 to 8 digits, or `payment_method_type` isn't one of `payment_method` | 422 | `IR_05`, `IR_06` |
     /// | `routing_id` and `algorithm` are both given | 400 | `IR_16` |
-    /// | `payment_method` is another than `card`, which no connector here takes yet | 400 | `IR_19` |
+    /// | `payment_method` or a wallet is one that no connector here takes | 400 | `IR_19` |
     /// | the algorithm breaks a rule of `POST /routing` | as there | as there |
     /// | the merchant has no such profile, or that profile no such configuration for payments | 404 | `HE_02` |
     ///
@@ -2394,7 +2398,7 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | it is active already, or `transaction_type` is another than its own | 400 | `IR_16` |
-    /// | it is for payouts or 3-D Secure, which don't go by configurations yet | 400 | `IR_20` |
+    /// | it is for payouts, which aren't built; or it decides about 3-D Secure and one of its decisions asks for an exemption, which no connector can | 400 | `IR_20` |
     /// | the merchant has no such configuration | 404 | `HE_02` |
     ///
     /// Sends a `POST` request to `/routing/{routing_id}/activate`
@@ -3384,6 +3388,172 @@ impl Client {
         builder::DynamicRoutingEliminationUpdate::new(self)
     }
 
+    /// Create a configuration of success rates
+    ///
+    /// Stores a configuration of success rates for the profile. With `enable` it is the profile's active one from
+    /// then on, in place of the
+    /// one before, and does what `enable` says; without, it is stored and does nothing until `enable` is said by the
+    /// toggle.
+    ///
+    /// What is counted outlives a change of the configuration, as far as `params` stay the same.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | a member is given that isn't built: `decision_engine_configs`, `max_total_count`, `specificity_level` `global` | 400 | `IR_20` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
+    /// | `enable` is `none` and nothing is active | 400 | `IR_16` |
+    ///
+    /// Sends a `POST` request to
+    /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/create`
+    ///
+    /// Arguments:
+    /// - `account_id`: The merchant account.
+    /// - `profile_id`: The business profile that it is for.
+    /// - `enable`: What ordering by success rate does from then on.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.dynamic_routing_success_based_create()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .enable(enable)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn dynamic_routing_success_based_create(
+        &self,
+    ) -> builder::DynamicRoutingSuccessBasedCreate<'_> {
+        builder::DynamicRoutingSuccessBasedCreate::new(self)
+    }
+
+    /// Switch ordering by success rate on or off
+    ///
+    /// Says what ordering by success rate does for the profile. Where no configuration was made for it one with what
+    /// holds where nobody
+    /// says anything is made, and answered; else the one that was made last goes on.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `enable` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | `enable` is what it does already | 400 | `IR_16` |
+    ///
+    /// Sends a `POST` request to
+    /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/toggle`
+    ///
+    /// Arguments:
+    /// - `account_id`: The merchant account.
+    /// - `profile_id`: The business profile.
+    /// - `enable`: What ordering by success rate does from then on.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// ```ignore
+    /// let response = client.dynamic_routing_success_based_toggle()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .enable(enable)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn dynamic_routing_success_based_toggle(
+        &self,
+    ) -> builder::DynamicRoutingSuccessBasedToggle<'_> {
+        builder::DynamicRoutingSuccessBasedToggle::new(self)
+    }
+
+    /// Change a configuration of success rates
+    ///
+    /// Stores another configuration with what the body says in place of what the one before says; what it leaves out
+    /// stays. It takes that
+    /// one's place where it is the profile's.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | a member is given that isn't built: `decision_engine_configs`, `max_total_count`, `specificity_level` `global` | 400 | `IR_20` |
+    /// | the merchant has no such profile, or the profile no such configuration of success rates | 404 | `HE_02` |
+    /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
+    ///
+    /// Sends a `PATCH` request to
+    /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/config/{routing_id}`
+    ///
+    /// Arguments:
+    /// - `account_id`: The merchant account.
+    /// - `profile_id`: The business profile.
+    /// - `routing_id`: The configuration.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.dynamic_routing_success_based_update()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .routing_id(routing_id)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn dynamic_routing_success_based_update(
+        &self,
+    ) -> builder::DynamicRoutingSuccessBasedUpdate<'_> {
+        builder::DynamicRoutingSuccessBasedUpdate::new(self)
+    }
+
+    /// Say of how many payments dynamic routing decides
+    ///
+    /// Says for which share of the profile's payments dynamic routing puts the accounts in order: for all of them
+    /// where nothing was ever
+    /// said. Which ones these are is left to chance; the others go by the active configuration alone. All payments
+    /// are counted.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `split` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | `split` is out of its bounds | 422 | `IR_06` |
+    ///
+    /// Sends a `POST` request to
+    /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/set_volume_split`
+    ///
+    /// Arguments:
+    /// - `account_id`: The merchant account.
+    /// - `profile_id`: The business profile.
+    /// - `split`: The share in percent.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// ```ignore
+    /// let response = client.dynamic_routing_set_volume_split()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .split(split)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn dynamic_routing_set_volume_split(
+        &self,
+    ) -> builder::DynamicRoutingSetVolumeSplit<'_> {
+        builder::DynamicRoutingSetVolumeSplit::new(self)
+    }
+
     /// Create an error mapping
     ///
     /// Says what a code of a processor comes to, with these words or with any. Refusals that no mapping is about are
@@ -3403,7 +3573,7 @@ impl Client {
     /// | a text is too long or empty | 422 | `IR_05` |
     /// | there is a mapping about it already, of the connector or of an operator | 400 | `HE_01` |
     /// | there are 10,000 stored ones | 422 | `IR_06` |
-    /// | `clear_pan_possible` or `alternate_network_possible` is true: network tokens are not built | 400 | `IR_20` |
+    /// | `clear_pan_possible` or `alternate_network_possible` is true: the number behind a network token isn't known here, nor a card's other network | 400 | `IR_20` |
     /// | `feature_data` says something else than the members beside it | 422 | `IR_06` |
     ///
     /// Sends a `POST` request to `/gsm`
@@ -3456,7 +3626,7 @@ impl Client {
     /// | a member's value is not one of those named | 400 | `IR_06` |
     /// | a text is too long or empty | 422 | `IR_05` |
     /// | nothing is known of the code with these words | 404 | `HE_02` |
-    /// | `clear_pan_possible` or `alternate_network_possible` is true: network tokens are not built | 400 | `IR_20` |
+    /// | `clear_pan_possible` or `alternate_network_possible` is true: the number behind a network token isn't known here, nor a card's other network | 400 | `IR_20` |
     /// | `feature_data` says something else than the members beside it | 422 | `IR_06` |
     ///
     /// Sends a `POST` request to `/gsm/update`
@@ -14811,7 +14981,7 @@ pub mod builder {
         client: &'a super::Client,
         account_id: Result<::std::string::String, String>,
         profile_id: Result<::std::string::String, String>,
-        enable: Result<Option<::multirail_types::EliminationFeature>, String>,
+        enable: Result<Option<::multirail_types::DynamicRoutingFeature>, String>,
         idempotency_key: Result<Option<::std::string::String>, String>,
         body: Result<::multirail_types::EliminationRoutingConfig, String>,
     }
@@ -14856,13 +15026,13 @@ pub mod builder {
 
         pub fn enable<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<::multirail_types::EliminationFeature>,
+            V: std::convert::TryInto<::multirail_types::DynamicRoutingFeature>,
         {
             self.enable = value
                 .try_into()
                 .map(Some)
                 .map_err(|_| {
-                    "conversion to `:: multirail_types :: EliminationFeature` for enable failed"
+                    "conversion to `:: multirail_types :: DynamicRoutingFeature` for enable failed"
                         .to_string()
                 });
             self
@@ -14973,7 +15143,7 @@ pub mod builder {
         client: &'a super::Client,
         account_id: Result<::std::string::String, String>,
         profile_id: Result<::std::string::String, String>,
-        enable: Result<::multirail_types::EliminationFeature, String>,
+        enable: Result<::multirail_types::DynamicRoutingFeature, String>,
         idempotency_key: Result<Option<::std::string::String>, String>,
     }
 
@@ -15016,12 +15186,12 @@ pub mod builder {
 
         pub fn enable<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<::multirail_types::EliminationFeature>,
+            V: std::convert::TryInto<::multirail_types::DynamicRoutingFeature>,
         {
             self.enable = value
                 .try_into()
                 .map_err(|_| {
-                    "conversion to `:: multirail_types :: EliminationFeature` for enable failed"
+                    "conversion to `:: multirail_types :: DynamicRoutingFeature` for enable failed"
                         .to_string()
                 });
             self
@@ -15223,6 +15393,593 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "dynamic_routing_elimination_update",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::dynamic_routing_success_based_create`]
+    ///
+    /// [`Client::dynamic_routing_success_based_create`]: super::Client::dynamic_routing_success_based_create
+    #[derive(Debug, Clone)]
+    pub struct DynamicRoutingSuccessBasedCreate<'a> {
+        client: &'a super::Client,
+        account_id: Result<::std::string::String, String>,
+        profile_id: Result<::std::string::String, String>,
+        enable: Result<Option<::multirail_types::DynamicRoutingFeature>, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::SuccessBasedRoutingConfig, String>,
+    }
+
+    impl<'a> DynamicRoutingSuccessBasedCreate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                account_id: Err("account_id was not initialized".to_string()),
+                profile_id: Err("profile_id was not initialized".to_string()),
+                enable: Ok(None),
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn account_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.account_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for account_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn profile_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.profile_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for profile_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn enable<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::DynamicRoutingFeature>,
+        {
+            self.enable = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: DynamicRoutingFeature` for enable failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::SuccessBasedRoutingConfig>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: SuccessBasedRoutingConfig` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        /// Sends a `POST` request to
+        /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/create`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::RoutingRecord>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, account_id, profile_id, enable, idempotency_key, body } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let enable = enable.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/dynamic_routing/success_based/create",
+                client.baseurl, encode_path(& account_id.to_string()), encode_path(&
+                profile_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .query(&progenitor_client::QueryParam::new("enable", &enable))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "dynamic_routing_success_based_create",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::dynamic_routing_success_based_toggle`]
+    ///
+    /// [`Client::dynamic_routing_success_based_toggle`]: super::Client::dynamic_routing_success_based_toggle
+    #[derive(Debug, Clone)]
+    pub struct DynamicRoutingSuccessBasedToggle<'a> {
+        client: &'a super::Client,
+        account_id: Result<::std::string::String, String>,
+        profile_id: Result<::std::string::String, String>,
+        enable: Result<::multirail_types::DynamicRoutingFeature, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> DynamicRoutingSuccessBasedToggle<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                account_id: Err("account_id was not initialized".to_string()),
+                profile_id: Err("profile_id was not initialized".to_string()),
+                enable: Err("enable was not initialized".to_string()),
+                idempotency_key: Ok(None),
+            }
+        }
+
+        pub fn account_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.account_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for account_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn profile_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.profile_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for profile_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn enable<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::DynamicRoutingFeature>,
+        {
+            self.enable = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: DynamicRoutingFeature` for enable failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        /// Sends a `POST` request to
+        /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/toggle`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::RoutingRecord>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, account_id, profile_id, enable, idempotency_key } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let enable = enable.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/dynamic_routing/success_based/toggle",
+                client.baseurl, encode_path(& account_id.to_string()), encode_path(&
+                profile_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("enable", &enable))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "dynamic_routing_success_based_toggle",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::dynamic_routing_success_based_update`]
+    ///
+    /// [`Client::dynamic_routing_success_based_update`]: super::Client::dynamic_routing_success_based_update
+    #[derive(Debug, Clone)]
+    pub struct DynamicRoutingSuccessBasedUpdate<'a> {
+        client: &'a super::Client,
+        account_id: Result<::std::string::String, String>,
+        profile_id: Result<::std::string::String, String>,
+        routing_id: Result<::std::string::String, String>,
+        body: Result<::multirail_types::SuccessBasedRoutingConfig, String>,
+    }
+
+    impl<'a> DynamicRoutingSuccessBasedUpdate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                account_id: Err("account_id was not initialized".to_string()),
+                profile_id: Err("profile_id was not initialized".to_string()),
+                routing_id: Err("routing_id was not initialized".to_string()),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn account_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.account_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for account_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn profile_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.profile_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for profile_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn routing_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.routing_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for routing_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::SuccessBasedRoutingConfig>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: SuccessBasedRoutingConfig` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        /// Sends a `PATCH` request to
+        /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/config/{routing_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::RoutingRecord>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, account_id, profile_id, routing_id, body } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let routing_id = routing_id.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/dynamic_routing/success_based/config/{}",
+                client.baseurl, encode_path(& account_id.to_string()), encode_path(&
+                profile_id.to_string()), encode_path(& routing_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .patch(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "dynamic_routing_success_based_update",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::dynamic_routing_set_volume_split`]
+    ///
+    /// [`Client::dynamic_routing_set_volume_split`]: super::Client::dynamic_routing_set_volume_split
+    #[derive(Debug, Clone)]
+    pub struct DynamicRoutingSetVolumeSplit<'a> {
+        client: &'a super::Client,
+        account_id: Result<::std::string::String, String>,
+        profile_id: Result<::std::string::String, String>,
+        split: Result<i64, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> DynamicRoutingSetVolumeSplit<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                account_id: Err("account_id was not initialized".to_string()),
+                profile_id: Err("profile_id was not initialized".to_string()),
+                split: Err("split was not initialized".to_string()),
+                idempotency_key: Ok(None),
+            }
+        }
+
+        pub fn account_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.account_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for account_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn profile_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.profile_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for profile_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn split<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i64>,
+        {
+            self.split = value
+                .try_into()
+                .map_err(|_| "conversion to `i64` for split failed".to_string());
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        /// Sends a `POST` request to
+        /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/set_volume_split`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::DynamicRoutingSplit>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, account_id, profile_id, split, idempotency_key } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let split = split.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/dynamic_routing/set_volume_split",
+                client.baseurl, encode_path(& account_id.to_string()), encode_path(&
+                profile_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("split", &split))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "dynamic_routing_set_volume_split",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;
@@ -17344,4 +18101,7 @@ pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[
     "business_profiles_resume_webhook_delivery",
     "dynamic_routing_elimination_create",
     "dynamic_routing_elimination_toggle",
+    "dynamic_routing_success_based_create",
+    "dynamic_routing_success_based_toggle",
+    "dynamic_routing_set_volume_split",
 ];

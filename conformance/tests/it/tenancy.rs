@@ -94,7 +94,10 @@ async fn anothers_account_in_the_path_is_a_key_in_the_wrong_place() {
             )
             .at("routing_id", routing::id(&street.routing));
         let call = match operation.id.as_str() {
-            "dynamic_routing_elimination_toggle" => call.query("enable", "metrics"),
+            "dynamic_routing_elimination_toggle" | "dynamic_routing_success_based_toggle" => {
+                call.query("enable", "metrics")
+            }
+            "dynamic_routing_set_volume_split" => call.query("split", 50),
             _ => call,
         };
         let call = if operation.request.is_some() {
@@ -136,8 +139,11 @@ async fn anothers_object_does_not_exist() {
                 other => panic!("{}: whose is {other}?", operation.id),
             };
         }
-        if operation.id == "dynamic_routing_elimination_toggle" {
+        if operation.id.starts_with("dynamic_routing_") && operation.id.ends_with("_toggle") {
             call = call.query("enable", "metrics");
+        }
+        if operation.id == "dynamic_routing_set_volume_split" {
+            call = call.query("split", 50);
         }
         if operation.id == "disputes_delete_evidence" {
             call = call.query("evidence_type", "receipt");

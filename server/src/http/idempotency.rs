@@ -17,8 +17,8 @@ use serde::Serialize;
 use super::convert::payment_answer::Shown;
 use super::convert::saved_method::AskedBy;
 use super::convert::{
-    business_profile, connector_account, customer, dispute, mandate, payment_answer, refund,
-    routing, saved_method,
+    business_profile, connector_account, customer, dispute, dynamic_routing, mandate,
+    payment_answer, refund, routing, saved_method,
 };
 use super::errors::{api_error, refused};
 use super::scope::{any_account, merchant_id};
@@ -201,6 +201,7 @@ fn render(made: Made<'_>, shown: Shown) -> SecretText {
         Made::Dispute(made) => json(&dispute::answer(made)),
         Made::Routing(made) => json(&routing::record(made)),
         Made::DefaultRouting(order) => json(&routing::default_of_profile(order)),
+        Made::RoutingSplit(split) => json(&dynamic_routing::split(split)),
         Made::Profile(profile) => json(&business_profile::answer(profile)),
         Made::ConnectorAccount(account) => json(&connector_account::answer(account)),
     }

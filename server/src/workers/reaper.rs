@@ -58,10 +58,10 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
         let oldest = ago(now, settings.change_set_retention_seconds);
         let change_sets = |at_most| store.purge_change_sets(oldest, at_most);
         tell("change-sets", in_portions(&stopped, change_sets).await);
-        let buckets = |at_most| store.purge_elimination(now, at_most);
+        let learned = |at_most| store.purge_dynamic_routing(now, at_most);
         tell(
-            "counts of elimination",
-            in_portions(&stopped, buckets).await,
+            "counts of dynamic routing",
+            in_portions(&stopped, learned).await,
         );
         if rounds.is_multiple_of(EVENTS_EVERY) {
             let oldest = ago(now, settings.deliveries.retention_seconds);

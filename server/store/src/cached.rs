@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use multirail_app::ports::{
     ApiKeyChange, Change, ClockChange, ConnectorAccountChange, CustomerChange, DisputeChange,
-    EliminationChange, ErrorMappingChange, EventChange, HeldChange, IdempotencyChange,
+    DynamicRoutingChange, ErrorMappingChange, EventChange, HeldChange, IdempotencyChange,
     MandateChange, MerchantChange, OrganizationChange, PaymentChange, ProfileChange, RefundChange,
     RoutingChange, SavedMethodChange, StoreFailure, UserChange,
 };
@@ -240,10 +240,9 @@ pub(super) fn concerns(change: &Change) -> bool {
             IdempotencyChange::Claim(_)
             | IdempotencyChange::StoreAnswer { .. }
             | IdempotencyChange::TakeOver { .. }
+            | IdempotencyChange::Renew { .. }
             | IdempotencyChange::Abandon { .. },
         )
-        | Change::Elimination(EliminationChange::Count(_))
-        | Change::Clock(ClockChange::Advance { .. })
         // Read anew at each use.
         | Change::User(
             UserChange::Insert(_)
@@ -254,7 +253,12 @@ pub(super) fn concerns(change: &Change) -> bool {
             | UserChange::EndSessions { .. }
             | UserChange::AddPasswordLink(_)
             | UserChange::UsePasswordLink(_),
-        ) => false,
+        )
+        | Change::DynamicRouting(
+            DynamicRoutingChange::CountForElimination(_)
+            | DynamicRoutingChange::CountForSuccessRates(_),
+        )
+        | Change::Clock(ClockChange::Advance { .. }) => false,
     }
 }
 

@@ -15,6 +15,7 @@ mod database;
 mod deliveries;
 mod delivery_leases;
 mod disputes;
+mod dynamic_routing;
 mod elimination;
 mod endpoints;
 pub mod engine;
@@ -55,6 +56,7 @@ mod settings;
 mod sql_store;
 mod subject_keys;
 mod subject_seal;
+mod success_counts;
 #[cfg(test)]
 mod tests;
 mod unfinished;

@@ -51,7 +51,7 @@ impl SqlStore {
                 Change::ApiKey(change) => change.lower(&with, &mut writes)?,
                 Change::ConnectorAccount(change) => change.lower(&with, &mut writes)?,
                 Change::Routing(change) => change.lower(&with, &mut writes)?,
-                Change::Elimination(change) => change.lower(&with, &mut writes)?,
+                Change::DynamicRouting(change) => change.lower(&with, &mut writes)?,
                 Change::ErrorMapping(change) => change.lower(&with, &mut writes)?,
                 Change::Idempotency(change) => change.lower(&with, &mut writes)?,
                 Change::Clock(change) => change.lower(&with, &mut writes)?,

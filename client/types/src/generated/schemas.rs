@@ -1855,7 +1855,7 @@ impl JsonSchema for crate::RoutingEvaluateRequest {
         generator.subschema_for::<crate::FutureUsage>();
         generator.subschema_for::<crate::RoutingRequest>();
         crate::quoted(
-            r##"{"description":"What routing looks at of a payment, and what is to decide.","type":"object","additionalProperties":false,"required":["amount","currency"],"properties":{"profile_id":{"description":"The business profile; that of `X-Profile-Id`, else the merchant's default profile, when absent.","anyOf":[{"$ref":"#/components/schemas/ProfileId"},{"$ref":"#/components/schemas/NoValue"}]},"routing_id":{"description":"A stored configuration that is to decide in place of the active one.","anyOf":[{"$ref":"#/components/schemas/RoutingId"},{"$ref":"#/components/schemas/NoValue"}]},"algorithm":{"description":"What is to decide in place of the active configuration, without being stored.","anyOf":[{"$ref":"#/components/schemas/RoutingAlgorithmRequest"},{"$ref":"#/components/schemas/NoValue"}]},"draw":{"description":"The chance of a split, so that the same request is answered the same; drawn anew when absent.","type":"integer","format":"int32","minimum":0,"nullable":true},"amount":{"description":"All that the payer would pay, in minor units.","type":"integer","format":"int64","minimum":0,"maximum":999999999},"currency":{"description":"Currency of the amount.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"payment_method":{"description":"Family of the instrument; `card` when absent.","anyOf":[{"$ref":"#/components/schemas/PaymentMethod"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method_type":{"description":"Variety of the instrument.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodType"},{"$ref":"#/components/schemas/NoValue"}]},"card":{"description":"What may be known of the card.","anyOf":[{"$ref":"#/components/schemas/RoutingTrialCard"},{"$ref":"#/components/schemas/NoValue"}]},"billing_country":{"description":"Country of the billing address.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"capture_method":{"description":"When the money would be taken; `automatic` when absent.","anyOf":[{"$ref":"#/components/schemas/CaptureMethod"},{"$ref":"#/components/schemas/NoValue"}]},"authentication_type":{"description":"Whether the payer would be authenticated.","anyOf":[{"$ref":"#/components/schemas/AuthenticationType"},{"$ref":"#/components/schemas/NoValue"}]},"setup_future_usage":{"description":"How the instrument would be charged again.","anyOf":[{"$ref":"#/components/schemas/FutureUsage"},{"$ref":"#/components/schemas/NoValue"}]},"off_session":{"description":"The payer wouldn't be there.","type":"boolean","nullable":true},"business_country":{"description":"Country of the line of business.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"business_label":{"description":"Label of the line of business.","type":"string","maxLength":255,"nullable":true},"metadata":{"description":"The payment's metadata.","type":"object","nullable":true,"additionalProperties":true},"routing":{"description":"What the payment itself would ask for.","anyOf":[{"$ref":"#/components/schemas/RoutingRequest"},{"$ref":"#/components/schemas/NoValue"}]},"request_extended_authorization":{"description":"The authorization would have to stand longer than usual.","type":"boolean","nullable":true},"enable_overcapture":{"description":"A capture would be to take more than was authorized.","type":"boolean","nullable":true}}}"##,
+            r##"{"description":"What routing looks at of a payment, and what is to decide.","type":"object","additionalProperties":false,"required":["amount","currency"],"properties":{"profile_id":{"description":"The business profile; that of `X-Profile-Id`, else the merchant's default profile, when absent.","anyOf":[{"$ref":"#/components/schemas/ProfileId"},{"$ref":"#/components/schemas/NoValue"}]},"routing_id":{"description":"A stored configuration that is to decide in place of the active one.","anyOf":[{"$ref":"#/components/schemas/RoutingId"},{"$ref":"#/components/schemas/NoValue"}]},"algorithm":{"description":"What is to decide in place of the active configuration, without being stored.","anyOf":[{"$ref":"#/components/schemas/RoutingAlgorithmRequest"},{"$ref":"#/components/schemas/NoValue"}]},"draw":{"description":"The chance of splits and of exploration, so that the same request is answered the same; drawn anew when absent.","type":"integer","format":"int32","minimum":0,"nullable":true},"amount":{"description":"All that the payer would pay, in minor units.","type":"integer","format":"int64","minimum":0,"maximum":999999999},"currency":{"description":"Currency of the amount.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"payment_method":{"description":"Family of the instrument, `card`, `wallet` or `network_token`; `card` when absent.","anyOf":[{"$ref":"#/components/schemas/PaymentMethod"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method_type":{"description":"Variety of the instrument; of a wallet it has to be said, and the wallet is taken for one that sealed what pays.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodType"},{"$ref":"#/components/schemas/NoValue"}]},"card":{"description":"What may be known of the card, or of the card in the wallet (`card_network` and `card_type`).","anyOf":[{"$ref":"#/components/schemas/RoutingTrialCard"},{"$ref":"#/components/schemas/NoValue"}]},"billing_country":{"description":"Country of the billing address.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"capture_method":{"description":"When the money would be taken; `automatic` when absent.","anyOf":[{"$ref":"#/components/schemas/CaptureMethod"},{"$ref":"#/components/schemas/NoValue"}]},"authentication_type":{"description":"Whether the payer would be authenticated.","anyOf":[{"$ref":"#/components/schemas/AuthenticationType"},{"$ref":"#/components/schemas/NoValue"}]},"setup_future_usage":{"description":"How the instrument would be charged again.","anyOf":[{"$ref":"#/components/schemas/FutureUsage"},{"$ref":"#/components/schemas/NoValue"}]},"off_session":{"description":"The payer wouldn't be there.","type":"boolean","nullable":true},"business_country":{"description":"Country of the line of business.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"business_label":{"description":"Label of the line of business.","type":"string","maxLength":255,"nullable":true},"metadata":{"description":"The payment's metadata.","type":"object","nullable":true,"additionalProperties":true},"routing":{"description":"What the payment itself would ask for.","anyOf":[{"$ref":"#/components/schemas/RoutingRequest"},{"$ref":"#/components/schemas/NoValue"}]},"request_extended_authorization":{"description":"The authorization would have to stand longer than usual.","type":"boolean","nullable":true},"enable_overcapture":{"description":"A capture would be to take more than was authorized.","type":"boolean","nullable":true}}}"##,
         )
     }
 }
@@ -1900,8 +1900,51 @@ impl JsonSchema for crate::PaymentRouting {
         generator.subschema_for::<marker::NoValue>();
         generator.subschema_for::<crate::RoutingAlgorithmKind>();
         generator.subschema_for::<crate::RoutingCandidate>();
+        generator.subschema_for::<crate::PaymentDynamicRouting>();
+        generator.subschema_for::<crate::PaymentThreeDsDecision>();
         crate::quoted(
-            r##"{"description":"Why a payment goes where it goes.","type":"object","required":["routed_by","candidates"],"properties":{"routed_by":{"description":"What put the accounts in order.","allOf":[{"$ref":"#/components/schemas/RoutedBy"}]},"routing_id":{"description":"The configuration that did; left out where none did, or it isn't stored.","anyOf":[{"$ref":"#/components/schemas/RoutingId"},{"$ref":"#/components/schemas/NoValue"}]},"kind":{"description":"How that configuration decides.","anyOf":[{"$ref":"#/components/schemas/RoutingAlgorithmKind"},{"$ref":"#/components/schemas/NoValue"}]},"rule":{"description":"The name of the rule that matched; left out where none did.","type":"string","nullable":true},"expected_cost":{"description":"What the payment is expected to cost at the account that is tried first, by its `fee_table`, in minor units of the payment's currency; left out where that isn't known.","type":"integer","format":"int64","nullable":true},"candidates":{"description":"The accounts in the order in which they were looked at, 50 at most.","type":"array","items":{"$ref":"#/components/schemas/RoutingCandidate"}}}}"##,
+            r##"{"description":"Why a payment goes where it goes.","type":"object","required":["routed_by","candidates"],"properties":{"routed_by":{"description":"What put the accounts in order.","allOf":[{"$ref":"#/components/schemas/RoutedBy"}]},"routing_id":{"description":"The configuration that did; left out where none did, or it isn't stored.","anyOf":[{"$ref":"#/components/schemas/RoutingId"},{"$ref":"#/components/schemas/NoValue"}]},"kind":{"description":"How that configuration decides.","anyOf":[{"$ref":"#/components/schemas/RoutingAlgorithmKind"},{"$ref":"#/components/schemas/NoValue"}]},"rule":{"description":"The name of the rule that matched; left out where none did.","type":"string","nullable":true},"expected_cost":{"description":"What the payment is expected to cost at the account that is tried first, by its `fee_table`, in minor units of the payment's currency; left out where that isn't known.","type":"integer","format":"int64","nullable":true},"candidates":{"description":"The accounts in the order in which they were looked at, or in that of their success rates, 50 at most.","type":"array","items":{"$ref":"#/components/schemas/RoutingCandidate"}},"dynamic":{"description":"What dynamic routing did; left out where the profile has none, or the payment asked for its accounts itself.","anyOf":[{"$ref":"#/components/schemas/PaymentDynamicRouting"},{"$ref":"#/components/schemas/NoValue"}]},"three_ds":{"description":"What the profile's rules decided about 3-D Secure; left out where they decided nothing.","anyOf":[{"$ref":"#/components/schemas/PaymentThreeDsDecision"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::PaymentDynamicRouting {
+    fn schema_name() -> String {
+        "PaymentDynamicRouting".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::RoutingId>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<marker::ConnectorAccountId>();
+        crate::quoted(
+            r##"{"description":"What dynamic routing did about a payment.","type":"object","required":["applies"],"properties":{"applies":{"description":"Whether it decided; false where the payment is of the share that goes without it.","type":"boolean"},"success_based_routing_id":{"description":"The configuration by which success rates put the accounts in order; left out where they didn't.","anyOf":[{"$ref":"#/components/schemas/RoutingId"},{"$ref":"#/components/schemas/NoValue"}]},"explored_merchant_connector_id":{"description":"The account that was tried first by chance, to learn of it; left out where the order was kept.","anyOf":[{"$ref":"#/components/schemas/ConnectorAccountId"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::PaymentThreeDsDecision {
+    fn schema_name() -> String {
+        "PaymentThreeDsDecision".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::RoutingId>();
+        generator.subschema_for::<crate::ThreeDsDecision>();
+        crate::quoted(
+            r##"{"description":"What rules decided about 3-D Secure.","type":"object","required":["routing_id","decision"],"properties":{"routing_id":{"description":"The configuration with the rules.","allOf":[{"$ref":"#/components/schemas/RoutingId"}]},"decision":{"description":"What they decided; with `challenge_requested` and `challenge_preferred` the payer authenticates.","allOf":[{"$ref":"#/components/schemas/ThreeDsDecision"}]},"rule":{"description":"The name of the rule that matched; left out where the default decided.","type":"string","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::ThreeDsDecision {
+    fn schema_name() -> String {
+        "ThreeDsDecision".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What a rule decides about 3-D Secure.","type":"string","enum":["no_three_ds","challenge_requested","challenge_preferred","three_ds_exemption_requested_tra","three_ds_exemption_requested_low_value","issuer_three_ds_exemption_requested"]}"#,
         )
     }
 }
@@ -1930,7 +1973,7 @@ impl JsonSchema for crate::RoutingCandidate {
         generator.subschema_for::<marker::NoValue>();
         generator.subschema_for::<crate::MovedBecause>();
         crate::quoted(
-            r##"{"description":"An account that was looked at.","type":"object","required":["connector","merchant_connector_id"],"properties":{"connector":{"description":"Name of its connector.","allOf":[{"$ref":"#/components/schemas/ConnectorName"}]},"merchant_connector_id":{"description":"The account.","allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}]},"dropped_because":{"description":"Why it can't take the payment; left out where it can.","anyOf":[{"$ref":"#/components/schemas/DroppedBecause"},{"$ref":"#/components/schemas/NoValue"}]},"moved_because":{"description":"Why it is tried after the others; left out where it keeps its place.","anyOf":[{"$ref":"#/components/schemas/MovedBecause"},{"$ref":"#/components/schemas/NoValue"}]},"expected_cost":{"description":"What it would cost there; left out where that isn't known.","type":"integer","format":"int64","nullable":true}}}"##,
+            r##"{"description":"An account that was looked at.","type":"object","required":["connector","merchant_connector_id"],"properties":{"connector":{"description":"Name of its connector.","allOf":[{"$ref":"#/components/schemas/ConnectorName"}]},"merchant_connector_id":{"description":"The account.","allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}]},"dropped_because":{"description":"Why it can't take the payment; left out where it can.","anyOf":[{"$ref":"#/components/schemas/DroppedBecause"},{"$ref":"#/components/schemas/NoValue"}]},"moved_because":{"description":"Why it is tried after the others; left out where it keeps its place.","anyOf":[{"$ref":"#/components/schemas/MovedBecause"},{"$ref":"#/components/schemas/NoValue"}]},"expected_cost":{"description":"What it would cost there; left out where that isn't known.","type":"integer","format":"int64","nullable":true},"success_rate_basis_points":{"description":"The success rate by which it was put in order, in hundredths of a percent; left out where success rates put nothing in order.","type":"integer","format":"int64","nullable":true}}}"##,
         )
     }
 }
@@ -3073,26 +3116,26 @@ impl JsonSchema for crate::ApiKeyRevoked {
     }
 }
 
-impl JsonSchema for crate::EliminationFeature {
+impl JsonSchema for crate::DynamicRoutingFeature {
     fn schema_name() -> String {
-        "EliminationFeature".to_owned()
+        "DynamicRoutingFeature".to_owned()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"What elimination does: `metrics` counts and moves nothing, `dynamic_connector_selection` moves accounts, `none` does nothing.","type":"string","enum":["metrics","dynamic_connector_selection","none"]}"#,
+            r#"{"description":"What a kind of dynamic routing does: `metrics` counts and moves nothing, `dynamic_connector_selection` puts accounts in order, `none` does nothing.","type":"string","enum":["metrics","dynamic_connector_selection","none"]}"#,
         )
     }
 }
 
-impl JsonSchema for crate::EliminationParam {
+impl JsonSchema for crate::DynamicRoutingParam {
     fn schema_name() -> String {
-        "EliminationParam".to_owned()
+        "DynamicRoutingParam".to_owned()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"A value of a payment that tells its buckets from others.","type":"string","enum":["PaymentMethod","PaymentMethodType","AuthenticationType","Currency","Country","CardNetwork","CardBin"]}"#,
+            r#"{"description":"A value of a payment; what is learned with one value says nothing of payments with another.","type":"string","enum":["PaymentMethod","PaymentMethodType","AuthenticationType","Currency","Country","CardNetwork","CardBin"]}"#,
         )
     }
 }
@@ -3103,12 +3146,12 @@ impl JsonSchema for crate::EliminationRoutingConfig {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::EliminationParam>();
+        generator.subschema_for::<crate::DynamicRoutingParam>();
         generator.subschema_for::<crate::EliminationAnalyserConfig>();
         generator.subschema_for::<marker::NoValue>();
         generator.subschema_for::<crate::EliminationDecisionConfig>();
         crate::quoted(
-            r##"{"description":"What elimination goes by.","type":"object","additionalProperties":false,"required":["decision_engine_configs"],"properties":{"params":{"description":"What tells buckets from others; `[PaymentMethod]` where nothing is said.","type":"array","maxItems":7,"nullable":true,"items":{"$ref":"#/components/schemas/EliminationParam"}},"elimination_analyser_config":{"description":"The buckets.","anyOf":[{"$ref":"#/components/schemas/EliminationAnalyserConfig"},{"$ref":"#/components/schemas/NoValue"}]},"decision_engine_configs":{"description":"From when on an account is moved.","allOf":[{"$ref":"#/components/schemas/EliminationDecisionConfig"}]}}}"##,
+            r##"{"description":"What elimination goes by.","type":"object","additionalProperties":false,"required":["decision_engine_configs"],"properties":{"params":{"description":"What tells buckets from others; `[PaymentMethod]` where nothing is said.","type":"array","maxItems":7,"nullable":true,"items":{"$ref":"#/components/schemas/DynamicRoutingParam"}},"elimination_analyser_config":{"description":"The buckets.","anyOf":[{"$ref":"#/components/schemas/EliminationAnalyserConfig"},{"$ref":"#/components/schemas/NoValue"}]},"decision_engine_configs":{"description":"From when on an account is moved.","allOf":[{"$ref":"#/components/schemas/EliminationDecisionConfig"}]}}}"##,
         )
     }
 }
@@ -3119,12 +3162,12 @@ impl JsonSchema for crate::EliminationRoutingConfigUpdate {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::EliminationParam>();
+        generator.subschema_for::<crate::DynamicRoutingParam>();
         generator.subschema_for::<crate::EliminationAnalyserConfig>();
         generator.subschema_for::<marker::NoValue>();
         generator.subschema_for::<crate::EliminationDecisionConfig>();
         crate::quoted(
-            r##"{"description":"What elimination goes by. Members that are absent or null stay as they are.","type":"object","additionalProperties":false,"properties":{"params":{"description":"What tells buckets from others.","type":"array","maxItems":7,"nullable":true,"items":{"$ref":"#/components/schemas/EliminationParam"}},"elimination_analyser_config":{"description":"The buckets.","anyOf":[{"$ref":"#/components/schemas/EliminationAnalyserConfig"},{"$ref":"#/components/schemas/NoValue"}]},"decision_engine_configs":{"description":"From when on an account is moved.","anyOf":[{"$ref":"#/components/schemas/EliminationDecisionConfig"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+            r##"{"description":"What elimination goes by. Members that are absent or null stay as they are.","type":"object","additionalProperties":false,"properties":{"params":{"description":"What tells buckets from others.","type":"array","maxItems":7,"nullable":true,"items":{"$ref":"#/components/schemas/DynamicRoutingParam"}},"elimination_analyser_config":{"description":"The buckets.","anyOf":[{"$ref":"#/components/schemas/EliminationAnalyserConfig"},{"$ref":"#/components/schemas/NoValue"}]},"decision_engine_configs":{"description":"From when on an account is moved.","anyOf":[{"$ref":"#/components/schemas/EliminationDecisionConfig"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
         )
     }
 }
@@ -3149,6 +3192,73 @@ impl JsonSchema for crate::EliminationDecisionConfig {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
             r#"{"description":"When a full bucket counts.","type":"object","additionalProperties":false,"required":["threshold"],"properties":{"threshold":{"description":"The success rate, from 0 to 1, under which an account with a full bucket is moved: approved authorizations to decided ones, over `bucket_size` times `bucket_leak_interval_in_secs`.","type":"number","format":"double","minimum":0,"maximum":1,"x-multirail-judged-by-rules":["minimum","maximum"]}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::SuccessBasedRoutingConfig {
+    fn schema_name() -> String {
+        "SuccessBasedRoutingConfig".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::DynamicRoutingParam>();
+        generator.subschema_for::<crate::SuccessBasedRoutingConfigBody>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"What ordering by success rate goes by. Of a new configuration members that are absent or null have the value that holds where nothing is said; in a change they stay as they are.","type":"object","additionalProperties":false,"properties":{"params":{"description":"What tells counts from others; `[PaymentMethod]` where nothing is said.","type":"array","maxItems":7,"nullable":true,"items":{"$ref":"#/components/schemas/DynamicRoutingParam"}},"config":{"description":"How it is counted and chosen.","anyOf":[{"$ref":"#/components/schemas/SuccessBasedRoutingConfigBody"},{"$ref":"#/components/schemas/NoValue"}]},"decision_engine_configs":{"description":"Settings of a decision service. Not built; refused with `IR_20`.","type":"object","maxProperties":20,"nullable":true,"additionalProperties":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SuccessBasedRoutingConfigBody {
+    fn schema_name() -> String {
+        "SuccessBasedRoutingConfigBody".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::CurrentBlockThreshold>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::SuccessRateSpecificityLevel>();
+        crate::quoted(
+            r##"{"description":"How success is counted, and how an account is chosen by it.","type":"object","additionalProperties":false,"properties":{"min_aggregates_size":{"description":"In how many of the blocks that count an account was decided on before its own rate counts; 1 where nothing is said. It can't be above `max_aggregates_size`.","type":"integer","format":"int64","minimum":1,"maximum":100,"nullable":true,"x-multirail-judged-by-rules":["minimum","maximum"]},"default_success_rate":{"description":"The rate in percent of an account of which too little is known; 100 where nothing is said.","type":"number","format":"double","minimum":0,"maximum":100,"nullable":true,"x-multirail-judged-by-rules":["minimum","maximum"]},"max_aggregates_size":{"description":"How many blocks count, with the one that is under way; 8 where nothing is said.","type":"integer","format":"int64","minimum":1,"maximum":100,"nullable":true,"x-multirail-judged-by-rules":["minimum","maximum"]},"current_block_threshold":{"description":"When a block ends.","anyOf":[{"$ref":"#/components/schemas/CurrentBlockThreshold"},{"$ref":"#/components/schemas/NoValue"}]},"specificity_level":{"description":"Whose payments are counted: those of the profile (`merchant`). Those of all merchants (`global`) are not built; refused with `IR_20`.","anyOf":[{"$ref":"#/components/schemas/SuccessRateSpecificityLevel"},{"$ref":"#/components/schemas/NoValue"}]},"exploration_percent":{"description":"Of how many payments one account drawn by chance is tried first, in percent; 20 where nothing is said.","type":"number","format":"double","minimum":0,"maximum":100,"nullable":true,"x-multirail-judged-by-rules":["minimum","maximum"]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::CurrentBlockThreshold {
+    fn schema_name() -> String {
+        "CurrentBlockThreshold".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"When a block ends.","type":"object","additionalProperties":false,"properties":{"duration_in_mins":{"description":"After how many minutes; 15 where nothing is said. Blocks begin at whole multiples of it since 1970.","type":"integer","format":"int64","minimum":1,"maximum":1440,"nullable":true,"x-multirail-judged-by-rules":["minimum","maximum"]},"max_total_count":{"description":"After how many payments. Not built, because servers count side by side; refused with `IR_20`.","type":"integer","format":"int64","minimum":1,"nullable":true}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::SuccessRateSpecificityLevel {
+    fn schema_name() -> String {
+        "SuccessRateSpecificityLevel".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Whose payments are counted.","type":"string","enum":["merchant","global"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::DynamicRoutingSplit {
+    fn schema_name() -> String {
+        "DynamicRoutingSplit".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::RoutingAlgorithmKind>();
+        crate::quoted(
+            r##"{"description":"Of how many payments dynamic routing decides.","type":"object","required":["routing_type","split"],"properties":{"routing_type":{"description":"What decides of them, always `dynamic`.","allOf":[{"$ref":"#/components/schemas/RoutingAlgorithmKind"}]},"split":{"description":"The share in percent.","type":"integer","format":"int64","minimum":0,"maximum":100}}}"##,
         )
     }
 }

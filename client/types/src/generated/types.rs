@@ -2741,20 +2741,22 @@ pub struct RoutingEvaluateRequest {
     /// What is to decide in place of the active configuration, without being stored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub algorithm: Option<RoutingAlgorithmRequest>,
-    /// The chance of a split, so that the same request is answered the same; drawn anew when absent.
+    /// The chance of splits and of exploration, so that the same request is answered the same; drawn anew when
+    /// absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub draw: Option<i32>,
     /// All that the payer would pay, in minor units.
     pub amount: i64,
     /// Currency of the amount.
     pub currency: crate::Currency,
-    /// Family of the instrument; `card` when absent.
+    /// Family of the instrument, `card`, `wallet` or `network_token`; `card` when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_method: Option<crate::PaymentMethod>,
-    /// Variety of the instrument.
+    /// Variety of the instrument; of a wallet it has to be said, and the wallet is taken for one that sealed what
+    /// pays.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_method_type: Option<crate::PaymentMethodType>,
-    /// What may be known of the card.
+    /// What may be known of the card, or of the card in the wallet (`card_network` and `card_type`).
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub card: Option<RoutingTrialCard>,
     /// Country of the billing address.
@@ -2841,8 +2843,39 @@ pub struct PaymentRouting {
     /// the payment's currency; left out where that isn't known.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub expected_cost: Option<i64>,
-    /// The accounts in the order in which they were looked at, 50 at most.
+    /// The accounts in the order in which they were looked at, or in that of their success rates, 50 at most.
     pub candidates: Vec<RoutingCandidate>,
+    /// What dynamic routing did; left out where the profile has none, or the payment asked for its accounts itself.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub dynamic: Option<PaymentDynamicRouting>,
+    /// What the profile's rules decided about 3-D Secure; left out where they decided nothing.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub three_ds: Option<PaymentThreeDsDecision>,
+}
+
+/// What dynamic routing did about a payment.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct PaymentDynamicRouting {
+    /// Whether it decided; false where the payment is of the share that goes without it.
+    pub applies: bool,
+    /// The configuration by which success rates put the accounts in order; left out where they didn't.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub success_based_routing_id: Option<String>,
+    /// The account that was tried first by chance, to learn of it; left out where the order was kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub explored_merchant_connector_id: Option<String>,
+}
+
+/// What rules decided about 3-D Secure.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct PaymentThreeDsDecision {
+    /// The configuration with the rules.
+    pub routing_id: String,
+    /// What they decided; with `challenge_requested` and `challenge_preferred` the payer authenticates.
+    pub decision: crate::ThreeDsDecision,
+    /// The name of the rule that matched; left out where the default decided.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub rule: Option<String>,
 }
 
 /// An account that was looked at.
@@ -2861,6 +2894,10 @@ pub struct RoutingCandidate {
     /// What it would cost there; left out where that isn't known.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub expected_cost: Option<i64>,
+    /// The success rate by which it was put in order, in hundredths of a percent; left out where success rates put
+    /// nothing in order.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub success_rate_basis_points: Option<i64>,
 }
 
 /// A configuration, without its algorithm.
@@ -4676,7 +4713,7 @@ pub struct ApiKeyRevoked {
 pub struct EliminationRoutingConfig {
     /// What tells buckets from others; `[PaymentMethod]` where nothing is said.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub params: Option<Vec<crate::EliminationParam>>,
+    pub params: Option<Vec<crate::DynamicRoutingParam>>,
     /// The buckets.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub elimination_analyser_config: Option<EliminationAnalyserConfig>,
@@ -4689,7 +4726,7 @@ pub struct EliminationRoutingConfig {
 pub struct EliminationRoutingConfigUpdate {
     /// What tells buckets from others.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub params: Option<Vec<crate::EliminationParam>>,
+    pub params: Option<Vec<crate::DynamicRoutingParam>>,
     /// The buckets.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub elimination_analyser_config: Option<EliminationAnalyserConfig>,
@@ -4715,6 +4752,66 @@ pub struct EliminationDecisionConfig {
     /// The success rate, from 0 to 1, under which an account with a full bucket is moved: approved authorizations to
     /// decided ones, over `bucket_size` times `bucket_leak_interval_in_secs`.
     pub threshold: f64,
+}
+
+/// What ordering by success rate goes by. Of a new configuration members that are absent or null have the value
+/// that holds where nothing is said; in a change they stay as they are.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct SuccessBasedRoutingConfig {
+    /// What tells counts from others; `[PaymentMethod]` where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub params: Option<Vec<crate::DynamicRoutingParam>>,
+    /// How it is counted and chosen.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub config: Option<SuccessBasedRoutingConfigBody>,
+    /// Settings of a decision service. Not built; refused with `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub decision_engine_configs: Option<::serde_json::Map<String, ::serde_json::Value>>,
+}
+
+/// How success is counted, and how an account is chosen by it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct SuccessBasedRoutingConfigBody {
+    /// In how many of the blocks that count an account was decided on before its own rate counts; 1 where nothing is
+    /// said. It can't be above `max_aggregates_size`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub min_aggregates_size: Option<i64>,
+    /// The rate in percent of an account of which too little is known; 100 where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub default_success_rate: Option<f64>,
+    /// How many blocks count, with the one that is under way; 8 where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_aggregates_size: Option<i64>,
+    /// When a block ends.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub current_block_threshold: Option<CurrentBlockThreshold>,
+    /// Whose payments are counted: those of the profile (`merchant`). Those of all merchants (`global`) are not
+    /// built; refused with `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub specificity_level: Option<crate::SuccessRateSpecificityLevel>,
+    /// Of how many payments one account drawn by chance is tried first, in percent; 20 where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub exploration_percent: Option<f64>,
+}
+
+/// When a block ends.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct CurrentBlockThreshold {
+    /// After how many minutes; 15 where nothing is said. Blocks begin at whole multiples of it since 1970.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub duration_in_mins: Option<i64>,
+    /// After how many payments. Not built, because servers count side by side; refused with `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_total_count: Option<i64>,
+}
+
+/// Of how many payments dynamic routing decides.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct DynamicRoutingSplit {
+    /// What decides of them, always `dynamic`.
+    pub routing_type: crate::RoutingAlgorithmKind,
+    /// The share in percent.
+    pub split: i64,
 }
 
 /// What the mapping says, in the form of its feature.

@@ -188,8 +188,24 @@ async fn prepare(shop: &Shop, operation: &str) -> Case {
             let member = "decision_engine_configs.threshold";
             differing(member, create, [0.25, 0.5])
         }
+        "dynamic_routing_success_based_create" => {
+            let create = |percent: f64| {
+                let config = json!({ "config": { "exploration_percent": percent } });
+                on_profile(&shop.profile_id).json(&config)
+            };
+            differing("config.exploration_percent", create, [5.0, 10.0])
+        }
+        // It shows in how payments go.
+        "dynamic_routing_set_volume_split" => Case {
+            is_seen: false,
+            ..differing(
+                "query",
+                |split: i64| on_profile(&shop.profile_id).query("split", split),
+                [20, 30],
+            )
+        },
         // Where there is a configuration already, what it does shows in how payments go.
-        "dynamic_routing_elimination_toggle" => Case {
+        "dynamic_routing_elimination_toggle" | "dynamic_routing_success_based_toggle" => Case {
             is_seen: false,
             ..differing(
                 "query",

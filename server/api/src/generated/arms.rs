@@ -1329,6 +1329,75 @@ where
             })
         }
 
+        Op::DynamicRoutingSuccessBasedCreate => {
+            Box::pin(async move {
+                let path: super::dynamic_routing::DynamicRoutingSuccessBasedCreatePath = call
+                    .path()?;
+                let query: super::dynamic_routing::DynamicRoutingSuccessBasedCreateQuery = call
+                    .query()?;
+                let body: Box<multirail_types::SuccessBasedRoutingConfig> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_success_based_create(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::DynamicRoutingSuccessBasedToggle => {
+            Box::pin(async move {
+                let path: super::dynamic_routing::DynamicRoutingSuccessBasedTogglePath = call
+                    .path()?;
+                let query: super::dynamic_routing::DynamicRoutingSuccessBasedToggleQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_success_based_toggle(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::DynamicRoutingSuccessBasedUpdate => {
+            Box::pin(async move {
+                let path: super::dynamic_routing::DynamicRoutingSuccessBasedUpdatePath = call
+                    .path()?;
+                let body: Box<multirail_types::SuccessBasedRoutingConfig> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_success_based_update(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::DynamicRoutingSetVolumeSplit => {
+            Box::pin(async move {
+                let path: super::dynamic_routing::DynamicRoutingSetVolumeSplitPath = call
+                    .path()?;
+                let query: super::dynamic_routing::DynamicRoutingSetVolumeSplitQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_set_volume_split(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
         Op::GsmCreate => {
             Box::pin(async move {
                 let body: Box<multirail_types::ErrorMappingCreateRequest> = call

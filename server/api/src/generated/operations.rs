@@ -182,6 +182,18 @@ pub enum Op {
     /// `PATCH /account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/config/{routing_id}`:
     /// Change a configuration of elimination
     DynamicRoutingEliminationUpdate,
+    /// `POST /account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/create`: Create a
+    /// configuration of success rates
+    DynamicRoutingSuccessBasedCreate,
+    /// `POST /account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/toggle`: Switch
+    /// ordering by success rate on or off
+    DynamicRoutingSuccessBasedToggle,
+    /// `PATCH /account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/config/{routing_id}`:
+    /// Change a configuration of success rates
+    DynamicRoutingSuccessBasedUpdate,
+    /// `POST /account/{account_id}/business_profile/{profile_id}/dynamic_routing/set_volume_split`: Say of how many
+    /// payments dynamic routing decides
+    DynamicRoutingSetVolumeSplit,
     /// `POST /gsm`: Create an error mapping
     GsmCreate,
     /// `POST /gsm/get`: Retrieve an error mapping
@@ -1725,6 +1737,62 @@ pub static OPERATIONS: &[OpInfo] = &[
         secret_with_any_key: false,
         roles: &[Role::OrgAdmin, Role::MerchantAdmin, Role::MerchantDeveloper],
         request_schema: Some("EliminationRoutingConfigUpdate"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::DynamicRoutingSuccessBasedCreate,
+        id: "dynamic_routing_success_based_create",
+        tag: "Dynamic routing",
+        method: Method::POST,
+        path: "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/create",
+        security: &[Scheme::ApiKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        request_schema: Some("SuccessBasedRoutingConfig"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::DynamicRoutingSuccessBasedToggle,
+        id: "dynamic_routing_success_based_toggle",
+        tag: "Dynamic routing",
+        method: Method::POST,
+        path: "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/toggle",
+        security: &[Scheme::ApiKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::DynamicRoutingSuccessBasedUpdate,
+        id: "dynamic_routing_success_based_update",
+        tag: "Dynamic routing",
+        method: Method::PATCH,
+        path: "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/config/{routing_id}",
+        security: &[Scheme::ApiKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        request_schema: Some("SuccessBasedRoutingConfig"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::DynamicRoutingSetVolumeSplit,
+        id: "dynamic_routing_set_volume_split",
+        tag: "Dynamic routing",
+        method: Method::POST,
+        path: "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/set_volume_split",
+        security: &[Scheme::ApiKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        request_schema: None,
         raw_body_bytes: None,
     },
     OpInfo {

@@ -42,6 +42,29 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             Some((&[Op::DynamicRoutingEliminationToggle], vec![account_id, profile_id]))
         }
 
+        ["account", account_id, "business_profile", profile_id, "dynamic_routing",
+        "set_volume_split"] => {
+            Some((&[Op::DynamicRoutingSetVolumeSplit], vec![account_id, profile_id]))
+        }
+
+        ["account", account_id, "business_profile", profile_id, "dynamic_routing",
+        "success_based", "config", routing_id] => {
+            Some((
+                &[Op::DynamicRoutingSuccessBasedUpdate],
+                vec![account_id, profile_id, routing_id],
+            ))
+        }
+
+        ["account", account_id, "business_profile", profile_id, "dynamic_routing",
+        "success_based", "create"] => {
+            Some((&[Op::DynamicRoutingSuccessBasedCreate], vec![account_id, profile_id]))
+        }
+
+        ["account", account_id, "business_profile", profile_id, "dynamic_routing",
+        "success_based", "toggle"] => {
+            Some((&[Op::DynamicRoutingSuccessBasedToggle], vec![account_id, profile_id]))
+        }
+
         ["account", account_id, "business_profile", profile_id, "webhook_delivery",
         "resume"] => {
             Some((

@@ -564,6 +564,27 @@ impl dynamic_routing::DynamicRoutingApi for TestApi {
             path: Path<dynamic_routing::DynamicRoutingEliminationUpdatePath>,
             body: TypedBody<Box<types::EliminationRoutingConfigUpdate>>
         ) -> types::RoutingRecord;
+        dynamic_routing_success_based_create(
+            caller: Caller<Merchant>,
+            path: Path<dynamic_routing::DynamicRoutingSuccessBasedCreatePath>,
+            query: Query<dynamic_routing::DynamicRoutingSuccessBasedCreateQuery>,
+            body: TypedBody<Box<types::SuccessBasedRoutingConfig>>
+        ) -> types::RoutingRecord;
+        dynamic_routing_success_based_toggle(
+            caller: Caller<Merchant>,
+            path: Path<dynamic_routing::DynamicRoutingSuccessBasedTogglePath>,
+            query: Query<dynamic_routing::DynamicRoutingSuccessBasedToggleQuery>
+        ) -> types::RoutingRecord;
+        dynamic_routing_success_based_update(
+            caller: Caller<Merchant>,
+            path: Path<dynamic_routing::DynamicRoutingSuccessBasedUpdatePath>,
+            body: TypedBody<Box<types::SuccessBasedRoutingConfig>>
+        ) -> types::RoutingRecord;
+        dynamic_routing_set_volume_split(
+            caller: Caller<Merchant>,
+            path: Path<dynamic_routing::DynamicRoutingSetVolumeSplitPath>,
+            query: Query<dynamic_routing::DynamicRoutingSetVolumeSplitQuery>
+        ) -> types::DynamicRoutingSplit;
     }
 }
 

@@ -150,7 +150,7 @@ fn queued(change: &Change) -> Option<Endpoint> {
         | Change::ApiKey(_)
         | Change::ConnectorAccount(_)
         | Change::ErrorMapping(_)
-        | Change::Elimination(_)
+        | Change::DynamicRouting(_)
         | Change::Idempotency(_)
         | Change::Clock(_)
         | Change::User(_) => None,

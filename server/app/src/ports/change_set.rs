@@ -9,7 +9,7 @@ use super::business_clock::ClockChange;
 use super::connector_accounts::ConnectorAccountChange;
 use super::customers::CustomerChange;
 use super::disputes::DisputeChange;
-use super::elimination::EliminationChange;
+use super::dynamic_routing::DynamicRoutingChange;
 use super::error_mappings::ErrorMappingChange;
 use super::events::EventChange;
 use super::failure::{CommitError, StoreFailure};
@@ -74,7 +74,7 @@ pub enum Change {
     ApiKey(ApiKeyChange),
     ConnectorAccount(ConnectorAccountChange),
     Routing(RoutingChange),
-    Elimination(EliminationChange),
+    DynamicRouting(DynamicRoutingChange),
     ErrorMapping(ErrorMappingChange),
     Idempotency(IdempotencyChange),
     Clock(ClockChange),
@@ -107,7 +107,7 @@ from! {
     ApiKey(ApiKeyChange)
     ConnectorAccount(ConnectorAccountChange)
     Routing(RoutingChange)
-    Elimination(EliminationChange)
+    DynamicRouting(DynamicRoutingChange)
     ErrorMapping(ErrorMappingChange)
     Idempotency(IdempotencyChange)
     Clock(ClockChange)

@@ -8,7 +8,7 @@ use super::change_set::ChangeSetStore;
 use super::connector_accounts::ConnectorAccountStore;
 use super::customers::CustomerStore;
 use super::disputes::DisputeStore;
-use super::elimination::EliminationStore;
+use super::dynamic_routing::DynamicRoutingStore;
 use super::error_mappings::ErrorMappingStore;
 use super::failure::StoreFailure;
 use super::held::HeldStore;
@@ -49,7 +49,7 @@ pub trait Store:
     + CustomerStore
     + Database
     + DisputeStore
-    + EliminationStore
+    + DynamicRoutingStore
     + ErrorMappingStore
     + HeldStore
     + IdempotencyStore
@@ -75,7 +75,7 @@ impl<T> Store for T where
         + CustomerStore
         + Database
         + DisputeStore
-        + EliminationStore
+        + DynamicRoutingStore
         + ErrorMappingStore
         + HeldStore
         + IdempotencyStore

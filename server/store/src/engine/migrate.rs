@@ -63,6 +63,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0029_mandates"),
     step!("0030_wallet_tokens"),
     step!("0031_sealed_holders"),
+    step!("0032_success_counts"),
     step!("0037_users"),
 ];
 

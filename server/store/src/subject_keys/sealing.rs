@@ -266,6 +266,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
         | Change::Idempotency(
             IdempotencyChange::Claim(_)
             | IdempotencyChange::TakeOver { .. }
+            | IdempotencyChange::Renew { .. }
             | IdempotencyChange::Abandon { .. },
         )
         | Change::User(
@@ -278,7 +279,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
         )
         | Change::ErrorMapping(_)
         | Change::Routing(_)
-        | Change::Elimination(_)
+        | Change::DynamicRouting(_)
         | Change::Clock(_) => return None,
     };
     Some(Owner::Merchant(merchant_id))

@@ -306,8 +306,8 @@ fn words_of_a_later_version_are_refused() {
     DisputeStage
     DisputeStatus
     Dropped
-    EliminationFeature
-    EliminationParam
+    DynamicFeature
+    DynamicParam
     ErrorCategory
     EvidenceItem
     FileType

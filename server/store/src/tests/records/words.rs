@@ -25,10 +25,10 @@ use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, Payment
 use multirail_domain::refund::{RefundStatus, RefundType};
 use multirail_domain::routing::Moved;
 use multirail_domain::routing::comparison::Operator;
-use multirail_domain::routing::elimination::{EliminationFeature, EliminationParam};
 use multirail_domain::routing::key::Key;
 use multirail_domain::routing::program::ThreeDsDecision;
 use multirail_domain::routing::{AlgorithmKind, Dropped, RoutedBy, TransactionType};
+use multirail_domain::routing::{DynamicFeature, DynamicParam};
 use multirail_domain::saved_method::SavedMethodStatus;
 use multirail_domain::webhook::DeliveryKind;
 use serde_json::{Map, Value, json};
@@ -68,8 +68,8 @@ pub(super) fn all() -> Value {
         DisputeStage DisputeStage::ALL.iter();
         DisputeStatus DisputeStatus::ALL.iter();
         Dropped Dropped::ALL.iter();
-        EliminationFeature EliminationFeature::ALL.iter();
-        EliminationParam EliminationParam::ALL.iter();
+        DynamicFeature DynamicFeature::ALL.iter();
+        DynamicParam DynamicParam::ALL.iter();
         ErrorCategory ErrorCategory::ALL.iter();
         EventClass EventClass::ALL.iter();
         EventType EventType::ALL.iter();
