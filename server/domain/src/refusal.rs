@@ -70,6 +70,10 @@ pub enum Refusal {
     ConnectorAccountDisabled,
     /// Somebody else is changing the object right now.
     Busy,
+    /// The subscription was confirmed before.
+    SubscriptionConfirmed,
+    /// No subscription of the merchant's profile has this id.
+    UnknownSubscription { id: String },
     /// The merchant account can't be deleted: some of its payments are open.
     OpenPayments(OpenPayments),
     /// The idempotency key was used before, with another request.
@@ -90,6 +94,7 @@ pub enum Object {
     Dispute,
     ErrorMapping,
     Event,
+    Invoice,
     MerchantAccount,
     Notice,
     Organization,
@@ -154,6 +159,7 @@ impl Object {
             Object::Dispute => "dispute",
             Object::ErrorMapping => "error mapping",
             Object::Event => "event",
+            Object::Invoice => "invoice",
             Object::MerchantAccount => "merchant account",
             Object::Notice => "notice",
             Object::Organization => "organization",
@@ -278,6 +284,12 @@ impl fmt::Display for Refusal {
             }
             Refusal::Busy => {
                 f.write_str("the payment is being changed by another request, try again")
+            }
+            Refusal::SubscriptionConfirmed => {
+                f.write_str("the subscription has been confirmed already")
+            }
+            Refusal::UnknownSubscription { id } => {
+                write!(f, "subscription not found for id: {id}")
             }
             Refusal::OpenPayments(open) => write!(f, "{open}"),
             Refusal::KeyReused { member } => write!(

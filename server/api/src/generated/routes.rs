@@ -255,6 +255,54 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         }
 
         ["sandbox", "clock"] => Some((&[Op::SandboxClockAdvance], vec![])),
+        ["subscriptions"] => {
+            Some((&[Op::SubscriptionsCreateAndConfirm, Op::SubscriptionsList], vec![]))
+        }
+
+        ["subscriptions", "create"] => Some((&[Op::SubscriptionsCreate], vec![])),
+        ["subscriptions", subscription_id] => {
+            Some((&[Op::SubscriptionsRetrieve], vec![subscription_id]))
+        }
+
+        ["subscriptions", subscription_id, "cancel"] => {
+            Some((&[Op::SubscriptionsCancel], vec![subscription_id]))
+        }
+
+        ["subscriptions", subscription_id, "confirm"] => {
+            Some((&[Op::SubscriptionsConfirm], vec![subscription_id]))
+        }
+
+        ["subscriptions", subscription_id, "invoices"] => {
+            Some((&[Op::SubscriptionsListInvoices], vec![subscription_id]))
+        }
+
+        ["subscriptions", subscription_id, "invoices", invoice_id] => {
+            Some((
+                &[Op::SubscriptionsRetrieveInvoice],
+                vec![subscription_id, invoice_id],
+            ))
+        }
+
+        ["subscriptions", subscription_id, "invoices", invoice_id, "collect"] => {
+            Some((&[Op::SubscriptionsCollectInvoice], vec![subscription_id, invoice_id]))
+        }
+
+        ["subscriptions", subscription_id, "invoices", invoice_id, "void"] => {
+            Some((&[Op::SubscriptionsVoidInvoice], vec![subscription_id, invoice_id]))
+        }
+
+        ["subscriptions", subscription_id, "pause"] => {
+            Some((&[Op::SubscriptionsPause], vec![subscription_id]))
+        }
+
+        ["subscriptions", subscription_id, "resume"] => {
+            Some((&[Op::SubscriptionsResume], vec![subscription_id]))
+        }
+
+        ["subscriptions", subscription_id, "update"] => {
+            Some((&[Op::SubscriptionsUpdate], vec![subscription_id]))
+        }
+
         ["unresolved_operations"] => Some((&[Op::UnresolvedOperationsList], vec![])),
         ["webhooks", merchant_id, connector_account] => {
             Some((&[Op::NoticesReceive], vec![merchant_id, connector_account]))
@@ -275,4 +323,5 @@ pub const RESERVED: &[(&str, &[&str])] = &[
     ("payment_id", &["list", "session_tokens"]),
     ("refund_id", &["list"]),
     ("routing_id", &["active", "deactivate", "evaluate", "default"]),
+    ("subscription_id", &["create"]),
 ];

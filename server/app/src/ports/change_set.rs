@@ -22,6 +22,7 @@ use super::profiles::ProfileChange;
 use super::refunds::RefundChange;
 use super::routing::RoutingChange;
 use super::saved_methods::SavedMethodChange;
+use super::subscriptions::SubscriptionChange;
 
 /// Everything that is to change together, as a value. Committed whole or not at all.
 #[derive(Debug)]
@@ -62,6 +63,7 @@ pub enum Change {
     Dispute(DisputeChange),
     Held(HeldChange),
     SavedMethod(SavedMethodChange),
+    Subscription(SubscriptionChange),
     Event(EventChange),
     Organization(OrganizationChange),
     Merchant(MerchantChange),
@@ -93,6 +95,7 @@ from! {
     Dispute(DisputeChange)
     Held(HeldChange)
     SavedMethod(SavedMethodChange)
+    Subscription(SubscriptionChange)
     Event(EventChange)
     Organization(OrganizationChange)
     Merchant(MerchantChange)

@@ -60,6 +60,8 @@ pub(super) const STEPS: &[Step] = &[
     step!("0026_payment_personal"),
     step!("0027_connector_mandates"),
     step!("0028_elimination"),
+    step!("0035_subscriptions"),
+    step!("0036_invoices"),
 ];
 
 impl Step {
