@@ -6,6 +6,7 @@ use multirail_domain::timestamp::Timestamp;
 
 use super::api_keys::ApiKeyChange;
 use super::business_clock::ClockChange;
+use super::catalogue::CatalogueChange;
 use super::connector_accounts::ConnectorAccountChange;
 use super::customers::CustomerChange;
 use super::disputes::DisputeChange;
@@ -71,6 +72,7 @@ pub enum Change {
     Routing(RoutingChange),
     Elimination(EliminationChange),
     ErrorMapping(ErrorMappingChange),
+    Catalogue(CatalogueChange),
     Idempotency(IdempotencyChange),
     Clock(ClockChange),
 }
@@ -102,6 +104,7 @@ from! {
     Routing(RoutingChange)
     Elimination(EliminationChange)
     ErrorMapping(ErrorMappingChange)
+    Catalogue(CatalogueChange)
     Idempotency(IdempotencyChange)
     Clock(ClockChange)
 }
