@@ -2,6 +2,7 @@
 //! document has a part in it, and a test says so: a new operation belongs into one of the chapters.
 
 mod accounts;
+mod billing;
 mod customers;
 mod disputes;
 mod events;
@@ -42,6 +43,7 @@ pub async fn run(wire: &Wire, admin_key: &str) -> Report {
         let _ = customers::known_and_forgotten(&mut run, &merchant).await;
         let _ = saved_methods::saved_and_paid_with(&mut run, &merchant).await;
         let _ = routing::configured(&mut run, &merchant).await;
+        let _ = billing::offered(&mut run, &merchant).await;
         let _ = notices::told(&mut run, &merchant).await;
         let _ = disputes::challenged(&mut run, &merchant).await;
         let _ = disputes::accepted(&mut run, &merchant).await;

@@ -2,6 +2,7 @@
 
 mod api_keys;
 mod auth;
+mod billing;
 mod business_profiles;
 mod connector_accounts;
 mod coverage;

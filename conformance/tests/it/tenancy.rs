@@ -8,6 +8,7 @@ use multirail_conformance::notice::webhook_details;
 use multirail_conformance::shop::refund_id;
 use serde_json::{Value, json};
 
+use crate::billing;
 use crate::customers;
 use crate::disputes::{self, dispute_id};
 use crate::payment_methods::{self, card_of, method_id};
@@ -48,6 +49,10 @@ impl Street {
         let routing = routing::creates(&florist, routing::single("fauxpay"))
             .await
             .ok();
+        for shop in [&bookshop, &florist] {
+            billing::opens(shop).await;
+        }
+        billing::offers(&florist).await;
         Self {
             routing,
             customer,
@@ -127,6 +132,9 @@ async fn anothers_object_does_not_exist() {
                 "payment_method_id" => call.at(object, method_id(&street.method)),
                 "profile_id" => call.at(object, &street.florist.profile_id),
                 "merchant_connector_id" => call.at(object, &street.florist.connector_account_id),
+                "product_id" | "item_id" | "item_price_id" | "coupon_code" => {
+                    billing::of(&street.bookshop, call).at(object, billing::id(object))
+                }
                 other => panic!("{}: whose is {other}?", operation.id),
             };
         }

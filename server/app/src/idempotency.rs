@@ -4,6 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use multirail_domain::billing::catalogue::CatalogueEntry;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::customer::Customer;
 use multirail_domain::idempotency::Fingerprint;
@@ -71,6 +72,8 @@ pub enum Made<'a> {
     DefaultRouting(&'a DefaultRouting),
     Subscription(&'a SubscriptionView),
     Invoice(&'a Invoice),
+    /// With the redemptions of a coupon.
+    Catalogue(&'a CatalogueEntry, u32),
 }
 
 /// What a commit brings for the idempotency key of its request. Every change-set says it.

@@ -2,6 +2,7 @@
 //! knows HTTP, SQL or a particular processor.
 
 pub mod api_keys;
+pub mod billing;
 pub mod caller;
 pub mod card_codes;
 pub mod connector_accounts;

@@ -128,14 +128,18 @@ fn not_found_code(object: Object) -> &'static str {
         Object::ApiKey
         | Object::BusinessProfile
         | Object::ConnectorAccount
+        | Object::Coupon
         | Object::Customer
         | Object::ErrorMapping
         | Object::Event
         | Object::Invoice
+        | Object::Item
+        | Object::ItemPrice
         | Object::MerchantAccount
         | Object::Notice
         | Object::Payment
         | Object::PaymentMethod
+        | Object::Product
         | Object::Refund
         | Object::RoutingConfiguration => "HE_02",
         Object::Dispute => "HE_04",

@@ -9,6 +9,7 @@ use multirail_api::{ApiError, IdempotentRequest, KeyState, Principal};
 use multirail_app::Origin;
 use multirail_app::idempotency::{Claim, Made, Render};
 use multirail_app::ports::Actor;
+use multirail_domain::billing::catalogue::CatalogueEntry;
 use multirail_domain::idempotency::{Fingerprint, check_key};
 use multirail_domain::ids::MerchantId;
 use multirail_domain::secret::SecretText;
@@ -17,8 +18,8 @@ use serde::Serialize;
 use super::convert::payment_answer::Shown;
 use super::convert::saved_method::AskedBy;
 use super::convert::{
-    business_profile, connector_account, customer, dispute, payment_answer, refund, routing,
-    saved_method, subscription,
+    billing, business_profile, connector_account, customer, dispute, payment_answer, refund,
+    routing, saved_method, subscription,
 };
 use super::errors::{api_error, refused};
 use super::scope::{any_account, merchant_id};
@@ -205,6 +206,12 @@ fn render(made: Made<'_>, shown: Shown) -> SecretText {
         Made::DefaultRouting(order) => json(&routing::default_of_profile(order)),
         Made::Subscription(view) => json(&subscription::answer(view)),
         Made::Invoice(invoice) => json(&subscription::invoice(invoice)),
+        Made::Catalogue(entry, redemptions) => match entry {
+            CatalogueEntry::Product(product) => json(&billing::product_answer(product)),
+            CatalogueEntry::Item(item) => json(&billing::item_answer(item)),
+            CatalogueEntry::Price(price) => json(&billing::price_answer(price)),
+            CatalogueEntry::Coupon(coupon) => json(&billing::coupon_answer(coupon, redemptions)),
+        },
         Made::Profile(profile) => json(&business_profile::answer(profile)),
         Made::ConnectorAccount(account) => json(&connector_account::answer(account)),
     }

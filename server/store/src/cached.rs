@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use multirail_app::ports::{
-    ApiKeyChange, Change, ClockChange, ConnectorAccountChange, CustomerChange, DisputeChange,
-    EliminationChange, ErrorMappingChange, EventChange, HeldChange, IdempotencyChange,
-    MerchantChange, OrganizationChange, PaymentChange, ProfileChange, RefundChange, RoutingChange,
-    SavedMethodChange, StoreFailure, SubscriptionChange,
+    ApiKeyChange, CatalogueChange, Change, ClockChange, ConnectorAccountChange, CustomerChange,
+    DisputeChange, EliminationChange, ErrorMappingChange, EventChange, HeldChange,
+    IdempotencyChange, MerchantChange, OrganizationChange, PaymentChange, ProfileChange,
+    RefundChange, RoutingChange, SavedMethodChange, StoreFailure, SubscriptionChange,
 };
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
@@ -232,6 +232,11 @@ pub(super) fn concerns(change: &Change) -> bool {
         | Change::Event(EventChange::Record(_) | EventChange::Rewrite { .. })
         | Change::Organization(OrganizationChange::Insert(_))
         | Change::Routing(RoutingChange::Insert(_))
+        | Change::Catalogue(
+            CatalogueChange::Insert(_)
+            | CatalogueChange::Archive(_)
+            | CatalogueChange::Redeem { .. },
+        )
         | Change::Idempotency(
             IdempotencyChange::Claim(_)
             | IdempotencyChange::StoreAnswer { .. }

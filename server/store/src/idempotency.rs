@@ -125,6 +125,7 @@ fn of_keys(change_set: &ChangeSet) -> impl Iterator<Item = &IdempotencyChange> {
         | Change::ConnectorAccount(_)
         | Change::Routing(_)
         | Change::Elimination(_)
+        | Change::Catalogue(_)
         | Change::ErrorMapping(_)
         | Change::Clock(_) => None,
     })

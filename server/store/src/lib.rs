@@ -5,6 +5,7 @@ mod accounts;
 mod api_keys;
 mod cached;
 mod cards_to_save;
+mod catalogue;
 mod change_sets;
 mod conditions;
 mod connector_accounts;

@@ -53,6 +53,7 @@ impl SqlStore {
                 Change::Routing(change) => change.lower(&with, &mut writes)?,
                 Change::Elimination(change) => change.lower(&with, &mut writes)?,
                 Change::ErrorMapping(change) => change.lower(&with, &mut writes)?,
+                Change::Catalogue(change) => change.lower(&with, &mut writes)?,
                 Change::Idempotency(change) => change.lower(&with, &mut writes)?,
                 Change::Clock(change) => change.lower(&with, &mut writes)?,
             }

@@ -6,6 +6,7 @@ use std::fmt::Display;
 
 use multirail_app::ports::{StoreFailure, metric};
 use multirail_domain::api_key::ApiKey;
+use multirail_domain::billing::catalogue::CatalogueEntry;
 use multirail_domain::card::CardDetails;
 use multirail_domain::connector::RawNotice;
 use multirail_domain::connector_account::ConnectorAccount;
@@ -61,6 +62,7 @@ records! {
     ApiKey: "api_keys.record",
     ConnectorAccount: "connector_accounts.record",
     RoutingRecord: "routing_configurations.record",
+    CatalogueEntry: "billing_catalogue.record",
     ErrorMapping: "error_mappings.record",
     Fingerprint: "idempotency_keys.fingerprint",
     Exchange: "delivery_attempts.sealed",

@@ -1247,84 +1247,6 @@ impl RefundableCreditsHandling {
 
 crate::open_enum::traits!(RefundableCreditsHandling);
 
-/// What a line of an invoice is about.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum InvoiceLineKind {
-    /// `subscription`
-    Subscription,
-    /// `trial`
-    Trial,
-    /// `proration`
-    Proration,
-    /// `single_payment`
-    SinglePayment,
-    /// `discount`
-    Discount,
-    /// `return`
-    Return,
-    /// `tax`
-    Tax,
-    /// `tax_return`
-    TaxReturn,
-    /// `credit_used`
-    CreditUsed,
-    /// `credit_given`
-    CreditGiven,
-    /// A word that this version doesn't know. The server refuses such words in requests.
-    Unknown(String),
-}
-
-impl InvoiceLineKind {
-    /// Every known word, in the order of the document.
-    pub const ALL: &'static [Self] = &[
-        Self::Subscription,
-        Self::Trial,
-        Self::Proration,
-        Self::SinglePayment,
-        Self::Discount,
-        Self::Return,
-        Self::Tax,
-        Self::TaxReturn,
-        Self::CreditUsed,
-        Self::CreditGiven,
-    ];
-
-    /// The word on the wire.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Subscription => "subscription",
-            Self::Trial => "trial",
-            Self::Proration => "proration",
-            Self::SinglePayment => "single_payment",
-            Self::Discount => "discount",
-            Self::Return => "return",
-            Self::Tax => "tax",
-            Self::TaxReturn => "tax_return",
-            Self::CreditUsed => "credit_used",
-            Self::CreditGiven => "credit_given",
-            Self::Unknown(word) => word,
-        }
-    }
-
-    fn known(word: &str) -> Option<Self> {
-        match word {
-            "subscription" => Some(Self::Subscription),
-            "trial" => Some(Self::Trial),
-            "proration" => Some(Self::Proration),
-            "single_payment" => Some(Self::SinglePayment),
-            "discount" => Some(Self::Discount),
-            "return" => Some(Self::Return),
-            "tax" => Some(Self::Tax),
-            "tax_return" => Some(Self::TaxReturn),
-            "credit_used" => Some(Self::CreditUsed),
-            "credit_given" => Some(Self::CreditGiven),
-            _ => None,
-        }
-    }
-}
-
-crate::open_enum::traits!(InvoiceLineKind);
-
 /// An item of evidence. Some are texts, the others files, as in the request that hands them in.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EvidenceType {
@@ -1767,6 +1689,237 @@ impl MovedBecause {
 
 crate::open_enum::traits!(MovedBecause);
 
+/// Whether an item is a plan or an addon.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SubscriptionItemType {
+    /// `plan`
+    Plan,
+    /// `addon`
+    Addon,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl SubscriptionItemType {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Plan, Self::Addon];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Plan => "plan",
+            Self::Addon => "addon",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "plan" => Some(Self::Plan),
+            "addon" => Some(Self::Addon),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(SubscriptionItemType);
+
+/// What billing periods are counted in.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum BillingInterval {
+    /// `day`
+    Day,
+    /// `week`
+    Week,
+    /// `month`
+    Month,
+    /// `year`
+    Year,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl BillingInterval {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Day, Self::Week, Self::Month, Self::Year];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Day => "day",
+            Self::Week => "week",
+            Self::Month => "month",
+            Self::Year => "year",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "day" => Some(Self::Day),
+            "week" => Some(Self::Week),
+            "month" => Some(Self::Month),
+            "year" => Some(Self::Year),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(BillingInterval);
+
+/// Whether a coupon takes off a share or an amount.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CouponDiscountType {
+    /// `percent`
+    Percent,
+    /// `amount`
+    Amount,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl CouponDiscountType {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Percent, Self::Amount];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Percent => "percent",
+            Self::Amount => "amount",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "percent" => Some(Self::Percent),
+            "amount" => Some(Self::Amount),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(CouponDiscountType);
+
+/// How many invoices of a subscription a coupon discounts - the first that charges anything, the first
+/// `duration_periods`, or all.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CouponDuration {
+    /// `once`
+    Once,
+    /// `repeating`
+    Repeating,
+    /// `forever`
+    Forever,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl CouponDuration {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Once, Self::Repeating, Self::Forever];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Once => "once",
+            Self::Repeating => "repeating",
+            Self::Forever => "forever",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "once" => Some(Self::Once),
+            "repeating" => Some(Self::Repeating),
+            "forever" => Some(Self::Forever),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(CouponDuration);
+
+/// What a line of an invoice is about.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum InvoiceLineKind {
+    /// `subscription`
+    Subscription,
+    /// `trial`
+    Trial,
+    /// `proration`
+    Proration,
+    /// `single_payment`
+    SinglePayment,
+    /// `discount`
+    Discount,
+    /// `return`
+    Return,
+    /// `tax`
+    Tax,
+    /// `tax_return`
+    TaxReturn,
+    /// `credit_used`
+    CreditUsed,
+    /// `credit_given`
+    CreditGiven,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl InvoiceLineKind {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Subscription,
+        Self::Trial,
+        Self::Proration,
+        Self::SinglePayment,
+        Self::Discount,
+        Self::Return,
+        Self::Tax,
+        Self::TaxReturn,
+        Self::CreditUsed,
+        Self::CreditGiven,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Subscription => "subscription",
+            Self::Trial => "trial",
+            Self::Proration => "proration",
+            Self::SinglePayment => "single_payment",
+            Self::Discount => "discount",
+            Self::Return => "return",
+            Self::Tax => "tax",
+            Self::TaxReturn => "tax_return",
+            Self::CreditUsed => "credit_used",
+            Self::CreditGiven => "credit_given",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "subscription" => Some(Self::Subscription),
+            "trial" => Some(Self::Trial),
+            "proration" => Some(Self::Proration),
+            "single_payment" => Some(Self::SinglePayment),
+            "discount" => Some(Self::Discount),
+            "return" => Some(Self::Return),
+            "tax" => Some(Self::Tax),
+            "tax_return" => Some(Self::TaxReturn),
+            "credit_used" => Some(Self::CreditUsed),
+            "credit_given" => Some(Self::CreditGiven),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(InvoiceLineKind);
+
 /// Whether the processor takes the credentials: `accepted`, `refused`, or `not_known` where it gave no answer
 /// that can be trusted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -1810,6 +1963,7 @@ crate::open_enum::traits!(ConnectorAccountCheckResult);
 /// The name of a connector. The list is that of the whole interface; a name whose connector this version does not
 /// have is refused at creation with 422 `IR_06`. `phonypay`, `fauxpay`, `pretendpay`, `stripe_test`,
 /// `adyen_test`, `checkout_test` and `paypal_test` are the built-in simulator and work in a sandbox only.
+/// `multirail_billing` is our own billing engine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ConnectorName {
     /// `absa_sanlam`
@@ -1966,6 +2120,8 @@ pub enum ConnectorName {
     Mollie,
     /// `moneris`
     Moneris,
+    /// `multirail_billing`
+    MultirailBilling,
     /// `multisafepay`
     Multisafepay,
     /// `netcetera`
@@ -2192,6 +2348,7 @@ impl ConnectorName {
         Self::Mifinity,
         Self::Mollie,
         Self::Moneris,
+        Self::MultirailBilling,
         Self::Multisafepay,
         Self::Netcetera,
         Self::Nexinets,
@@ -2345,6 +2502,7 @@ impl ConnectorName {
             Self::Mifinity => "mifinity",
             Self::Mollie => "mollie",
             Self::Moneris => "moneris",
+            Self::MultirailBilling => "multirail_billing",
             Self::Multisafepay => "multisafepay",
             Self::Netcetera => "netcetera",
             Self::Nexinets => "nexinets",
@@ -2499,6 +2657,7 @@ impl ConnectorName {
             "mifinity" => Some(Self::Mifinity),
             "mollie" => Some(Self::Mollie),
             "moneris" => Some(Self::Moneris),
+            "multirail_billing" => Some(Self::MultirailBilling),
             "multisafepay" => Some(Self::Multisafepay),
             "netcetera" => Some(Self::Netcetera),
             "nexinets" => Some(Self::Nexinets),

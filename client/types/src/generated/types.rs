@@ -2213,32 +2213,6 @@ pub struct SubscriptionPayment {
     pub client_secret: Option<String>,
 }
 
-/// A line of an invoice.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
-pub struct InvoiceLine {
-    /// What it is about.
-    pub kind: crate::InvoiceLineKind,
-    /// For people.
-    pub description: String,
-    /// How many.
-    pub quantity: i32,
-    /// Of one, in minor units.
-    pub unit_amount: i64,
-    /// In minor units, with its sign: all lines add up to the amount of the invoice.
-    pub amount: i64,
-    /// The price that it follows from.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub item_price_id: Option<String>,
-    /// When the time begins that it is for.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    #[serde(serialize_with = "crate::moment::write_optional")]
-    pub period_start: Option<::chrono::DateTime<::chrono::offset::Utc>>,
-    /// When that time ends.
-    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    #[serde(serialize_with = "crate::moment::write_optional")]
-    pub period_end: Option<::chrono::DateTime<::chrono::offset::Utc>>,
-}
-
 /// What a subscription is billed at once. It is computed once.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct Invoice {
@@ -2282,7 +2256,7 @@ pub struct Invoice {
     pub period_end: Option<::chrono::DateTime<::chrono::offset::Utc>>,
     /// They add up to the amount.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub lines: Option<Vec<InvoiceLine>>,
+    pub lines: Option<Vec<SubscriptionLineItem>>,
     /// How many payments it has had.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub attempt_count: Option<i32>,
@@ -3343,6 +3317,360 @@ pub struct ProfileDefaultRouting {
     pub connectors: Vec<RoutableConnector>,
 }
 
+/// A new product.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ProductCreateRequest {
+    /// Chosen by the caller, else made.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub product_id: Option<String>,
+    /// Its name.
+    pub name: String,
+    /// More about it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+}
+
+/// What several plans and addons are about.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct Product {
+    /// Its identifier.
+    pub product_id: String,
+    /// The billing account whose catalogue it is in.
+    pub merchant_connector_id: String,
+    /// Its name.
+    pub name: String,
+    /// More about it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+    /// Whether it is not offered any more.
+    pub is_archived: bool,
+    /// When it was made.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// When it was last changed.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub modified_at: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// A new plan or addon.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionItemCreateRequest {
+    /// Chosen by the caller, else made.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub item_id: Option<String>,
+    /// The product that it is of.
+    pub product_id: String,
+    /// Plan or addon. Customers subscribe to plans.
+    pub item_type: crate::SubscriptionItemType,
+    /// Its name, as it stands on invoices.
+    pub name: String,
+    /// More about it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+}
+
+/// A plan or an addon.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionItem {
+    /// Its identifier.
+    pub item_id: String,
+    /// The product that it is of.
+    pub product_id: String,
+    /// The billing account whose catalogue it is in.
+    pub merchant_connector_id: String,
+    /// Plan or addon.
+    pub item_type: crate::SubscriptionItemType,
+    /// Its name, as it stands on invoices.
+    pub name: String,
+    /// More about it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+    /// Whether it is not offered any more.
+    pub is_archived: bool,
+    /// When it was made.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// When it was last changed.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub modified_at: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// A tax as the merchant gives it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct BillingTaxRequest {
+    /// As it stands on invoices.
+    pub name: String,
+    /// Hundredths of a percent of what is charged after discounts, on top of it: 1900 are 19 %.
+    pub basis_points: i32,
+}
+
+/// A tax of a price.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct BillingTax {
+    /// As it stands on invoices.
+    pub name: String,
+    /// Hundredths of a percent.
+    pub basis_points: i32,
+}
+
+/// A new price of a plan or addon.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ItemPriceCreateRequest {
+    /// Chosen by the caller, else made.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub item_price_id: Option<String>,
+    /// The plan or addon that it is of.
+    pub item_id: String,
+    /// Of one piece for one period, without taxes, in minor units; 0 to 999999999.
+    pub amount: i64,
+    /// Its currency.
+    pub currency: crate::Currency,
+    /// What periods are counted in. Absent where it is paid once and there are no periods.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub interval: Option<crate::BillingInterval>,
+    /// How many intervals one period lasts; 1 when absent. At most three years.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub interval_count: Option<i32>,
+    /// How many days are free before the first period; none when absent. It needs an `interval`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub trial_period: Option<i32>,
+    /// The fewest pieces that can be subscribed to; 1 when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub min_quantity: Option<i32>,
+    /// The most pieces that can be subscribed to; 100000 when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_quantity: Option<i32>,
+    /// Taxes on top of it; none when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub taxes: Option<Vec<BillingTaxRequest>>,
+    /// By whose clocks periods end: a name of the IANA database, such as `Europe/Berlin`; `UTC` when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub time_zone: Option<String>,
+}
+
+/// A price of a plan or addon.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ItemPrice {
+    /// Its identifier.
+    pub item_price_id: String,
+    /// The plan or addon that it is of.
+    pub item_id: String,
+    /// The billing account whose catalogue it is in.
+    pub merchant_connector_id: String,
+    /// Of one piece for one period, without taxes, in minor units.
+    pub amount: i64,
+    /// Its currency.
+    pub currency: crate::Currency,
+    /// What periods are counted in; left out where it is paid once.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub interval: Option<crate::BillingInterval>,
+    /// How many intervals one period lasts; left out where it is paid once.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub interval_count: Option<i32>,
+    /// How many days are free before the first period; left out where none are.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub trial_period: Option<i32>,
+    /// What the trial is counted in, always `day`; left out where there is none.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub trial_period_unit: Option<crate::BillingInterval>,
+    /// The fewest pieces that can be subscribed to.
+    pub min_quantity: i32,
+    /// The most pieces that can be subscribed to.
+    pub max_quantity: i32,
+    /// Taxes on top of it.
+    pub taxes: Vec<BillingTax>,
+    /// By whose clocks periods end.
+    pub time_zone: String,
+    /// Whether it is not offered any more.
+    pub is_archived: bool,
+    /// When it was made.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// When it was last changed.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub modified_at: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// A plan or an addon with the prices that are offered of it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OfferedItem {
+    /// Its identifier.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// More about it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+    /// Its prices, the oldest first.
+    pub price_id: Vec<OfferedPrice>,
+}
+
+/// A price that is offered.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OfferedPrice {
+    /// Its identifier, the `item_price_id` of other calls.
+    pub price_id: String,
+    /// The plan or addon that it is of.
+    pub item_id: String,
+    /// Of one piece for one period, without taxes, in minor units.
+    pub amount: i64,
+    /// Its currency.
+    pub currency: crate::Currency,
+    /// What periods are counted in; left out where it is paid once.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub interval: Option<crate::BillingInterval>,
+    /// How many intervals one period lasts; left out where it is paid once.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub interval_count: Option<i32>,
+    /// How many days are free before the first period; left out where none are.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub trial_period: Option<i32>,
+    /// What the trial is counted in; left out where there is none.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub trial_period_unit: Option<crate::BillingInterval>,
+}
+
+/// A new coupon. Exactly one of `discount_basis_points` and `discount_amount` is given, the latter with
+/// `currency`.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct CouponCreateRequest {
+    /// What customers type in.
+    pub coupon_code: String,
+    /// As it stands on invoices.
+    pub name: String,
+    /// Hundredths of a percent of what an invoice charges: 1250 are 12.5 %.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub discount_basis_points: Option<i32>,
+    /// So much of each invoice, in minor units; at most what it charges.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub discount_amount: Option<i64>,
+    /// The currency of `discount_amount`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub currency: Option<crate::Currency>,
+    /// How many invoices of a subscription it discounts.
+    pub duration: crate::CouponDuration,
+    /// Of a `repeating` one: how many.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub duration_periods: Option<i32>,
+    /// Redeemed from this moment on.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub valid_from: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// Redeemed before this moment. What was redeemed goes on.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub valid_until: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// For how many subscriptions it may be redeemed.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_redemptions: Option<i32>,
+}
+
+/// A coupon.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct Coupon {
+    /// What customers type in.
+    pub coupon_code: String,
+    /// The billing account whose catalogue it is in.
+    pub merchant_connector_id: String,
+    /// As it stands on invoices.
+    pub name: String,
+    /// Whether it takes off a share or an amount.
+    pub discount_type: crate::CouponDiscountType,
+    /// Hundredths of a percent, where it takes off a share.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub discount_basis_points: Option<i32>,
+    /// The amount in minor units, where it takes off one.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub discount_amount: Option<i64>,
+    /// The currency of `discount_amount`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub currency: Option<crate::Currency>,
+    /// How many invoices of a subscription it discounts.
+    pub duration: crate::CouponDuration,
+    /// Of a `repeating` one: how many.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub duration_periods: Option<i32>,
+    /// Redeemed from this moment on.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub valid_from: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// Redeemed before this moment.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub valid_until: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// For how many subscriptions it may be redeemed.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_redemptions: Option<i32>,
+    /// For how many subscriptions it was redeemed.
+    pub redemptions: i32,
+    /// Whether it is not offered any more.
+    pub is_archived: bool,
+    /// When it was made.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// When it was last changed.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub modified_at: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// A line of an invoice.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionLineItem {
+    /// What it is about.
+    pub kind: crate::InvoiceLineKind,
+    /// In words.
+    pub description: String,
+    /// How many pieces.
+    pub quantity: i32,
+    /// Of one piece, in minor units.
+    pub unit_amount: i64,
+    /// In minor units, with its sign: all lines add up to the amount of the invoice.
+    pub amount: i64,
+    /// Its currency.
+    pub currency: crate::Currency,
+    /// The plan or addon, where it is one.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub item_id: Option<String>,
+    /// Plan or addon, where it is one.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub item_type: Option<crate::SubscriptionItemType>,
+    /// The price, where it has one.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub item_price_id: Option<String>,
+    /// From when on it pays for something.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub period_start: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// Until when it pays for something; not included.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub period_end: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+}
+
+/// What a subscription would cost when it began now.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionEstimate {
+    /// What would have to be paid at once, in minor units.
+    pub amount: i64,
+    /// Its currency.
+    pub currency: crate::Currency,
+    /// What the amount consists of.
+    pub line_items: Vec<SubscriptionLineItem>,
+    /// The plan.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub plan_id: Option<String>,
+    /// The price.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub item_price_id: Option<String>,
+    /// The coupon that would be redeemed.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub coupon_code: Option<String>,
+    /// When the next invoice is due; left out where it is paid once.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub next_billing_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+}
+
 /// What a processor says to the credentials of a connector account.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct ConnectorAccountCheck {
@@ -4336,8 +4664,8 @@ pub struct BusinessProfileCreateRequest {
     /// it is not kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub dispute_polling_interval: Option<i32>,
-    /// The connector account that bills subscriptions. Clients of other systems send it; nothing is done with it and
-    /// it is not kept.
+    /// The merchant's connector account that bills subscriptions, of type `billing_processor`; another one is
+    /// answered 404 `HE_02`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing_processor_id: Option<String>,
 }
@@ -4531,8 +4859,8 @@ pub struct BusinessProfileUpdateRequest {
     /// it is not kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub dispute_polling_interval: Option<i32>,
-    /// The connector account that bills subscriptions. Clients of other systems send it; nothing is done with it and
-    /// it is not kept.
+    /// The merchant's connector account that bills subscriptions, of type `billing_processor`; another one is
+    /// answered 404 `HE_02`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing_processor_id: Option<String>,
 }
@@ -4628,6 +4956,9 @@ pub struct BusinessProfile {
     /// That vault.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub external_vault_connector_details: Option<ExternalVaultConnectorDetails>,
+    /// The connector account that bills subscriptions.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing_processor_id: Option<String>,
     /// The secrets that are valid now and sign webhooks by Standard Webhooks, newest first: one, or two for a time
     /// after a rotation.
     pub webhook_secrets: Vec<WebhookSecret>,

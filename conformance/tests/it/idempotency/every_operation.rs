@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{again, is_replayed, under};
 use crate::payments::authorized;
-use crate::{customers, disputes, payment_methods as saved_methods, routing};
+use crate::{billing, customers, disputes, payment_methods as saved_methods, routing};
 
 const KEY: &str = "one key for everything";
 
@@ -155,6 +155,49 @@ async fn prepare(shop: &Shop, operation: &str) -> Case {
                 saved_methods::on(shop, operation, method).at("customer_id", "ada")
             };
             differing("payment_method_id", choose, [&saved[1], &saved[2]])
+        }
+        "subscription_products_create" => {
+            billing::sells(shop).await;
+            let create = |name: &str| billing::asks(shop, operation).json(&json!({ "name": name }));
+            differing("name", create, ["The magazine", "The paper"])
+        }
+        "subscription_items_create" => {
+            billing::sells(shop).await;
+            let create = |name: &str| {
+                billing::asks(shop, operation)
+                    .json(&json!({ "product_id": "magazine", "item_type": "plan", "name": name }))
+            };
+            differing("name", create, ["Silver", "Bronze"])
+        }
+        "subscription_item_prices_create" => {
+            billing::sells(shop).await;
+            let create = |name: &str| {
+                billing::asks(shop, operation)
+                    .json(&json!({ "item_id": "gold", "amount": 1, "currency": name }))
+            };
+            differing("currency", create, ["EUR", "USD"])
+        }
+        "subscription_coupons_create" => {
+            billing::sells(shop).await;
+            let create = |name: &str| {
+                billing::asks(shop, operation).json(&json!({ "coupon_code": "OTHER", "name": name, "discount_amount": 5, "currency": "EUR", "duration": "once" }))
+            };
+            differing("name", create, ["Other", "Another"])
+        }
+        "subscription_products_archive"
+        | "subscription_items_archive"
+        | "subscription_item_prices_archive"
+        | "subscription_coupons_archive" => {
+            billing::sells(shop).await;
+            let member = billing::MEMBERS
+                .into_iter()
+                .find(|member| operation.contains(&format!("_{}_", billing::list(member))))
+                .expect("an entry");
+            for id in ["spare-1", "spare-2"] {
+                billing::makes(shop, member, id, json!({})).await.ok();
+            }
+            let archive = |id: &str| billing::asks(shop, operation).at(member, id);
+            differing(member, archive, ["spare-1", "spare-2"])
         }
         "routing_create" => {
             let create = |name: &str| {
@@ -319,6 +362,7 @@ async fn picture(shop: &Shop) -> Value {
         "saved": saved(shop).await,
         "disputes": shop.call("disputes_list").await.ok(),
         "connector_accounts": shop.call("connector_accounts_list").await.ok(),
+        "catalogue": billing::catalogue(shop).await,
         "routing": shop.call("routing_list").await.ok(),
         "active": shop.call("routing_active").await.ok(),
         "defaults": shop.call("routing_default_list").await.ok(),

@@ -15,6 +15,7 @@ use super::disputes::DisputesApi;
 use super::disputes::DisputesApiLiterals;
 use super::routing::RoutingApi;
 use super::routing::RoutingApiLiterals;
+use super::billing::BillingApi;
 use super::connector_accounts::ConnectorAccountsApi;
 use super::merchant_accounts::MerchantAccountsApi;
 use super::business_profiles::BusinessProfilesApi;
@@ -67,6 +68,8 @@ pub trait Apis<
         Context = C,
     > + RoutingApiLiterals<
         Context = C,
+    > + BillingApi<
+        Context = C,
     > + ConnectorAccountsApi<
         Context = C,
     > + MerchantAccountsApi<
@@ -99,13 +102,13 @@ where
         + SavedMethodsApi<Context = C> + SavedMethodsApiLiterals<Context = C>
         + DisputesApi<Context = C> + DisputesApiLiterals<Context = C>
         + RoutingApi<Context = C> + RoutingApiLiterals<Context = C>
-        + ConnectorAccountsApi<Context = C> + MerchantAccountsApi<Context = C>
-        + BusinessProfilesApi<Context = C> + EventsApi<Context = C>
-        + EventsApiLiterals<Context = C> + ApiKeysApi<Context = C>
-        + ApiKeysApiLiterals<Context = C> + DynamicRoutingApi<Context = C>
-        + ErrorMappingsApi<Context = C> + NoticesApi<Context = C>
-        + UnresolvedOperationsApi<Context = C> + ServiceKeysApi<Context = C>
-        + SandboxApi<Context = C> + HealthApi<Context = C>,
+        + BillingApi<Context = C> + ConnectorAccountsApi<Context = C>
+        + MerchantAccountsApi<Context = C> + BusinessProfilesApi<Context = C>
+        + EventsApi<Context = C> + EventsApiLiterals<Context = C>
+        + ApiKeysApi<Context = C> + ApiKeysApiLiterals<Context = C>
+        + DynamicRoutingApi<Context = C> + ErrorMappingsApi<Context = C>
+        + NoticesApi<Context = C> + UnresolvedOperationsApi<Context = C>
+        + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C>,
 {}
 /// Reads what the operation takes, calls its method, and writes what the method answers.
 pub(crate) fn run<C, H, S>(
@@ -1035,6 +1038,220 @@ where
                         Path::from(path),
                         Query::from(query),
                         TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionProductsList => {
+            Box::pin(async move {
+                let query: super::billing::SubscriptionProductsListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_products_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionProductsCreate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::ProductCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_products_create(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionProductsRetrieve => {
+            Box::pin(async move {
+                let path: super::billing::SubscriptionProductsRetrievePath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_products_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionProductsArchive => {
+            Box::pin(async move {
+                let path: super::billing::SubscriptionProductsArchivePath = call.path()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_products_archive(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionItemsList => {
+            Box::pin(async move {
+                let query: super::billing::SubscriptionItemsListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_items_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionItemsCreate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::SubscriptionItemCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_items_create(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionItemsRetrieve => {
+            Box::pin(async move {
+                let path: super::billing::SubscriptionItemsRetrievePath = call.path()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_items_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionItemsArchive => {
+            Box::pin(async move {
+                let path: super::billing::SubscriptionItemsArchivePath = call.path()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_items_archive(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionItemPricesList => {
+            Box::pin(async move {
+                let query: super::billing::SubscriptionItemPricesListQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_item_prices_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionItemPricesCreate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::ItemPriceCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_item_prices_create(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionItemPricesRetrieve => {
+            Box::pin(async move {
+                let path: super::billing::SubscriptionItemPricesRetrievePath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_item_prices_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionItemPricesArchive => {
+            Box::pin(async move {
+                let path: super::billing::SubscriptionItemPricesArchivePath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_item_prices_archive(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionCouponsList => {
+            Box::pin(async move {
+                let query: super::billing::SubscriptionCouponsListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_coupons_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionCouponsCreate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::CouponCreateRequest> = call.body().await?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_coupons_create(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionCouponsRetrieve => {
+            Box::pin(async move {
+                let path: super::billing::SubscriptionCouponsRetrievePath = call.path()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_coupons_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionCouponsArchive => {
+            Box::pin(async move {
+                let path: super::billing::SubscriptionCouponsArchivePath = call.path()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_coupons_archive(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionEstimate => {
+            Box::pin(async move {
+                let query: super::billing::SubscriptionEstimateQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_estimate(
+                        rqctx,
+                        caller,
+                        Query::from(query),
                     ))
                     .await
             })

@@ -8,6 +8,7 @@ pub mod customers;
 pub mod saved_methods;
 pub mod disputes;
 pub mod routing;
+pub mod billing;
 pub mod connector_accounts;
 pub mod merchant_accounts;
 pub mod business_profiles;

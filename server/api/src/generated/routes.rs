@@ -259,7 +259,62 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             Some((&[Op::SubscriptionsCreateAndConfirm, Op::SubscriptionsList], vec![]))
         }
 
+        ["subscriptions", "coupons"] => {
+            Some((&[Op::SubscriptionCouponsList, Op::SubscriptionCouponsCreate], vec![]))
+        }
+
+        ["subscriptions", "coupons", coupon_code] => {
+            Some((&[Op::SubscriptionCouponsRetrieve], vec![coupon_code]))
+        }
+
+        ["subscriptions", "coupons", coupon_code, "archive"] => {
+            Some((&[Op::SubscriptionCouponsArchive], vec![coupon_code]))
+        }
+
         ["subscriptions", "create"] => Some((&[Op::SubscriptionsCreate], vec![])),
+        ["subscriptions", "estimate"] => Some((&[Op::SubscriptionEstimate], vec![])),
+        ["subscriptions", "item_prices"] => {
+            Some((
+                &[Op::SubscriptionItemPricesList, Op::SubscriptionItemPricesCreate],
+                vec![],
+            ))
+        }
+
+        ["subscriptions", "item_prices", item_price_id] => {
+            Some((&[Op::SubscriptionItemPricesRetrieve], vec![item_price_id]))
+        }
+
+        ["subscriptions", "item_prices", item_price_id, "archive"] => {
+            Some((&[Op::SubscriptionItemPricesArchive], vec![item_price_id]))
+        }
+
+        ["subscriptions", "items"] => {
+            Some((&[Op::SubscriptionItemsList, Op::SubscriptionItemsCreate], vec![]))
+        }
+
+        ["subscriptions", "items", item_id] => {
+            Some((&[Op::SubscriptionItemsRetrieve], vec![item_id]))
+        }
+
+        ["subscriptions", "items", item_id, "archive"] => {
+            Some((&[Op::SubscriptionItemsArchive], vec![item_id]))
+        }
+
+        ["subscriptions", "products"] => {
+            Some((
+                &[Op::SubscriptionProductsList, Op::SubscriptionProductsCreate],
+                vec![],
+            ))
+        }
+
+        ["subscriptions", "products", product_id] => {
+            Some((&[Op::SubscriptionProductsRetrieve], vec![product_id]))
+        }
+
+        ["subscriptions", "products", product_id, "archive"] => {
+            Some((&[Op::SubscriptionProductsArchive], vec![product_id]))
+        }
+
         ["subscriptions", subscription_id] => {
             Some((&[Op::SubscriptionsRetrieve], vec![subscription_id]))
         }
@@ -323,5 +378,8 @@ pub const RESERVED: &[(&str, &[&str])] = &[
     ("payment_id", &["list", "session_tokens"]),
     ("refund_id", &["list"]),
     ("routing_id", &["active", "deactivate", "evaluate", "default"]),
-    ("subscription_id", &["create"]),
+    (
+        "subscription_id",
+        &["create", "products", "items", "item_prices", "coupons", "estimate"],
+    ),
 ];

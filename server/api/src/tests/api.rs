@@ -597,6 +597,81 @@ impl dynamic_routing::DynamicRoutingApi for TestApi {
     }
 }
 
+impl billing::BillingApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        subscription_products_list(
+            caller: Caller<Merchant>,
+            query: Query<billing::SubscriptionProductsListQuery>
+        ) -> Vec<types::Product>;
+        subscription_products_create(
+            caller: Caller<Merchant>,
+            body: TypedBody<Box<types::ProductCreateRequest>>
+        ) -> types::Product;
+        subscription_products_retrieve(
+            caller: Caller<Merchant>,
+            path: Path<billing::SubscriptionProductsRetrievePath>
+        ) -> types::Product;
+        subscription_products_archive(
+            caller: Caller<Merchant>,
+            path: Path<billing::SubscriptionProductsArchivePath>
+        ) -> types::Product;
+        subscription_items_list(
+            caller: Caller<Merchant>,
+            query: Query<billing::SubscriptionItemsListQuery>
+        ) -> Vec<types::OfferedItem>;
+        subscription_items_create(
+            caller: Caller<Merchant>,
+            body: TypedBody<Box<types::SubscriptionItemCreateRequest>>
+        ) -> types::SubscriptionItem;
+        subscription_items_retrieve(
+            caller: Caller<Merchant>,
+            path: Path<billing::SubscriptionItemsRetrievePath>
+        ) -> types::SubscriptionItem;
+        subscription_items_archive(
+            caller: Caller<Merchant>,
+            path: Path<billing::SubscriptionItemsArchivePath>
+        ) -> types::SubscriptionItem;
+        subscription_item_prices_list(
+            caller: Caller<Merchant>,
+            query: Query<billing::SubscriptionItemPricesListQuery>
+        ) -> Vec<types::ItemPrice>;
+        subscription_item_prices_create(
+            caller: Caller<Merchant>,
+            body: TypedBody<Box<types::ItemPriceCreateRequest>>
+        ) -> types::ItemPrice;
+        subscription_item_prices_retrieve(
+            caller: Caller<Merchant>,
+            path: Path<billing::SubscriptionItemPricesRetrievePath>
+        ) -> types::ItemPrice;
+        subscription_item_prices_archive(
+            caller: Caller<Merchant>,
+            path: Path<billing::SubscriptionItemPricesArchivePath>
+        ) -> types::ItemPrice;
+        subscription_coupons_list(
+            caller: Caller<Merchant>,
+            query: Query<billing::SubscriptionCouponsListQuery>
+        ) -> Vec<types::Coupon>;
+        subscription_coupons_create(
+            caller: Caller<Merchant>,
+            body: TypedBody<Box<types::CouponCreateRequest>>
+        ) -> types::Coupon;
+        subscription_coupons_retrieve(
+            caller: Caller<Merchant>,
+            path: Path<billing::SubscriptionCouponsRetrievePath>
+        ) -> types::Coupon;
+        subscription_coupons_archive(
+            caller: Caller<Merchant>,
+            path: Path<billing::SubscriptionCouponsArchivePath>
+        ) -> types::Coupon;
+        subscription_estimate(
+            caller: Caller<Merchant>,
+            query: Query<billing::SubscriptionEstimateQuery>
+        ) -> types::SubscriptionEstimate;
+    }
+}
+
 impl error_mappings::ErrorMappingsApi for TestApi {
     type Context = Notes;
 

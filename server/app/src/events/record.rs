@@ -115,6 +115,7 @@ fn queued(change: &Change) -> Option<Endpoint> {
         | Change::Profile(_)
         | Change::ApiKey(_)
         | Change::ConnectorAccount(_)
+        | Change::Catalogue(_)
         | Change::ErrorMapping(_)
         | Change::Elimination(_)
         | Change::Idempotency(_)

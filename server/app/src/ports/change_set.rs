@@ -6,6 +6,7 @@ use multirail_domain::timestamp::Timestamp;
 
 use super::api_keys::ApiKeyChange;
 use super::business_clock::ClockChange;
+use super::catalogue::CatalogueChange;
 use super::connector_accounts::ConnectorAccountChange;
 use super::customers::CustomerChange;
 use super::disputes::DisputeChange;
@@ -73,6 +74,7 @@ pub enum Change {
     Routing(RoutingChange),
     Elimination(EliminationChange),
     ErrorMapping(ErrorMappingChange),
+    Catalogue(CatalogueChange),
     Idempotency(IdempotencyChange),
     Clock(ClockChange),
 }
@@ -105,6 +107,7 @@ from! {
     Routing(RoutingChange)
     Elimination(EliminationChange)
     ErrorMapping(ErrorMappingChange)
+    Catalogue(CatalogueChange)
     Idempotency(IdempotencyChange)
     Clock(ClockChange)
 }

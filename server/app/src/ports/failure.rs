@@ -46,6 +46,7 @@ pub mod duplicate {
     pub const API_KEY: &str = "key_id";
     pub const ORGANIZATION: &str = "organization_id";
     pub const ERROR_MAPPING: &str = "code";
+    pub const CATALOGUE_ENTRY: &str = "catalogue entry";
     pub const IDEMPOTENCY_KEY: &str = "idempotency_key";
     pub const ANSWER: &str = "answer";
 }

@@ -5,6 +5,7 @@
 
 pub mod api_keys;
 pub mod business_clock;
+pub mod catalogue;
 pub mod change_set;
 pub mod connector;
 pub mod connector_accounts;
@@ -41,6 +42,7 @@ pub mod webhook_sender;
 
 pub use api_keys::{ApiKeyChange, ApiKeyStore};
 pub use business_clock::{ClockChange, ClockStore};
+pub use catalogue::{CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch, StoredEntry};
 pub use change_set::{Actor, Change, ChangeSet, ChangeSetStore};
 pub use connector::Connector;
 pub use connector_accounts::{ConnectorAccountChange, ConnectorAccountStore};

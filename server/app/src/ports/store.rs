@@ -4,6 +4,7 @@ use async_trait::async_trait;
 
 use super::api_keys::ApiKeyStore;
 use super::business_clock::ClockStore;
+use super::catalogue::CatalogueStore;
 use super::change_set::ChangeSetStore;
 use super::connector_accounts::ConnectorAccountStore;
 use super::customers::CustomerStore;
@@ -42,6 +43,7 @@ pub trait Database: Send + Sync {
 /// merchant.
 pub trait Store:
     ApiKeyStore
+    + CatalogueStore
     + ChangeSetStore
     + ClockStore
     + ConnectorAccountStore
@@ -67,6 +69,7 @@ pub trait Store:
 
 impl<T> Store for T where
     T: ApiKeyStore
+        + CatalogueStore
         + ChangeSetStore
         + ClockStore
         + ConnectorAccountStore

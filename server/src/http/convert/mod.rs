@@ -1,6 +1,7 @@
 //! Wire to domain and back: the only place that names request types.
 
 pub mod api_key;
+pub mod billing;
 pub mod business_profile;
 pub mod connector_account;
 pub mod customer;

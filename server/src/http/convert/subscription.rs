@@ -6,7 +6,6 @@ use chrono::{DateTime, Utc};
 use multirail_app::subscriptions::{
     Change, ConfirmSubscription, CreateSubscription, FirstPayment, Named, SubscriptionView, Wanted,
 };
-use multirail_domain::billing::invoice::Line;
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId, ProfileId};
 use multirail_domain::payment::Changes;
 use multirail_domain::refusal::Refusal;
@@ -17,6 +16,7 @@ use multirail_domain::subscription::{
 use multirail_domain::timestamp::Timestamp;
 use multirail_types as types;
 
+use super::billing::line_item;
 use super::payment_request;
 use super::trouble::Trouble;
 
@@ -400,25 +400,17 @@ pub fn invoice(invoice: &Invoice) -> types::Invoice {
         number: i32::try_from(invoice.number).ok(),
         period_start: shown(invoice.period.map(|period| period.start)),
         period_end: shown(invoice.period.map(|period| period.end)),
-        lines: Some(invoice.lines.iter().map(line).collect()),
+        lines: Some(
+            invoice
+                .lines
+                .iter()
+                .map(|line| line_item(line, invoice.currency, None))
+                .collect(),
+        ),
         attempt_count: i32::try_from(invoice.tries.len()).ok(),
         failure_reason: failed.map(|failed| failed.why.clone()),
         next_attempt_at: shown(next),
         paid_at: shown(invoice.paid_at),
         created_at: Some(invoice.created_at.to_datetime()),
-    }
-}
-
-fn line(line: &Line) -> types::InvoiceLine {
-    let price = line.item_price_id.as_ref();
-    types::InvoiceLine {
-        kind: types::InvoiceLineKind::from(line.kind.as_str()),
-        description: line.description.clone(),
-        quantity: i32::try_from(line.quantity).unwrap_or(i32::MAX),
-        unit_amount: line.unit_amount_minor,
-        amount: line.amount_minor,
-        item_price_id: price.map(ToString::to_string),
-        period_start: shown(line.period.map(|period| period.start)),
-        period_end: shown(line.period.map(|period| period.end)),
     }
 }

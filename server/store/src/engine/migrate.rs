@@ -60,6 +60,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0026_payment_personal"),
     step!("0027_connector_mandates"),
     step!("0028_elimination"),
+    step!("0034_billing_catalogue"),
     step!("0035_subscriptions"),
     step!("0036_invoices"),
 ];

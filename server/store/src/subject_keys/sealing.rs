@@ -238,6 +238,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | IdempotencyChange::TakeOver { .. }
             | IdempotencyChange::Abandon { .. },
         )
+        | Change::Catalogue(_)
         | Change::ErrorMapping(_)
         | Change::Routing(_)
         | Change::Elimination(_)

@@ -16,6 +16,7 @@
 //! writes the check sums of the draft, after which it can't change any more.
 
 mod accounts;
+mod billing;
 mod customer;
 mod dispute;
 mod formats;

@@ -1,5 +1,7 @@
 //! Enumerations whose words are stored, in records or in columns of their own.
 
+use multirail_domain::billing::calendar::IntervalUnit;
+use multirail_domain::billing::item::ItemType;
 use multirail_domain::card::Network;
 use multirail_domain::connector::{DeclineCategory, UnknownReason};
 use multirail_domain::connector_account::{ConnectorStatus, ConnectorType, CredentialsKind};
@@ -79,6 +81,8 @@ pub(super) fn all() -> Value {
         MerchantAccountType MerchantAccountType::ALL.iter();
         MerchantDecision MerchantDecision::ALL.iter();
         MethodRole MethodRole::ALL.iter();
+        IntervalUnit IntervalUnit::ALL.iter();
+        ItemType ItemType::ALL.iter();
         Key Key::ALL.iter();
         MitCategory MitCategory::ALL.iter();
         Moved Moved::ALL.iter();
