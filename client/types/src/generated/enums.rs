@@ -3301,8 +3301,8 @@ impl WebhookDeliveryState {
 
 crate::open_enum::traits!(WebhookDeliveryState);
 
-/// The family of an event. Payments, refunds and disputes emit events; the other words can be asked for and find
-/// nothing.
+/// The family of an event. Payments, refunds, disputes and subscriptions emit events; the other words can be
+/// asked for and find nothing.
 ///
 /// | Class | What its events are about | `object_id` |
 /// |---|---|---|
@@ -3311,7 +3311,7 @@ crate::open_enum::traits!(WebhookDeliveryState);
 /// | `disputes` | a dispute | dispute |
 /// | `mandates` | a mandate; not emitted yet | mandate |
 /// | `payouts` | a payout; not emitted yet | payout |
-/// | `subscriptions` | a subscription's invoice; not emitted yet | subscription |
+/// | `subscriptions` | a subscription's invoice | subscription |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EventClass {
     /// `payments`
@@ -3380,7 +3380,7 @@ crate::open_enum::traits!(EventClass);
 /// | `dispute_opened`, `dispute_expired`, `dispute_accepted`, `dispute_cancelled`, `dispute_challenged`, `dispute_won`, `dispute_lost` | `disputes` | yes |
 /// | `mandate_active`, `mandate_revoked` | `mandates` | not yet |
 /// | `payout_success`, `payout_failed`, `payout_initiated`, `payout_processing`, `payout_cancelled`, `payout_expired`, `payout_reversed` | `payouts` | no: this service makes no payouts |
-/// | `invoice_paid` | `subscriptions` | not yet |
+/// | `invoice_paid` | `subscriptions` | for each invoice of a subscription |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EventType {
     /// `payment_succeeded`
@@ -3611,7 +3611,7 @@ crate::open_enum::traits!(DeliveryAttemptKind);
 /// | `dispute_details` | `Dispute` | `disputes` |
 /// | `mandate_details` | a mandate; not sent yet | `mandates` |
 /// | `payout_details` | a payout; not sent | `payouts` |
-/// | `subscription_details` | a subscription; not sent yet | `subscriptions` |
+/// | `subscription_details` | `Subscription` | `subscriptions` |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum WebhookContentType {
     /// `payment_details`

@@ -5278,7 +5278,8 @@ pub struct WebhookContent {
     #[serde(rename = "type")]
     pub type_: crate::WebhookContentType,
     /// The object as the merchant's secret key would have retrieved it: for `payment_details` a `Payment`, whose
-    /// `refunds` and `disputes` are null here, for `refund_details` a `Refund`, for `dispute_details` a `Dispute`.
+    /// `refunds` and `disputes` are null here, for `refund_details` a `Refund`, for `dispute_details` a `Dispute`,
+    /// for `subscription_details` a `Subscription` with the invoice that was paid.
     pub object: ::serde_json::Map<String, ::serde_json::Value>,
 }
 

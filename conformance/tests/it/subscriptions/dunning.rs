@@ -4,20 +4,13 @@ use multirail_conformance::Shop;
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
-use super::{DAY, invoice_becomes, invoices, now, offers, on, subscribed, until};
-
-fn declines(code: &str) -> Fault {
-    Fault::Declines {
-        code: code.to_owned(),
-        message: "Insufficient funds".to_owned(),
-    }
-}
+use super::{DAY, declined, invoice_becomes, invoices, now, offers, on, subscribed, until};
 
 /// Soft refusals, as many as the schedule has tries.
 fn fails(shop: &Shop, times: usize) {
     for _ in 0..times {
         shop.server
-            .next_call_meets(ScriptedCall::Authorize, declines("DC_05"));
+            .next_call_meets(ScriptedCall::Authorize, declined());
     }
 }
 

@@ -8,9 +8,9 @@ mod resume;
 
 use std::time::{Duration, Instant};
 
-use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, card, with};
-use multirail_conformance::wire::Call;
+use multirail_conformance::{Call, Shop};
+use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
 pub use catalogue::offers;
@@ -97,4 +97,47 @@ pub async fn invoice_becomes(shop: &Shop, subscription: &Value, number: u64, sta
         invoice["number"] == number && invoice["status"] == status
     };
     until(shop, subscription, is_so).await["invoice"].clone()
+}
+
+/// As [`offers`], where that may have been done before.
+pub async fn offered(shop: &Shop) {
+    let found = call(shop, "subscription_item_prices_retrieve");
+    let found = found.at("item_price_id", "reader_plus_yearly");
+    if found.await.status != 200 {
+        offers(shop).await;
+    }
+}
+
+/// Where all subscriptions stand, without what the worker changes.
+pub async fn stand(shop: &Shop) -> Value {
+    let mut listed = call(shop, "subscriptions_list").query("limit", 100).await.body;
+    for one in listed.as_array_mut().into_iter().flatten() {
+        one["modified_at"] = json!(null);
+    }
+    listed
+}
+
+/// One whose second invoice could not be charged, and can't be: its method is deleted.
+pub async fn with_an_open_invoice(shop: &Shop) -> Value {
+    let eve = json!({ "customer_id": format!("eve-{}", shop.money().captured) });
+    shop.call("customers_create").json(&eve).await.ok();
+    let mut body = wanted_with("reader_monthly", APPROVED);
+    body["customer_id"] = eve["customer_id"].clone();
+    let made = call(shop, "subscriptions_create_and_confirm").json(&body).await.ok();
+    shop.server.next_call_meets(ScriptedCall::Authorize, declined());
+    let dearer = json!({ "plan_id": "reader_plus", "item_price_id": "reader_plus_monthly" });
+    on(shop, "subscriptions_update", &made).json(&dearer).await.ok();
+    invoice_becomes(shop, &made, 2, "payment_failed").await;
+    let method = made["payment_method_id"].as_str().expect("an id");
+    let delete = shop.call("payment_methods_delete");
+    delete.at("payment_method_id", method).await.ok();
+    now(shop, &made).await
+}
+
+/// A refusal that may be tried again.
+pub fn declined() -> Fault {
+    Fault::Declines {
+        code: "DC_08".to_owned(),
+        message: "Insufficient funds".to_owned(),
+    }
 }
