@@ -25,10 +25,22 @@ fn pays() -> Value {
 
 pub(super) async fn billed(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     for (list, body) in [
-        ("products", json!({ "product_id": "reading", "name": "Reading" })),
-        ("items", json!({ "item_id": "reader", "product_id": "reading", "item_type": "plan", "name": "Reader" })),
-        ("item_prices", json!({ "item_price_id": "reader-monthly", "item_id": "reader", "amount": 990, "currency": "USD", "interval": "month" })),
-        ("item_prices", json!({ "item_price_id": "reader-yearly", "item_id": "reader", "amount": 9900, "currency": "USD", "interval": "year" })),
+        (
+            "products",
+            json!({ "product_id": "reading", "name": "Reading" }),
+        ),
+        (
+            "items",
+            json!({ "item_id": "reader", "product_id": "reading", "item_type": "plan", "name": "Reader" }),
+        ),
+        (
+            "item_prices",
+            json!({ "item_price_id": "reader-monthly", "item_id": "reader", "amount": 990, "currency": "USD", "interval": "month" }),
+        ),
+        (
+            "item_prices",
+            json!({ "item_price_id": "reader-yearly", "item_id": "reader", "amount": 9900, "currency": "USD", "interval": "year" }),
+        ),
     ] {
         let call = ask(merchant, &format!("subscription_{list}_create")).json(&body);
         run.works("something to subscribe to", call, &[]).await?;
@@ -37,11 +49,16 @@ pub(super) async fn billed(run: &mut Run, merchant: &Merchant) -> Result<(), Sto
     let call = merchant.call("customers_create").json(&reader);
     run.works("somebody who wants it", call, &[]).await?;
     let wanted = |more: Value| {
-        let details = with(json!({ "return_url": "https://merchant.example/thanks" }), more);
+        let details = with(
+            json!({ "return_url": "https://merchant.example/thanks" }),
+            more,
+        );
         json!({ "item_price_id": "reader-monthly", "customer_id": "reader", "payment_details": details })
     };
 
-    let call = merchant.call("subscriptions_create").json(&wanted(json!({})));
+    let call = merchant
+        .call("subscriptions_create")
+        .json(&wanted(json!({})));
     run.is_refused("of no profile", call, 400, "IR_04").await?;
     let call = ask(merchant, "subscriptions_create").json(&wanted(json!({})));
     let is = [
@@ -90,7 +107,10 @@ pub(super) async fn billed(run: &mut Run, merchant: &Merchant) -> Result<(), Sto
     let is = [("/status", json!("invoice_paid")), ("/amount", json!(990))];
     let call = invoice("subscriptions_retrieve_invoice");
     run.works("an invoice", call, &is).await?;
-    for operation in ["subscriptions_void_invoice", "subscriptions_collect_invoice"] {
+    for operation in [
+        "subscriptions_void_invoice",
+        "subscriptions_collect_invoice",
+    ] {
         let call = invoice(operation);
         run.is_refused("that is paid", call, 400, "IR_16").await?;
     }
@@ -100,7 +120,10 @@ pub(super) async fn billed(run: &mut Run, merchant: &Merchant) -> Result<(), Sto
         run.works("enough", call, &is).await?;
     }
     let call = ask(merchant, "subscriptions_list");
-    let is = [("/0/status", json!("cancelled")), ("/1/status", json!("cancelled"))];
+    let is = [
+        ("/0/status", json!("cancelled")),
+        ("/1/status", json!("cancelled")),
+    ];
     run.works("both are listed", call, &is).await?;
     Ok(())
 }

@@ -141,9 +141,8 @@ async fn anothers_object_does_not_exist() {
                 "product_id" | "item_id" | "item_price_id" | "coupon_code" => {
                     billing::of(&street.bookshop, call).at(object, billing::id(object))
                 }
-                "subscription_id" => {
-                    billing::of(&street.bookshop, call).at(object, subscriptions::id(&street.subscription))
-                }
+                "subscription_id" => billing::of(&street.bookshop, call)
+                    .at(object, subscriptions::id(&street.subscription)),
                 "invoice_id" => {
                     let invoice = &street.subscription["invoice"]["id"];
                     call.at(object, invoice.as_str().expect("an id"))

@@ -43,7 +43,10 @@ pub(super) async fn open(
     merchant_id: &MerchantId,
     subscription_id: &SubscriptionId,
 ) -> Result<Vec<Invoice>, StoreFailure> {
-    let read = Read::new(OPEN, values![merchant_id.as_str(), subscription_id.as_str()]);
+    let read = Read::new(
+        OPEN,
+        values![merchant_id.as_str(), subscription_id.as_str()],
+    );
     let rows = engine.fetch(read).await.map_err(record::failure)?;
     rows.iter().map(invoice).collect()
 }

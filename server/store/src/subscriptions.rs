@@ -17,7 +17,8 @@ use super::sql_store::SqlStore;
 
 const TABLE: &str = "subscriptions";
 
-const ONE: &str = "select version, record from subscriptions where merchant_id = $1 and subscription_id = $2";
+const ONE: &str =
+    "select version, record from subscriptions where merchant_id = $1 and subscription_id = $2";
 
 const LIST: &str = "select subscription_id as id, version, record from subscriptions \
      where merchant_id = $1 and profile_id = $2 order by created_at desc, subscription_id desc limit $3 offset $4";
@@ -42,7 +43,8 @@ const CLAIM: &str = "update subscriptions set lease_until = $4, fence = fence + 
 const RELEASE: &str = "update subscriptions set lease_until = 0 \
      where merchant_id = $1 and subscription_id = $2 and fence = $3";
 
-const TAKE_OVER: &str = "update subscriptions set lease_until = 0 where due_at is not null and lease_until > 0";
+const TAKE_OVER: &str =
+    "update subscriptions set lease_until = 0 where due_at is not null and lease_until > 0";
 
 #[async_trait]
 impl SubscriptionStore for SqlStore {

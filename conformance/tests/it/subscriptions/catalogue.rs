@@ -19,11 +19,30 @@ pub async fn offers(shop: &Shop) {
     let monthly = |amount: i64| price("reader", amount, json!({ "interval": "month" }));
     let prices = [
         ("reader_monthly", monthly(990)),
-        ("reader_daily", price("reader", 100, json!({ "interval": "day" }))),
-        ("reader_trial", price("reader", 990, json!({ "interval": "month", "trial_period": 14 }))),
-        ("reader_once", price("reader", 9_900, json!({ "interval": null }))),
-        ("reader_plus_monthly", price("reader_plus", 1_990, json!({ "interval": "month" }))),
-        ("reader_plus_yearly", price("reader_plus", 19_900, json!({ "interval": "year" }))),
+        (
+            "reader_daily",
+            price("reader", 100, json!({ "interval": "day" })),
+        ),
+        (
+            "reader_trial",
+            price(
+                "reader",
+                990,
+                json!({ "interval": "month", "trial_period": 14 }),
+            ),
+        ),
+        (
+            "reader_once",
+            price("reader", 9_900, json!({ "interval": null })),
+        ),
+        (
+            "reader_plus_monthly",
+            price("reader_plus", 1_990, json!({ "interval": "month" })),
+        ),
+        (
+            "reader_plus_yearly",
+            price("reader_plus", 19_900, json!({ "interval": "year" })),
+        ),
     ];
     for (id, more) in prices {
         makes(shop, "item_price_id", id, more).await.ok();

@@ -1,24 +1,32 @@
 //! Beginning: made, confirmed, paid or not.
 
-use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, DECLINED, PENDING, THREE_DS, with};
 use multirail_conformance::evidence::evidence_of_what_is_set;
+use multirail_conformance::{Browser, Shop};
 use serde_json::json;
 
-use super::{call, id, invoices, now, offers, on, pays_with, subscribed, until, wanted, wanted_with};
+use super::{
+    call, id, invoices, now, offers, on, pays_with, subscribed, until, wanted, wanted_with,
+};
 
 #[tokio::test]
 async fn it_is_made_then_confirmed_and_told_of() {
     let shop = Shop::open().await;
     offers(&shop).await;
-    let body = with(wanted("reader_monthly"), json!({ "merchant_reference_id": "4711" }));
+    let body = with(
+        wanted("reader_monthly"),
+        json!({ "merchant_reference_id": "4711" }),
+    );
     let made = call(&shop, "subscriptions_create").json(&body).await.ok();
     assert_eq!(made["status"], "created");
     assert_eq!(made["invoice"]["status"], "invoice_created");
     assert_eq!(made["payment"]["status"], "requires_payment_method");
     assert_eq!(made["payment"]["amount"], 990);
     let secret = made["client_secret"].as_str().expect("a secret");
-    assert!(secret.starts_with(&format!("{}_secret_", id(&made))), "{secret}");
+    assert!(
+        secret.starts_with(&format!("{}_secret_", id(&made))),
+        "{secret}"
+    );
 
     let confirm = |more| {
         let body = json!({ "payment_details": with(pays_with(APPROVED), more) });
@@ -27,7 +35,8 @@ async fn it_is_made_then_confirmed_and_told_of() {
     // Nothing has changed where the payment is refused before a processor is asked.
     let no_consent = json!({ "customer_acceptance": null });
     confirm(no_consent).await.refused(400, "IR_04");
-    let wrong = json!({ "client_secret": "sub_1_secret_x", "payment_details": pays_with(APPROVED) });
+    let wrong =
+        json!({ "client_secret": "sub_1_secret_x", "payment_details": pays_with(APPROVED) });
     let wrong = on(&shop, "subscriptions_confirm", &made).json(&wrong);
     wrong.await.refused(400, "IR_09");
     assert_eq!(now(&shop, &made).await["status"], "created");
@@ -36,32 +45,49 @@ async fn it_is_made_then_confirmed_and_told_of() {
     assert_eq!(active["status"], "active");
     assert_eq!(active["invoice"]["status"], "invoice_paid");
     assert_eq!(active["payment"]["status"], "succeeded");
-    assert_eq!(active["payment_method_id"], active["payment"]["payment_method_id"]);
+    assert_eq!(
+        active["payment_method_id"],
+        active["payment"]["payment_method_id"]
+    );
     assert_eq!(active["next_billing_at"], active["invoice"]["period_end"]);
     confirm(json!({})).await.refused(409, "IR_16");
 
     let filter = json!({ "object_id": id(&made), "event_types": ["invoice_paid"] });
-    let told = shop.server.operator("events_list").at("merchant_id", "bookshop");
+    let told = shop
+        .server
+        .operator("events_list")
+        .at("merchant_id", "bookshop");
     let told = told.json(&filter).await.ok();
     assert_eq!(told["total_count"], 1, "{told}");
     assert_eq!(told["events"][0]["event_class"], "subscriptions");
     let event = told["events"][0]["event_id"].as_str().expect("an id");
-    let attempts = shop.server.operator("events_list_attempts").at("merchant_id", "bookshop");
+    let attempts = shop
+        .server
+        .operator("events_attempts")
+        .at("merchant_id", "bookshop");
     let attempts = attempts.at("event_id", event).await.ok();
     let body = attempts[0]["request"]["body"].as_str().expect("a body");
     let body: serde_json::Value = serde_json::from_str(body).expect("JSON");
     assert_eq!(body["content"]["type"], "subscription_details");
     let told = &body["content"]["object"];
     assert_eq!(told["invoice"]["status"], "invoice_paid");
-    assert_eq!(told["payment"]["payment_id"], active["payment"]["payment_id"]);
+    assert_eq!(
+        told["payment"]["payment_id"],
+        active["payment"]["payment_id"]
+    );
     assert_eq!(told["status"], "active");
 
-    let again = call(&shop, "subscriptions_create").json(&body_of_reference()).await;
+    let again = call(&shop, "subscriptions_create")
+        .json(&body_of_reference())
+        .await;
     again.refused(400, "HE_01");
 }
 
 fn body_of_reference() -> serde_json::Value {
-    with(wanted("reader_monthly"), json!({ "merchant_reference_id": "4711" }))
+    with(
+        wanted("reader_monthly"),
+        json!({ "merchant_reference_id": "4711" }),
+    )
 }
 
 #[tokio::test]
@@ -97,7 +123,13 @@ async fn what_becomes_of_the_first_payment_becomes_of_it() {
         if number == THREE_DS {
             let payment = json!({ "payment_id": made["payment"]["payment_id"] });
             let payment = shop.retrieves(&payment).await.ok();
-            shop.payer_of(&payment).approves().await;
+            let page = payment["next_action"]["redirect_to_url"].as_str();
+            let browser = Browser::new(&shop.wire);
+            let page = browser.opens(page.expect("a page")).await.expect("a page");
+            browser
+                .presses(&page, "Approve")
+                .await
+                .expect("the way back");
             shop.time_passes(600).await;
             let active = until(&shop, &made, |now| now["status"] == "active").await;
             assert!(active["payment_method_id"].is_string(), "{active}");
@@ -109,7 +141,10 @@ async fn what_becomes_of_the_first_payment_becomes_of_it() {
     body["merchant_reference_id"] = json!("not made");
     let refused = call(&shop, "subscriptions_create_and_confirm").json(&body);
     refused.await.refused(400, "IR_06");
-    let list = call(&shop, "subscriptions_list").query("limit", 100).await.ok();
+    let list = call(&shop, "subscriptions_list")
+        .query("limit", 100)
+        .await
+        .ok();
     assert_eq!(list.as_array().map(Vec::len), Some(seen.len()));
 }
 
@@ -120,7 +155,10 @@ async fn a_saved_method_is_charged_from_the_first_payment_on() {
     let first = subscribed(&shop, "reader_monthly").await;
     let mut body = wanted("reader_daily");
     body["payment_details"]["payment_method_id"] = first["payment_method_id"].clone();
-    let made = call(&shop, "subscriptions_create_and_confirm").json(&body).await.ok();
+    let made = call(&shop, "subscriptions_create_and_confirm")
+        .json(&body)
+        .await
+        .ok();
     assert_eq!(made["status"], "active");
     assert_eq!(made["payment_method_id"], first["payment_method_id"]);
     shop.time_passes(super::DAY).await;

@@ -42,7 +42,11 @@ async fn what_can_not_be_collected_leaves_it_unpaid_until_it_is() {
     fails(&shop, 6);
     for days in [31, 1, 3, 5, 7] {
         shop.time_passes(days * DAY).await;
-        let tries = [31, 1, 3, 5, 7].iter().position(|it| *it == days).expect("one") + 1;
+        let tries = [31, 1, 3, 5, 7]
+            .iter()
+            .position(|it| *it == days)
+            .expect("one")
+            + 1;
         let tried = |now: &Value| {
             now["invoice"]["attempt_count"] == tries && now["invoice"]["status"] == "payment_failed"
         };
@@ -52,8 +56,14 @@ async fn what_can_not_be_collected_leaves_it_unpaid_until_it_is() {
     assert_eq!(unpaid["status"], "unpaid");
     assert!(unpaid["next_billing_at"].is_null());
     shop.time_passes(60 * DAY).await;
-    assert_eq!(invoices(&shop, &active).await.len(), 2, "nothing more is billed");
-    on(&shop, "subscriptions_pause", &active).await.refused(400, "IR_16");
+    assert_eq!(
+        invoices(&shop, &active).await.len(),
+        2,
+        "nothing more is billed"
+    );
+    on(&shop, "subscriptions_pause", &active)
+        .await
+        .refused(400, "IR_16");
 
     // Once more it fails, and then the customer has money.
     let collect = || {
@@ -84,13 +94,19 @@ async fn a_voided_invoice_is_owed_no_more() {
     };
     let voided = at("subscriptions_void_invoice", &failed).await.ok();
     assert_eq!(voided["status"], "voided");
-    at("subscriptions_void_invoice", &failed).await.refused(400, "IR_16");
+    at("subscriptions_void_invoice", &failed)
+        .await
+        .refused(400, "IR_16");
     let paid = &active["invoice"];
-    at("subscriptions_void_invoice", paid).await.refused(400, "IR_16");
+    at("subscriptions_void_invoice", paid)
+        .await
+        .refused(400, "IR_16");
     let read = at("subscriptions_retrieve_invoice", &failed).await.ok();
     assert_eq!(read["status"], "voided");
     let none = json!({ "id": "invoice_none" });
-    at("subscriptions_retrieve_invoice", &none).await.refused(404, "HE_02");
+    at("subscriptions_retrieve_invoice", &none)
+        .await
+        .refused(404, "HE_02");
     shop.time_passes(31 * DAY).await;
     invoice_becomes(&shop, &active, 3, "invoice_paid").await;
     assert_eq!(shop.money().captured, 2 * 990);

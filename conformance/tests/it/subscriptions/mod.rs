@@ -5,6 +5,7 @@ mod confirm;
 mod dunning;
 mod renewals;
 mod resume;
+mod update;
 
 use std::time::{Duration, Instant};
 
@@ -91,7 +92,12 @@ pub async fn until(shop: &Shop, subscription: &Value, is_wanted: impl Fn(&Value)
 }
 
 /// The invoice of this number, once it has this status.
-pub async fn invoice_becomes(shop: &Shop, subscription: &Value, number: u64, status: &str) -> Value {
+pub async fn invoice_becomes(
+    shop: &Shop,
+    subscription: &Value,
+    number: u64,
+    status: &str,
+) -> Value {
     let is_so = |now: &Value| {
         let invoice = &now["invoice"];
         invoice["number"] == number && invoice["status"] == status
@@ -110,7 +116,10 @@ pub async fn offered(shop: &Shop) {
 
 /// Where all subscriptions stand, without what the worker changes.
 pub async fn stand(shop: &Shop) -> Value {
-    let mut listed = call(shop, "subscriptions_list").query("limit", 100).await.body;
+    let mut listed = call(shop, "subscriptions_list")
+        .query("limit", 100)
+        .await
+        .body;
     for one in listed.as_array_mut().into_iter().flatten() {
         one["modified_at"] = json!(null);
     }
@@ -123,10 +132,17 @@ pub async fn with_an_open_invoice(shop: &Shop) -> Value {
     shop.call("customers_create").json(&eve).await.ok();
     let mut body = wanted_with("reader_monthly", APPROVED);
     body["customer_id"] = eve["customer_id"].clone();
-    let made = call(shop, "subscriptions_create_and_confirm").json(&body).await.ok();
-    shop.server.next_call_meets(ScriptedCall::Authorize, declined());
+    let made = call(shop, "subscriptions_create_and_confirm")
+        .json(&body)
+        .await
+        .ok();
+    shop.server
+        .next_call_meets(ScriptedCall::Authorize, declined());
     let dearer = json!({ "plan_id": "reader_plus", "item_price_id": "reader_plus_monthly" });
-    on(shop, "subscriptions_update", &made).json(&dearer).await.ok();
+    on(shop, "subscriptions_update", &made)
+        .json(&dearer)
+        .await
+        .ok();
     invoice_becomes(shop, &made, 2, "payment_failed").await;
     let method = made["payment_method_id"].as_str().expect("an id");
     let delete = shop.call("payment_methods_delete");

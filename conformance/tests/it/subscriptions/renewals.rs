@@ -8,7 +8,9 @@ use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
 use super::{DAY, invoices, now, offers, subscribed};
-use crate::servers::site::{Site, closed, moved};
+use crate::servers::site::{Site, closed};
+use crate::servers::work::at_two_servers;
+use crate::unknown::fault_proxy::FaultProxy;
 
 const SUBSCRIPTIONS: usize = 3;
 
@@ -66,9 +68,8 @@ async fn two_servers_share_the_work() {
     let Some(site) = Site::on_postgres().await else {
         return;
     };
-    let here = site.server("one").await.shop("bookshop").await;
-    let more = |inputs: multirail_server::config::Inputs| inputs;
-    let (there, _old) = moved(here.clone(), site.server_with("one_more", more).await);
+    let proxy = FaultProxy::new().await;
+    let (here, there) = at_two_servers(&site, &proxy).await;
     offers(&here).await;
     let mut all = Vec::new();
     for _ in 0..SUBSCRIPTIONS {
@@ -86,7 +87,7 @@ async fn two_servers_share_the_work() {
         assert_unique(&invoices);
         assert_eq!(invoices.len(), 21);
     }
-    let taken = here.money().captured + there.money().captured;
+    let taken = proxy.money().captured;
     let expected = 100 * 21 * i64::try_from(SUBSCRIPTIONS).expect("few");
     assert_eq!(taken, expected, "each period is charged once");
 }
@@ -128,9 +129,16 @@ async fn check(shop: &Shop, all: &[Value]) {
         assert!(invoices.len() >= 13, "{}", invoices.len());
         charged += i64::try_from(invoices.len()).expect("few") * 990;
     }
-    assert_eq!(shop.money().captured, charged, "each invoice is charged once");
+    assert_eq!(
+        shop.money().captured,
+        charged,
+        "each invoice is charged once"
+    );
     let filter = json!({ "event_types": ["invoice_paid"], "limit": 100 });
-    let told = shop.server.operator("events_list").at("merchant_id", "bookshop");
+    let told = shop
+        .server
+        .operator("events_list")
+        .at("merchant_id", "bookshop");
     let told = told.json(&filter).await.ok();
     assert_eq!(told["total_count"].as_i64(), Some(charged / 990));
 }

@@ -84,9 +84,7 @@ impl Leases {
             | Leased::IdempotencyKey
             | Leased::Notice
             | Leased::Redaction
-            | Leased::Subscription => {
-                self.in_flight_seconds()
-            }
+            | Leased::Subscription => self.in_flight_seconds(),
             Leased::Delivery => {
                 let lease = match self.renew_every(work) {
                     Some(_) => RENEWED_DELIVERY,

@@ -48,7 +48,9 @@ impl App {
                 let outcome = outcome_of(&found, self.now());
                 Ok((Some(found), outcome))
             }
-            (None, Ok(_)) => Err(AppError::Broken("a payment that was made is gone".to_owned())),
+            (None, Ok(_)) => Err(AppError::Broken(
+                "a payment that was made is gone".to_owned(),
+            )),
             (None, Err(AppError::Refused(refusal))) => Ok((None, refused(&refusal))),
             (None, Err(error)) => Err(error),
         }

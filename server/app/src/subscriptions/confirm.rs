@@ -204,9 +204,7 @@ impl App {
 }
 
 /// The first invoice, and its payment.
-pub(super) fn first_payment(
-    standing: &Standing,
-) -> Result<(InvoiceId, PaymentId), AppError> {
+pub(super) fn first_payment(standing: &Standing) -> Result<(InvoiceId, PaymentId), AppError> {
     let first = standing.open.iter().find(|invoice| invoice.number == 1);
     first
         .and_then(|invoice| {

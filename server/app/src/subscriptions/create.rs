@@ -89,7 +89,10 @@ impl App {
         let created = Subscription::create(create, self.now())?;
         let payment = self.make_first_payment(origin, &request, &created).await?;
         match request.confirm {
-            None => self.store_created(origin, created, payment, redemption).await,
+            None => {
+                self.store_created(origin, created, payment, redemption)
+                    .await
+            }
             confirm => {
                 let begun = self.store_begun(origin, created, redemption).await?;
                 let changes = confirming(confirm);
@@ -149,7 +152,8 @@ impl App {
             object_id: view.subscription.subscription_id.as_str(),
             made: Made::Subscription(&view),
         };
-        self.insert(origin, created, redemption, for_key).await?;
+        self.insert_subscription(origin, created, redemption, for_key)
+            .await?;
         Ok(view)
     }
 
@@ -180,14 +184,14 @@ impl App {
             claimed_for: Some(id.as_str()),
             answer: None,
         };
-        self.insert(origin, begun.clone(), redemption, for_key)
+        self.insert_subscription(origin, begun.clone(), redemption, for_key)
             .await?;
         let mut begun = begun;
         begun.subscription.version = 1;
         Ok(begun)
     }
 
-    async fn insert(
+    async fn insert_subscription(
         &self,
         origin: &Origin,
         standing: Standing,

@@ -5,9 +5,7 @@ use std::sync::atomic::Ordering;
 use multirail_domain::announcement::{AnnouncedStatus, Announcement};
 use multirail_domain::event::EventType;
 use multirail_domain::ids::{MerchantId, SubscriptionId};
-use multirail_domain::subscription::{
-    Effect, Input, Invoice, Standing, Step, Told, transition,
-};
+use multirail_domain::subscription::{Effect, Input, Invoice, Standing, Step, Told, transition};
 use multirail_domain::webhook::SUBSCRIPTION_DETAILS;
 
 use super::super::driver::{Content, Decisions, Identity};
@@ -240,8 +238,7 @@ impl App {
 
 /// The invoices after a step.
 fn merged(before: &[Invoice], changed: &[Invoice]) -> Vec<Invoice> {
-    let is_changed =
-        |one: &&Invoice| !changed.iter().any(|new| new.invoice_id == one.invoice_id);
+    let is_changed = |one: &&Invoice| !changed.iter().any(|new| new.invoice_id == one.invoice_id);
     let same = before.iter().filter(is_changed).cloned();
     let mut all: Vec<Invoice> = same.chain(changed.iter().cloned()).collect();
     all.sort_by_key(|invoice| invoice.number);

@@ -26,10 +26,17 @@ impl App {
     ///
     /// # Errors
     /// Unknown subscription, a limit outside 1 to 100.
-    pub async fn list_invoices(&self, of: Named<'_>, limit: Option<i32>, offset: Option<i32>) -> Result<Vec<Invoice>, AppError> {
+    pub async fn list_invoices(
+        &self,
+        of: Named<'_>,
+        limit: Option<i32>,
+        offset: Option<i32>,
+    ) -> Result<Vec<Invoice>, AppError> {
         self.subscription_standing(of).await?;
         let page = page(limit, offset)?;
-        let page = self.store.invoices(of.merchant_id, of.subscription_id, page);
+        let page = self
+            .store
+            .invoices(of.merchant_id, of.subscription_id, page);
         Ok(page.await?)
     }
 
@@ -94,11 +101,7 @@ impl App {
         }
     }
 
-    async fn invoice_of(
-        &self,
-        of: Named<'_>,
-        invoice_id: &InvoiceId,
-    ) -> Result<Invoice, AppError> {
+    async fn invoice_of(&self, of: Named<'_>, invoice_id: &InvoiceId) -> Result<Invoice, AppError> {
         let found = self.store.invoice(of.merchant_id, invoice_id).await?;
         found
             .filter(|invoice| invoice.subscription_id == *of.subscription_id)

@@ -75,7 +75,10 @@ impl App {
         merchant_id: &MerchantId,
         subscription_id: &SubscriptionId,
     ) -> Result<Standing, AppError> {
-        let found = self.store.subscription(merchant_id, subscription_id).await?;
+        let found = self
+            .store
+            .subscription(merchant_id, subscription_id)
+            .await?;
         found.ok_or_else(|| unknown(subscription_id))
     }
 

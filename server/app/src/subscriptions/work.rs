@@ -47,9 +47,11 @@ impl App {
             if !is_due {
                 break;
             }
-            let decided = self.decide_subscription(origin, merchant_id, id, Input::Time, With::NOTHING);
+            let decided =
+                self.decide_subscription(origin, merchant_id, id, Input::Time, With::NOTHING);
             let decided = decided.await?;
-            self.follow(origin, &decided.standing, decided.effects).await?;
+            self.follow(origin, &decided.standing, decided.effects)
+                .await?;
         }
         self.store.release_subscription(claimed).await?;
         Ok(())

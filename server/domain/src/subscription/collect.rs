@@ -64,14 +64,20 @@ impl Draft<'_> {
         let Some(invoice) = self.invoice_mut(&invoice_id) else {
             return Ok(());
         };
-        let is_meant = invoice.current_try().is_some_and(|it| it.payment_id == payment_id);
+        let is_meant = invoice
+            .current_try()
+            .is_some_and(|it| it.payment_id == payment_id);
         if !is_meant || !invoice.is_open() {
             return Ok(());
         }
         match outcome {
             Outcome::Paid { payment_method_id } => {
                 started(invoice, now)?;
-                self.pay(&invoice_id, InvoiceTrigger::PaymentSucceeded, payment_method_id)
+                self.pay(
+                    &invoice_id,
+                    InvoiceTrigger::PaymentSucceeded,
+                    payment_method_id,
+                )
             }
             Outcome::Pending => {
                 started(invoice, now)?;

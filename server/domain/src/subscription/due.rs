@@ -27,13 +27,16 @@ impl Standing {
 }
 
 /// The first of all that is due.
-pub(super) fn first(
-    subscription: &Subscription,
-    open: &[Invoice],
-) -> Option<(Timestamp, Due)> {
-    let cancel = subscription.cancelling.as_ref().map(|it| (it.at, Due::Cancel));
+pub(super) fn first(subscription: &Subscription, open: &[Invoice]) -> Option<(Timestamp, Due)> {
+    let cancel = subscription
+        .cancelling
+        .as_ref()
+        .map(|it| (it.at, Due::Cancel));
     let pause = subscription.pausing_at.map(|at| (at, Due::Pause));
-    let resume = subscription.resuming.as_ref().map(|it| (it.at, Due::Resume));
+    let resume = subscription
+        .resuming
+        .as_ref()
+        .map(|it| (it.at, Due::Resume));
     let bills = subscription.status.is_running();
     let bill = subscription.next_billing_at.filter(|_| bills);
     let bill = bill.map(|at| (at, Due::Bill));

@@ -181,14 +181,22 @@ impl Invoice {
     }
 
     /// Moves on, by the engine's own rules for invoices.
-    pub(super) fn follow(&mut self, trigger: InvoiceTrigger, now: Timestamp) -> Result<(), Refusal> {
+    pub(super) fn follow(
+        &mut self,
+        trigger: InvoiceTrigger,
+        now: Timestamp,
+    ) -> Result<(), Refusal> {
         self.status = self.status.after(trigger)?;
         self.modified_at = now;
         Ok(())
     }
 
     /// Begins a payment that is looked at later, should nobody hear of its outcome before.
-    pub(super) fn begin_try(&mut self, payment_id: PaymentId, now: Timestamp) -> Result<(), Refusal> {
+    pub(super) fn begin_try(
+        &mut self,
+        payment_id: PaymentId,
+        now: Timestamp,
+    ) -> Result<(), Refusal> {
         self.follow(InvoiceTrigger::PaymentStarted, now)?;
         self.tries.push(Try::of(payment_id, now));
         self.due_at = now.plus_seconds(LOOK_AFTER[0]);

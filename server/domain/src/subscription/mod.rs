@@ -27,9 +27,7 @@ use crate::billing::charge::{Charge, Charged, Returned};
 use crate::billing::coupon::AppliedCoupon;
 use crate::billing::price::Price;
 use crate::billing::term::Term;
-use crate::ids::{
-    CustomerId, InvoiceId, MerchantId, PaymentMethodId, ProfileId, SubscriptionId,
-};
+use crate::ids::{CustomerId, InvoiceId, MerchantId, PaymentMethodId, ProfileId, SubscriptionId};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
@@ -38,8 +36,8 @@ pub use create::Create;
 pub use due::Due;
 pub use invoice::{FailedTry, Invoice, Try};
 pub use options::{
-    ChargesHandling, Moment, ReceivablesHandling, UnbilledChargesOption,
-    UnpaidInvoicesHandling, When,
+    ChargesHandling, Moment, ReceivablesHandling, UnbilledChargesOption, UnpaidInvoicesHandling,
+    When,
 };
 pub use resume::Resume;
 pub use status::SubscriptionStatus;

@@ -2,9 +2,7 @@
 
 use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
-use crate::subscription::{
-    ChargesHandling, Resuming, SubscriptionStatus, UnpaidInvoicesHandling,
-};
+use crate::subscription::{ChargesHandling, Resuming, SubscriptionStatus, UnpaidInvoicesHandling};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 

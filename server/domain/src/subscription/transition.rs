@@ -86,7 +86,9 @@ pub enum Outcome {
     /// Somebody has to look at it: only a part was taken, or what is known doesn't agree.
     NeedsReview,
     /// The customer was redacted: nobody can be charged any more.
-    CustomerGone { why: String },
+    CustomerGone {
+        why: String,
+    },
 }
 
 /// A payment to be seen to: made if it isn't there, and asked how it stands.

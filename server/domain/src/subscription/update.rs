@@ -32,7 +32,10 @@ impl Draft<'_> {
                 "item_price_id is a price in another currency than the subscription's",
             ));
         }
-        let Some(term) = subscription.term.clone().filter(|_| !plan.price.is_single_payment())
+        let Some(term) = subscription
+            .term
+            .clone()
+            .filter(|_| !plan.price.is_single_payment())
         else {
             return Err(Refusal::invalid_value(
                 "item_price_id is a price that is paid once: there is nothing to go over to",
@@ -58,6 +61,11 @@ impl Draft<'_> {
         // All that ran was given back, and what came before can't be any more.
         subscription.charged.clear();
         let period = is_anew.then_some(period);
-        self.make_invoice(change.charges, change.returned, change.coupon.as_ref(), period)
+        self.make_invoice(
+            change.charges,
+            change.returned,
+            change.coupon.as_ref(),
+            period,
+        )
     }
 }

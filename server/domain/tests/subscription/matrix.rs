@@ -77,12 +77,24 @@ fn inputs(story: &Story) -> Vec<(&'static str, Input)> {
     vec![
         ("confirm", Input::Command(Command::Confirm)),
         ("pause", Input::Command(Command::Pause(When::Now))),
-        ("pause at end", Input::Command(Command::Pause(When::EndOfTerm))),
+        (
+            "pause at end",
+            Input::Command(Command::Pause(When::EndOfTerm)),
+        ),
         ("resume", Input::Command(Command::Resume(resume(None)))),
-        ("resume later", Input::Command(Command::Resume(resume(Some(later))))),
-        ("update", Input::Command(Command::Update(Box::new(Update { plan: plan(dearer) })))),
+        (
+            "resume later",
+            Input::Command(Command::Resume(resume(Some(later)))),
+        ),
+        (
+            "update",
+            Input::Command(Command::Update(Box::new(Update { plan: plan(dearer) }))),
+        ),
         ("cancel", Input::Command(Command::Cancel(cancel(When::Now)))),
-        ("cancel at end", Input::Command(Command::Cancel(cancel(When::EndOfTerm)))),
+        (
+            "cancel at end",
+            Input::Command(Command::Cancel(cancel(When::EndOfTerm))),
+        ),
         ("void", Input::Command(Command::Void(id.clone()))),
         ("collect", Input::Command(Command::Collect(id))),
         ("paid", told(paid())),

@@ -18,12 +18,27 @@ fn a_year_has_twelve_renewals_from_the_last_day_of_january() {
     let mut story = Story::active();
     story.passes(365);
     let expected = [
-        "2026-01-31", "2026-02-28", "2026-03-31", "2026-04-30", "2026-05-31", "2026-06-30",
-        "2026-07-31", "2026-08-31", "2026-09-30", "2026-10-31", "2026-11-30", "2026-12-31",
+        "2026-01-31",
+        "2026-02-28",
+        "2026-03-31",
+        "2026-04-30",
+        "2026-05-31",
+        "2026-06-30",
+        "2026-07-31",
+        "2026-08-31",
+        "2026-09-30",
+        "2026-10-31",
+        "2026-11-30",
+        "2026-12-31",
         "2027-01-31",
     ];
     assert_eq!(days(&story), expected);
-    assert!(story.invoices.iter().all(|it| it.status.as_str() == "invoice_paid"));
+    assert!(
+        story
+            .invoices
+            .iter()
+            .all(|it| it.status.as_str() == "invoice_paid")
+    );
     assert_eq!(story.status(), SubscriptionStatus::Active);
 }
 
@@ -34,7 +49,10 @@ fn a_late_worker_leaves_no_period_out() {
     story.now = story.now.plus_seconds(100 * DAY).expect("in range");
     let now = story.now;
     story.until(now, |_| paid());
-    assert_eq!(days(&story), ["2026-01-31", "2026-02-28", "2026-03-31", "2026-04-30"]);
+    assert_eq!(
+        days(&story),
+        ["2026-01-31", "2026-02-28", "2026-03-31", "2026-04-30"]
+    );
 }
 
 #[test]
@@ -43,13 +61,19 @@ fn trace_m() {
     story.passes(10);
     let refused = story.decide(Input::Command(Command::Resume(resume(None))));
     let said = refused.expect_err("it is active").to_string();
-    assert_eq!(said, "You cannot resume this subscription because it has status active");
+    assert_eq!(
+        said,
+        "You cannot resume this subscription because it has status active"
+    );
     story.does(Command::Pause(When::Now));
     let later = story.now.plus_seconds(30 * DAY).expect("in range");
     let mut at_once = story.clone();
     at_once.does(Command::Resume(resume(None)));
     assert_eq!(at_once.status(), SubscriptionStatus::Active);
-    assert_eq!(at_once.standing.subscription.next_billing_at, Some(at_once.now));
+    assert_eq!(
+        at_once.standing.subscription.next_billing_at,
+        Some(at_once.now)
+    );
     story.does(Command::Resume(resume(Some(later))));
     assert_eq!(story.status(), SubscriptionStatus::Paused);
     assert_eq!(story.standing.subscription.next_billing_at, Some(later));
@@ -99,7 +123,10 @@ fn what_was_open_before_a_pause_is_collected_where_that_is_wanted() {
         story.invoices[1].status.as_str().to_owned()
     };
     assert_eq!(open(UnpaidInvoicesHandling::NoAction), "payment_failed");
-    assert_eq!(open(UnpaidInvoicesHandling::SchedulePaymentCollection), "invoice_paid");
+    assert_eq!(
+        open(UnpaidInvoicesHandling::SchedulePaymentCollection),
+        "invoice_paid"
+    );
 }
 
 #[test]
@@ -119,7 +146,11 @@ fn an_invoice_is_tried_by_the_schedule_and_then_unpaid() {
     story.passes(1);
     assert_eq!(story.status(), SubscriptionStatus::Active);
     assert_eq!(story.invoices[1].status.as_str(), "invoice_paid");
-    assert_eq!(days_of_last(&story), "2026-04-01", "time in between was nobody's");
+    assert_eq!(
+        days_of_last(&story),
+        "2026-04-01",
+        "time in between was nobody's"
+    );
 }
 
 fn days_of_last(story: &Story) -> String {
@@ -196,7 +227,11 @@ fn check(story: &Story) -> Result<(), TestCaseError> {
         let sum: i64 = invoice.lines.iter().map(|line| line.amount_minor).sum();
         prop_assert_eq!(sum, invoice.amount);
         prop_assert!(invoice.amount >= 0);
-        let under_way = invoice.tries.iter().filter(|it| it.failed.is_none()).count();
+        let under_way = invoice
+            .tries
+            .iter()
+            .filter(|it| it.failed.is_none())
+            .count();
         prop_assert!(under_way <= 1);
         starts.extend(invoice.period.map(|period| period.start));
         for line in &invoice.lines {

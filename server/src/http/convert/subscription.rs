@@ -91,13 +91,15 @@ pub fn create_and_confirm(
         }
         (Some(_), Some(_)) => return Err(either()),
         (None, None) => return Err(Refusal::missing("payment_details.payment_method")),
-        (None, Some(method)) => FirstPayment::Payer(Box::new(said(types::PaymentConfirmRequest {
-            payment_method: Some(method),
-            payment_method_type: details.payment_method_type,
-            payment_method_data: details.payment_method_data,
-            customer_acceptance: details.customer_acceptance,
-            ..types::PaymentConfirmRequest::default()
-        })?)),
+        (None, Some(method)) => {
+            FirstPayment::Payer(Box::new(said(types::PaymentConfirmRequest {
+                payment_method: Some(method),
+                payment_method_type: details.payment_method_type,
+                payment_method_data: details.payment_method_data,
+                customer_acceptance: details.customer_acceptance,
+                ..types::PaymentConfirmRequest::default()
+            })?))
+        }
     };
     Ok(CreateSubscription {
         merchant_id,
@@ -239,12 +241,16 @@ fn customer(id: &str) -> Result<CustomerId, Refusal> {
 }
 
 fn quantity(given: Option<i32>) -> u32 {
-    given.and_then(|given| u32::try_from(given).ok()).unwrap_or(1)
+    given
+        .and_then(|given| u32::try_from(given).ok())
+        .unwrap_or(1)
 }
 
 /// The schema refuses other words.
 fn chosen<T: FromStr>(given: Option<&str>, otherwise: T) -> T {
-    given.and_then(|word| word.parse().ok()).unwrap_or(otherwise)
+    given
+        .and_then(|word| word.parse().ok())
+        .unwrap_or(otherwise)
 }
 
 fn moment(given: Option<DateTime<Utc>>) -> Option<Timestamp> {
