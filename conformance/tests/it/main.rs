@@ -2,6 +2,7 @@
 
 mod api_keys;
 mod auth;
+mod billing;
 mod business_profiles;
 mod connector_accounts;
 mod coverage;
@@ -35,6 +36,7 @@ mod routing;
 mod sandbox;
 mod servers;
 mod small_stack;
+mod subscriptions;
 mod tenancy;
 mod unit_tests;
 mod unknown;

@@ -8,12 +8,14 @@ use multirail_conformance::shop::refund_id;
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
+use crate::billing;
 use crate::customers;
 use crate::disputes::{self, dispute_id};
 use crate::mandates;
 use crate::payment_methods::{self, card_of, method_id};
 use crate::refunds::paid_with;
 use crate::routing;
+use crate::subscriptions;
 
 struct Street {
     bookshop: Shop,
@@ -32,6 +34,8 @@ struct Street {
     mandate: Value,
     /// The florist's.
     routing: Value,
+    /// The florist's.
+    subscription: Value,
 }
 
 impl Street {
@@ -52,8 +56,15 @@ impl Street {
         let routing = routing::creates(&florist, routing::single("fauxpay"))
             .await
             .ok();
+        for shop in [&bookshop, &florist] {
+            billing::opens(shop).await;
+        }
+        billing::offers(&florist).await;
+        subscriptions::offers(&florist).await;
+        let subscription = subscriptions::subscribed(&florist, "reader_monthly").await;
         Self {
             routing,
+            subscription,
             customer,
             mandate,
             method,
@@ -136,6 +147,15 @@ async fn anothers_object_does_not_exist() {
                 "payment_method_id" => call.at(object, method_id(&street.method)),
                 "profile_id" => call.at(object, &street.florist.profile_id),
                 "merchant_connector_id" => call.at(object, &street.florist.connector_account_id),
+                "product_id" | "item_id" | "item_price_id" | "coupon_code" => {
+                    billing::of(&street.bookshop, call).at(object, billing::id(object))
+                }
+                "subscription_id" => billing::of(&street.bookshop, call)
+                    .at(object, subscriptions::id(&street.subscription)),
+                "invoice_id" => {
+                    let invoice = &street.subscription["invoice"]["id"];
+                    call.at(object, invoice.as_str().expect("an id"))
+                }
                 other => panic!("{}: whose is {other}?", operation.id),
             };
         }
@@ -161,6 +181,8 @@ async fn anothers_object_does_not_exist() {
         };
         let code = if operation.path_parameters().contains(&"dispute_id") {
             "HE_04"
+        } else if operation.path_parameters().contains(&"subscription_id") {
+            "IR_37"
         } else {
             "HE_02"
         };

@@ -76,6 +76,10 @@ pub enum Refusal {
     ConnectorAccountDisabled,
     /// Somebody else is changing the object right now.
     Busy,
+    /// The subscription was confirmed before.
+    SubscriptionConfirmed,
+    /// No subscription of the merchant's profile has this id.
+    UnknownSubscription { id: String },
     /// The merchant account can't be deleted: some of its payments are open.
     OpenPayments(OpenPayments),
     /// The idempotency key was used before, with another request.
@@ -106,16 +110,21 @@ pub enum Object {
     ApiKey,
     BusinessProfile,
     ConnectorAccount,
+    Coupon,
     Customer,
     Dispute,
     ErrorMapping,
     Event,
+    Invoice,
+    Item,
+    ItemPrice,
     Mandate,
     MerchantAccount,
     Notice,
     Organization,
     Payment,
     PaymentMethod,
+    Product,
     Refund,
     RoutingConfiguration,
 }
@@ -171,16 +180,21 @@ impl Object {
             Object::ApiKey => "API key",
             Object::BusinessProfile => "business profile",
             Object::ConnectorAccount => "connector account",
+            Object::Coupon => "coupon",
             Object::Customer => "customer",
             Object::Dispute => "dispute",
             Object::ErrorMapping => "error mapping",
             Object::Event => "event",
             Object::Mandate => "mandate",
+            Object::Invoice => "invoice",
+            Object::Item => "plan or addon",
+            Object::ItemPrice => "item price",
             Object::MerchantAccount => "merchant account",
             Object::Notice => "notice",
             Object::Organization => "organization",
             Object::Payment => "payment",
             Object::PaymentMethod => "payment method",
+            Object::Product => "product",
             Object::Refund => "refund",
             Object::RoutingConfiguration => "routing configuration",
         }
@@ -307,6 +321,12 @@ impl fmt::Display for Refusal {
             }
             Refusal::Busy => {
                 f.write_str("the payment is being changed by another request, try again")
+            }
+            Refusal::SubscriptionConfirmed => {
+                f.write_str("the subscription has been confirmed already")
+            }
+            Refusal::UnknownSubscription { id } => {
+                write!(f, "subscription not found for id: {id}")
             }
             Refusal::OpenPayments(open) => write!(f, "{open}"),
             Refusal::KeyReused { member } => write!(

@@ -121,6 +121,8 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::PasswordInvalid { .. } => (BAD_REQUEST, "UR_09"),
         Refusal::CompanyNameInvalid => (BAD_REQUEST, "UR_14"),
         Refusal::NotAllowed { .. } => (StatusCode::FORBIDDEN, "IR_22"),
+        Refusal::SubscriptionConfirmed => (StatusCode::CONFLICT, "IR_16"),
+        Refusal::UnknownSubscription { .. } => (StatusCode::NOT_FOUND, "IR_37"),
         Refusal::OpenPayments(_) => (BAD_REQUEST, "MR_04"),
     };
     let error = ApiError::new(status, INVALID_REQUEST, code, refusal.to_string());
@@ -136,14 +138,19 @@ fn not_found_code(object: Object) -> &'static str {
         Object::ApiKey
         | Object::BusinessProfile
         | Object::ConnectorAccount
+        | Object::Coupon
         | Object::Customer
         | Object::ErrorMapping
         | Object::Event
         | Object::Mandate
+        | Object::Invoice
+        | Object::Item
+        | Object::ItemPrice
         | Object::MerchantAccount
         | Object::Notice
         | Object::Payment
         | Object::PaymentMethod
+        | Object::Product
         | Object::Refund
         | Object::RoutingConfiguration => "HE_02",
         Object::Dispute => "HE_04",

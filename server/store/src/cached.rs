@@ -9,10 +9,11 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use multirail_app::ports::{
-    ApiKeyChange, Change, ClockChange, ConnectorAccountChange, CustomerChange, DisputeChange,
-    DynamicRoutingChange, ErrorMappingChange, EventChange, HeldChange, IdempotencyChange,
-    MandateChange, MerchantChange, OrganizationChange, PaymentChange, ProfileChange, RefundChange,
-    RoutingChange, SavedMethodChange, StoreFailure, UserChange,
+    ApiKeyChange, CatalogueChange, Change, ClockChange, ConnectorAccountChange, CustomerChange,
+    DisputeChange, DynamicRoutingChange, EliminationChange, ErrorMappingChange, EventChange,
+    HeldChange, IdempotencyChange, MandateChange, MerchantChange, OrganizationChange,
+    PaymentChange, ProfileChange, RefundChange, RoutingChange, SavedMethodChange, StoreFailure,
+    SubscriptionChange, UserChange,
 };
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
@@ -233,9 +234,19 @@ pub(super) fn concerns(change: &Change) -> bool {
             | MandateChange::Revoke(_)
             | MandateChange::RevokeOfMethod { .. },
         )
+        | Change::Subscription(
+            SubscriptionChange::Insert(_)
+            | SubscriptionChange::Update { .. }
+            | SubscriptionChange::Delete(_),
+        )
         | Change::Event(EventChange::Record(_) | EventChange::Rewrite { .. })
         | Change::Organization(OrganizationChange::Insert(_))
         | Change::Routing(RoutingChange::Insert(_))
+        | Change::Catalogue(
+            CatalogueChange::Insert(_)
+            | CatalogueChange::Archive(_)
+            | CatalogueChange::Redeem { .. },
+        )
         | Change::Idempotency(
             IdempotencyChange::Claim(_)
             | IdempotencyChange::StoreAnswer { .. }

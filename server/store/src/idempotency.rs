@@ -130,6 +130,7 @@ fn of_keys(change_set: &ChangeSet) -> impl Iterator<Item = &IdempotencyChange> {
         | Change::Held(_)
         | Change::Mandate(_)
         | Change::SavedMethod(_)
+        | Change::Subscription(_)
         | Change::Event(_)
         | Change::Organization(_)
         | Change::Merchant(_)
@@ -138,6 +139,7 @@ fn of_keys(change_set: &ChangeSet) -> impl Iterator<Item = &IdempotencyChange> {
         | Change::ConnectorAccount(_)
         | Change::Routing(_)
         | Change::DynamicRouting(_)
+        | Change::Catalogue(_)
         | Change::ErrorMapping(_)
         | Change::Clock(_)
         | Change::User(_) => None,

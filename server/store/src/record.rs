@@ -6,6 +6,7 @@ use std::fmt::Display;
 
 use multirail_app::ports::{StoreFailure, metric};
 use multirail_domain::api_key::ApiKey;
+use multirail_domain::billing::catalogue::CatalogueEntry;
 use multirail_domain::card::CardDetails;
 use multirail_domain::connector::RawNotice;
 use multirail_domain::connector_account::ConnectorAccount;
@@ -21,6 +22,7 @@ use multirail_domain::profile::Profile;
 use multirail_domain::refund::Refund;
 use multirail_domain::routing::RoutingRecord;
 use multirail_domain::saved_method::MethodParticulars;
+use multirail_domain::subscription::{Invoice, Subscription};
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::user::UserPersonal;
 use multirail_domain::webhook::Exchange;
@@ -63,6 +65,7 @@ records! {
     ApiKey: "api_keys.record",
     ConnectorAccount: "connector_accounts.record",
     RoutingRecord: "routing_configurations.record",
+    CatalogueEntry: "billing_catalogue.record",
     ErrorMapping: "error_mappings.record",
     Fingerprint: "idempotency_keys.fingerprint",
     Exchange: "delivery_attempts.sealed",
@@ -71,6 +74,8 @@ records! {
     MethodParticulars: "payment_methods.particulars",
     UserPersonal: "users.personal",
     MandateTerms: "mandates.record",
+    Subscription: "subscriptions.record",
+    Invoice: "invoices.record",
 }
 
 /// The record column's text.

@@ -279,6 +279,109 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         }
 
         ["sandbox", "clock"] => Some((&[Op::SandboxClockAdvance], vec![])),
+        ["subscriptions"] => {
+            Some((&[Op::SubscriptionsCreateAndConfirm, Op::SubscriptionsList], vec![]))
+        }
+
+        ["subscriptions", "coupons"] => {
+            Some((&[Op::SubscriptionCouponsList, Op::SubscriptionCouponsCreate], vec![]))
+        }
+
+        ["subscriptions", "coupons", coupon_code] => {
+            Some((&[Op::SubscriptionCouponsRetrieve], vec![coupon_code]))
+        }
+
+        ["subscriptions", "coupons", coupon_code, "archive"] => {
+            Some((&[Op::SubscriptionCouponsArchive], vec![coupon_code]))
+        }
+
+        ["subscriptions", "create"] => Some((&[Op::SubscriptionsCreate], vec![])),
+        ["subscriptions", "estimate"] => Some((&[Op::SubscriptionEstimate], vec![])),
+        ["subscriptions", "item_prices"] => {
+            Some((
+                &[Op::SubscriptionItemPricesList, Op::SubscriptionItemPricesCreate],
+                vec![],
+            ))
+        }
+
+        ["subscriptions", "item_prices", item_price_id] => {
+            Some((&[Op::SubscriptionItemPricesRetrieve], vec![item_price_id]))
+        }
+
+        ["subscriptions", "item_prices", item_price_id, "archive"] => {
+            Some((&[Op::SubscriptionItemPricesArchive], vec![item_price_id]))
+        }
+
+        ["subscriptions", "items"] => {
+            Some((&[Op::SubscriptionItemsList, Op::SubscriptionItemsCreate], vec![]))
+        }
+
+        ["subscriptions", "items", item_id] => {
+            Some((&[Op::SubscriptionItemsRetrieve], vec![item_id]))
+        }
+
+        ["subscriptions", "items", item_id, "archive"] => {
+            Some((&[Op::SubscriptionItemsArchive], vec![item_id]))
+        }
+
+        ["subscriptions", "products"] => {
+            Some((
+                &[Op::SubscriptionProductsList, Op::SubscriptionProductsCreate],
+                vec![],
+            ))
+        }
+
+        ["subscriptions", "products", product_id] => {
+            Some((&[Op::SubscriptionProductsRetrieve], vec![product_id]))
+        }
+
+        ["subscriptions", "products", product_id, "archive"] => {
+            Some((&[Op::SubscriptionProductsArchive], vec![product_id]))
+        }
+
+        ["subscriptions", subscription_id] => {
+            Some((&[Op::SubscriptionsRetrieve], vec![subscription_id]))
+        }
+
+        ["subscriptions", subscription_id, "cancel"] => {
+            Some((&[Op::SubscriptionsCancel], vec![subscription_id]))
+        }
+
+        ["subscriptions", subscription_id, "confirm"] => {
+            Some((&[Op::SubscriptionsConfirm], vec![subscription_id]))
+        }
+
+        ["subscriptions", subscription_id, "invoices"] => {
+            Some((&[Op::SubscriptionsListInvoices], vec![subscription_id]))
+        }
+
+        ["subscriptions", subscription_id, "invoices", invoice_id] => {
+            Some((
+                &[Op::SubscriptionsRetrieveInvoice],
+                vec![subscription_id, invoice_id],
+            ))
+        }
+
+        ["subscriptions", subscription_id, "invoices", invoice_id, "collect"] => {
+            Some((&[Op::SubscriptionsCollectInvoice], vec![subscription_id, invoice_id]))
+        }
+
+        ["subscriptions", subscription_id, "invoices", invoice_id, "void"] => {
+            Some((&[Op::SubscriptionsVoidInvoice], vec![subscription_id, invoice_id]))
+        }
+
+        ["subscriptions", subscription_id, "pause"] => {
+            Some((&[Op::SubscriptionsPause], vec![subscription_id]))
+        }
+
+        ["subscriptions", subscription_id, "resume"] => {
+            Some((&[Op::SubscriptionsResume], vec![subscription_id]))
+        }
+
+        ["subscriptions", subscription_id, "update"] => {
+            Some((&[Op::SubscriptionsUpdate], vec![subscription_id]))
+        }
+
         ["unresolved_operations"] => Some((&[Op::UnresolvedOperationsList], vec![])),
         ["user"] => Some((&[Op::UsersRetrieve], vec![])),
         ["user", "change_password"] => Some((&[Op::UsersChangePassword], vec![])),
@@ -311,4 +414,8 @@ pub const RESERVED: &[(&str, &[&str])] = &[
     ("payment_id", &["list", "session_tokens"]),
     ("refund_id", &["list"]),
     ("routing_id", &["active", "deactivate", "evaluate", "default"]),
+    (
+        "subscription_id",
+        &["create", "products", "items", "item_prices", "coupons", "estimate"],
+    ),
 ];

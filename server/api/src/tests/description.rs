@@ -36,6 +36,8 @@ fn described() -> Vec<Value> {
     [
         crate::payments::payments_api_mod::stub_api_description(),
         crate::payments::payments_api_literals_mod::stub_api_description(),
+        crate::subscriptions::subscriptions_api_mod::stub_api_description(),
+        crate::subscriptions::subscriptions_api_literals_mod::stub_api_description(),
         crate::refunds::refunds_api_mod::stub_api_description(),
         crate::refunds::refunds_api_literals_mod::stub_api_description(),
         crate::customers::customers_api_mod::stub_api_description(),
@@ -48,6 +50,7 @@ fn described() -> Vec<Value> {
         crate::disputes::disputes_api_literals_mod::stub_api_description(),
         crate::saved_methods::saved_methods_api_mod::stub_api_description(),
         crate::saved_methods::saved_methods_api_literals_mod::stub_api_description(),
+        crate::billing::billing_api_mod::stub_api_description(),
         crate::connector_accounts::connector_accounts_api_mod::stub_api_description(),
         crate::merchant_accounts::merchant_accounts_api_mod::stub_api_description(),
         crate::business_profiles::business_profiles_api_mod::stub_api_description(),

@@ -6,6 +6,7 @@ use multirail_domain::timestamp::Timestamp;
 
 use super::api_keys::ApiKeyChange;
 use super::business_clock::ClockChange;
+use super::catalogue::CatalogueChange;
 use super::connector_accounts::ConnectorAccountChange;
 use super::customers::CustomerChange;
 use super::disputes::DisputeChange;
@@ -23,6 +24,7 @@ use super::profiles::ProfileChange;
 use super::refunds::RefundChange;
 use super::routing::RoutingChange;
 use super::saved_methods::SavedMethodChange;
+use super::subscriptions::SubscriptionChange;
 use super::users::UserChange;
 
 /// Everything that is to change together, as a value. Committed whole or not at all.
@@ -67,6 +69,7 @@ pub enum Change {
     Held(HeldChange),
     SavedMethod(SavedMethodChange),
     Mandate(MandateChange),
+    Subscription(SubscriptionChange),
     Event(EventChange),
     Organization(OrganizationChange),
     Merchant(MerchantChange),
@@ -76,6 +79,7 @@ pub enum Change {
     Routing(RoutingChange),
     DynamicRouting(DynamicRoutingChange),
     ErrorMapping(ErrorMappingChange),
+    Catalogue(CatalogueChange),
     Idempotency(IdempotencyChange),
     Clock(ClockChange),
     User(UserChange),
@@ -100,6 +104,7 @@ from! {
     Held(HeldChange)
     SavedMethod(SavedMethodChange)
     Mandate(MandateChange)
+    Subscription(SubscriptionChange)
     Event(EventChange)
     Organization(OrganizationChange)
     Merchant(MerchantChange)
@@ -109,6 +114,7 @@ from! {
     Routing(RoutingChange)
     DynamicRouting(DynamicRoutingChange)
     ErrorMapping(ErrorMappingChange)
+    Catalogue(CatalogueChange)
     Idempotency(IdempotencyChange)
     Clock(ClockChange)
     User(UserChange)

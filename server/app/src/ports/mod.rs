@@ -5,6 +5,7 @@
 
 pub mod api_keys;
 pub mod business_clock;
+pub mod catalogue;
 pub mod change_set;
 pub mod connector;
 pub mod connector_accounts;
@@ -36,6 +37,7 @@ pub mod sign_in;
 pub mod standstill;
 pub mod store;
 pub mod subject_seal;
+pub mod subscriptions;
 pub mod users;
 pub mod vault;
 pub mod wallet_opener;
@@ -43,6 +45,7 @@ pub mod webhook_sender;
 
 pub use api_keys::{ApiKeyChange, ApiKeyStore};
 pub use business_clock::{ClockChange, ClockStore};
+pub use catalogue::{CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch, StoredEntry};
 pub use change_set::{Actor, Change, ChangeSet, ChangeSetStore};
 pub use connector::Connector;
 pub use connector_accounts::{ConnectorAccountChange, ConnectorAccountStore};
@@ -74,6 +77,7 @@ pub use sign_in::{Passwords, TokenClaims, Tokens};
 pub use standstill::Standstill;
 pub use store::{Database, Store};
 pub use subject_seal::SubjectSeal;
+pub use subscriptions::{SubscriptionChange, SubscriptionStore};
 pub use users::{UserChange, UserStore};
 pub use vault::Vault;
 pub use wallet_opener::WalletOpener;

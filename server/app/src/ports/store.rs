@@ -4,6 +4,7 @@ use async_trait::async_trait;
 
 use super::api_keys::ApiKeyStore;
 use super::business_clock::ClockStore;
+use super::catalogue::CatalogueStore;
 use super::change_set::ChangeSetStore;
 use super::connector_accounts::ConnectorAccountStore;
 use super::customers::CustomerStore;
@@ -23,6 +24,7 @@ use super::profiles::ProfileStore;
 use super::refunds::RefundStore;
 use super::routing::RoutingStore;
 use super::saved_methods::SavedMethodStore;
+use super::subscriptions::SubscriptionStore;
 use super::users::UserStore;
 
 /// What is asked of the database as a whole.
@@ -43,6 +45,7 @@ pub trait Database: Send + Sync {
 /// merchant.
 pub trait Store:
     ApiKeyStore
+    + CatalogueStore
     + ChangeSetStore
     + ClockStore
     + ConnectorAccountStore
@@ -62,6 +65,7 @@ pub trait Store:
     + RefundStore
     + RoutingStore
     + SavedMethodStore
+    + SubscriptionStore
     + OpenOperationStore
     + UserStore
 {
@@ -69,6 +73,7 @@ pub trait Store:
 
 impl<T> Store for T where
     T: ApiKeyStore
+        + CatalogueStore
         + ChangeSetStore
         + ClockStore
         + ConnectorAccountStore
@@ -88,6 +93,7 @@ impl<T> Store for T where
         + RefundStore
         + RoutingStore
         + SavedMethodStore
+        + SubscriptionStore
         + OpenOperationStore
         + UserStore
 {

@@ -208,18 +208,6 @@ impl Coupon {
             }),
         }
     }
-
-    /// Redeemed no more; what was redeemed goes on. Once more changes nothing.
-    pub fn archived(&self, now: Timestamp) -> Self {
-        if self.is_archived {
-            return self.clone();
-        }
-        Coupon {
-            is_archived: true,
-            modified_at: now,
-            ..self.clone()
-        }
-    }
 }
 
 record_object! {
@@ -257,6 +245,7 @@ impl AppliedCoupon {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::billing::catalogue::Catalogued;
 
     fn coupon(discount: Discount, duration: CouponDuration) -> NewCoupon {
         NewCoupon {

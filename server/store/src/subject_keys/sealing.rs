@@ -246,6 +246,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | SavedMethodChange::DeleteToken { .. },
         )
         | Change::Mandate(_)
+        | Change::Subscription(_)
         | Change::Refund(
             RefundChange::Insert { .. }
             | RefundChange::Update { .. }
@@ -277,6 +278,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | UserChange::AddPasswordLink(_)
             | UserChange::UsePasswordLink(_),
         )
+        | Change::Catalogue(_)
         | Change::ErrorMapping(_)
         | Change::Routing(_)
         | Change::DynamicRouting(_)

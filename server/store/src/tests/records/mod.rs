@@ -16,6 +16,7 @@
 //! writes the check sums of the draft, after which it can't change any more.
 
 mod accounts;
+mod billing;
 mod customer;
 pub(super) mod dispute;
 mod formats;
@@ -30,6 +31,7 @@ mod refund;
 mod routing;
 mod saved_method;
 mod shape;
+mod subscription;
 mod words;
 
 use std::collections::BTreeSet;
