@@ -31,7 +31,7 @@ async fn without_a_billing_account_there_is_no_catalogue() {
     let nobody = json!({ "billing_processor_id": "mca_nobody" });
     shop.sets_up(nobody).await.refused(404, "HE_02");
     let other_kind = json!({
-        "connector_type": "payment_processor", "connector_account_details": { "auth_type": "NoKey" },
+        "connector_type": "payment_processor", "connector_account_details": { "auth_type": "NoKey", "api_key": null },
     });
     shop.connects("multirail_billing", other_kind)
         .await
