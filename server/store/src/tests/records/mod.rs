@@ -245,6 +245,9 @@ fn members_of_a_later_version_are_kept_or_refused() {
     let refused: Vec<String> = refused.into_iter().collect();
     insta::assert_snapshot!(refused.join("\n"), @r"
     api_keys.record/expiration
+    billing_catalogue.record/discount
+    billing_catalogue.record/duration
+    billing_catalogue.record/interval
     connector_accounts.record/fee_table/0
     connector_accounts.record/payment_methods_enabled/0/accepted_countries
     connector_accounts.record/payment_methods_enabled/0/accepted_currencies
@@ -314,6 +317,8 @@ fn words_of_a_later_version_are_refused() {
     EvidenceItem
     FileType
     FutureUsage
+    IntervalUnit
+    ItemType
     Key
     MerchantAccountType
     MerchantDecision
