@@ -128,7 +128,9 @@ fn of_keys(change_set: &ChangeSet) -> impl Iterator<Item = &IdempotencyChange> {
         | Change::Refund(_)
         | Change::Dispute(_)
         | Change::Held(_)
+        | Change::Mandate(_)
         | Change::SavedMethod(_)
+        | Change::Subscription(_)
         | Change::Event(_)
         | Change::Organization(_)
         | Change::Merchant(_)
@@ -137,8 +139,10 @@ fn of_keys(change_set: &ChangeSet) -> impl Iterator<Item = &IdempotencyChange> {
         | Change::ConnectorAccount(_)
         | Change::Routing(_)
         | Change::DynamicRouting(_)
+        | Change::Catalogue(_)
         | Change::ErrorMapping(_)
-        | Change::Clock(_) => None,
+        | Change::Clock(_)
+        | Change::User(_) => None,
     })
 }
 

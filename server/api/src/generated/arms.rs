@@ -9,6 +9,8 @@ use super::customers::CustomersApi;
 use super::customers::CustomersApiLiterals;
 use super::saved_methods::SavedMethodsApi;
 use super::saved_methods::SavedMethodsApiLiterals;
+use super::mandates::MandatesApi;
+use super::mandates::MandatesApiLiterals;
 use super::disputes::DisputesApi;
 use super::disputes::DisputesApiLiterals;
 use super::routing::RoutingApi;
@@ -18,12 +20,14 @@ use super::merchant_accounts::MerchantAccountsApi;
 use super::business_profiles::BusinessProfilesApi;
 use super::events::EventsApi;
 use super::events::EventsApiLiterals;
+use super::events::EventsApiLiterals2;
 use super::api_keys::ApiKeysApi;
 use super::api_keys::ApiKeysApiLiterals;
 use super::dynamic_routing::DynamicRoutingApi;
 use super::error_mappings::ErrorMappingsApi;
 use super::notices::NoticesApi;
 use super::unresolved_operations::UnresolvedOperationsApi;
+use super::users::UsersApi;
 use super::service_keys::ServiceKeysApi;
 use super::sandbox::SandboxApi;
 use super::health::HealthApi;
@@ -53,6 +57,10 @@ pub trait Apis<
         Context = C,
     > + SavedMethodsApiLiterals<
         Context = C,
+    > + MandatesApi<
+        Context = C,
+    > + MandatesApiLiterals<
+        Context = C,
     > + DisputesApi<
         Context = C,
     > + DisputesApiLiterals<
@@ -71,6 +79,8 @@ pub trait Apis<
         Context = C,
     > + EventsApiLiterals<
         Context = C,
+    > + EventsApiLiterals2<
+        Context = C,
     > + ApiKeysApi<
         Context = C,
     > + ApiKeysApiLiterals<
@@ -83,6 +93,8 @@ pub trait Apis<
         Context = C,
     > + UnresolvedOperationsApi<
         Context = C,
+    > + UsersApi<
+        Context = C,
     > + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C> {}
 impl<C: ServerContext, S> Apis<C> for S
 where
@@ -90,15 +102,17 @@ where
         + RefundsApi<Context = C> + RefundsApiLiterals<Context = C>
         + CustomersApi<Context = C> + CustomersApiLiterals<Context = C>
         + SavedMethodsApi<Context = C> + SavedMethodsApiLiterals<Context = C>
+        + MandatesApi<Context = C> + MandatesApiLiterals<Context = C>
         + DisputesApi<Context = C> + DisputesApiLiterals<Context = C>
         + RoutingApi<Context = C> + RoutingApiLiterals<Context = C>
         + ConnectorAccountsApi<Context = C> + MerchantAccountsApi<Context = C>
         + BusinessProfilesApi<Context = C> + EventsApi<Context = C>
-        + EventsApiLiterals<Context = C> + ApiKeysApi<Context = C>
-        + ApiKeysApiLiterals<Context = C> + DynamicRoutingApi<Context = C>
-        + ErrorMappingsApi<Context = C> + NoticesApi<Context = C>
-        + UnresolvedOperationsApi<Context = C> + ServiceKeysApi<Context = C>
-        + SandboxApi<Context = C> + HealthApi<Context = C>,
+        + EventsApiLiterals<Context = C> + EventsApiLiterals2<Context = C>
+        + ApiKeysApi<Context = C> + ApiKeysApiLiterals<Context = C>
+        + DynamicRoutingApi<Context = C> + ErrorMappingsApi<Context = C>
+        + NoticesApi<Context = C> + UnresolvedOperationsApi<Context = C>
+        + UsersApi<Context = C> + ServiceKeysApi<Context = C> + SandboxApi<Context = C>
+        + HealthApi<Context = C>,
 {}
 /// Reads what the operation takes, calls its method, and writes what the method answers.
 pub(crate) fn run<C, H, S>(
@@ -569,6 +583,56 @@ where
                         rqctx,
                         caller,
                         Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::CustomerMandatesList => {
+            Box::pin(async move {
+                let path: super::mandates::CustomerMandatesListPath = call.path()?;
+                let query: super::mandates::CustomerMandatesListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as MandatesApi>::customer_mandates_list(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::MandatesRetrieve => {
+            Box::pin(async move {
+                let path: super::mandates::MandatesRetrievePath = call.path()?;
+                call.answer(|rqctx, caller| <S as MandatesApi>::mandates_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::MandatesList => {
+            Box::pin(async move {
+                let query: super::mandates::MandatesListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as MandatesApiLiterals>::mandates_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::MandatesRevoke => {
+            Box::pin(async move {
+                let path: super::mandates::MandatesRevokePath = call.path()?;
+                call.answer(|rqctx, caller| <S as MandatesApiLiterals>::mandates_revoke(
+                        rqctx,
+                        caller,
+                        Path::from(path),
                     ))
                     .await
             })
@@ -1134,6 +1198,18 @@ where
             })
         }
 
+        Op::EventsProfileList => {
+            Box::pin(async move {
+                let body: Box<multirail_types::EventListRequest> = call.body().await?;
+                call.answer(|rqctx, caller| <S as EventsApiLiterals2>::events_profile_list(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
         Op::ApiKeysCreate => {
             Box::pin(async move {
                 let path: super::api_keys::ApiKeysCreatePath = call.path()?;
@@ -1431,6 +1507,138 @@ where
                         rqctx,
                         caller,
                         Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersSignUp => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserSignUpRequest> = call.body().await?;
+                call.answer_anyone(|rqctx| <S as UsersApi>::users_sign_up(
+                        rqctx,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersSignIn => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserSignInRequest> = call.body().await?;
+                call.answer_anyone(|rqctx| <S as UsersApi>::users_sign_in(
+                        rqctx,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersSignInV2 => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserSignInRequest> = call.body().await?;
+                call.answer_anyone(|rqctx| <S as UsersApi>::users_sign_in_v2(
+                        rqctx,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersSignOut => {
+            Box::pin(async move {
+                call.answer(|rqctx, caller| <S as UsersApi>::users_sign_out(
+                        rqctx,
+                        caller,
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersRetrieve => {
+            Box::pin(async move {
+                call.answer(|rqctx, caller| <S as UsersApi>::users_retrieve(
+                        rqctx,
+                        caller,
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersChangePassword => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserPasswordChangeRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as UsersApi>::users_change_password(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersResetPassword => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserPasswordResetRequest> = call
+                    .body()
+                    .await?;
+                call.answer_anyone(|rqctx| <S as UsersApi>::users_reset_password(
+                        rqctx,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersInvite => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserInviteRequest> = call.body().await?;
+                call.answer(|rqctx, caller| <S as UsersApi>::users_invite(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersCreatePlatform => {
+            Box::pin(async move {
+                let body: Box<multirail_types::PlatformCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as UsersApi>::users_create_platform(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersCreateMerchant => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserMerchantCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as UsersApi>::users_create_merchant(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersSwitchMerchant => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserSwitchRequest> = call.body().await?;
+                call.answer(|rqctx, caller| <S as UsersApi>::users_switch_merchant(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
                     ))
                     .await
             })

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use multirail_domain::context::Context;
+use multirail_domain::event::EventType;
 use multirail_domain::ids::MerchantId;
 use multirail_domain::refusal::Refusal;
 
@@ -54,6 +55,7 @@ impl App {
             after,
             mut changes,
             announcements,
+            mandates,
             calls,
         } = A::lower(before.as_ref(), step, inputs);
         let version = before
@@ -66,6 +68,11 @@ impl App {
             let content = self
                 .record_events(&*after, version + 1, announcements, &mut changes)
                 .await?;
+            if !mandates.is_empty() {
+                let event = EventType::MandateActive;
+                // Boxed for the payments that set up none.
+                Box::pin(self.record_mandates(event, &mandates, &mut changes)).await?;
+            }
             let is_last = calls.is_empty() && !stage.more_is_due;
             if is_changed {
                 changes.insert(0, A::change(before, Arc::clone(&after)));

@@ -21,6 +21,7 @@ use super::super::idempotency::{Claim, Made};
 use super::super::{App, AppError};
 use super::calls::CallInputs;
 use super::credentials::hold_credentials;
+use super::mandate::of_mandate;
 use super::saved::of_method;
 use crate::ports::{Change, CustomerChange, HeldChange, PaymentChange, SavedMethodChange};
 
@@ -174,6 +175,7 @@ impl Aggregate for Payment {
             data,
         } = step;
         let (mut calls, mut announcements, mut changes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut mandates = Vec::new();
         for effect in effects {
             match effect {
                 Effect::Call(call) => calls.push(Due::Do(call)),
@@ -187,6 +189,11 @@ impl Aggregate for Payment {
                     .into(),
                 ),
                 Effect::Method(effect) => changes.extend(of_method(&payment, effect)),
+                Effect::Mandate(effect) => {
+                    let (change, made) = of_mandate(&payment, effect);
+                    changes.extend(change);
+                    mandates.extend(made);
+                }
                 Effect::DeleteCredentials { attempt } => changes.push(
                     HeldChange::DeleteCredentials {
                         merchant_id: payment.merchant_id.clone(),
@@ -210,6 +217,15 @@ impl Aggregate for Payment {
         changes.extend(new_customer.map(|new| CustomerChange::InsertIfNew(*new).into()));
         let to_save = inputs.to_save.take();
         changes.extend(to_save.map(|card| SavedMethodChange::Hold(card).into()));
+        let wallet_token = inputs.wallet_token.take();
+        changes.extend(wallet_token.map(|identity| {
+            let claim = HeldChange::ClaimWalletToken {
+                merchant_id: payment.merchant_id.clone(),
+                payment_id: payment.payment_id.clone(),
+                identity,
+            };
+            Change::from(claim)
+        }));
         changes.extend(hold_credentials(&payment, &inputs.credentials));
         let is_put_off = before.is_some_and(|before| before.expires_at != payment.expires_at);
         if is_put_off && (payment.holds_card || payment.active().holds_credentials()) {
@@ -226,6 +242,7 @@ impl Aggregate for Payment {
             after: payment,
             changes,
             announcements,
+            mandates,
             calls,
         }
     }

@@ -14,6 +14,7 @@ use multirail_domain::money::Money;
 use multirail_domain::payment::{
     Attempt, Onward, Operation, Payment, PaymentMethodData, ProcessorCall,
 };
+use multirail_domain::secret::SecretText;
 
 use super::super::processors::NOBODY_ASKED;
 use super::super::{App, AppError};
@@ -31,6 +32,8 @@ pub(crate) struct CallInputs {
     pub to_save: Option<Box<CardToSave>>,
     /// A capture's own words for the payer's statement.
     pub capture_descriptor: CaptureDescriptor,
+    /// What is the same in every copy of what a wallet sealed, and may pay no other payment.
+    pub wallet_token: Option<SecretText>,
     pub credentials: CallCredentials,
     pub returned: Option<Returned>,
     /// With what the payment may be tried again where its confirm is refused. What it is paid with is kept until then.

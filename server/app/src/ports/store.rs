@@ -4,6 +4,7 @@ use async_trait::async_trait;
 
 use super::api_keys::ApiKeyStore;
 use super::business_clock::ClockStore;
+use super::catalogue::CatalogueStore;
 use super::change_set::ChangeSetStore;
 use super::connector_accounts::ConnectorAccountStore;
 use super::customers::CustomerStore;
@@ -13,6 +14,7 @@ use super::error_mappings::ErrorMappingStore;
 use super::failure::StoreFailure;
 use super::held::HeldStore;
 use super::idempotency::IdempotencyStore;
+use super::mandates::MandateStore;
 use super::merchants::MerchantStore;
 use super::notices::NoticeStore;
 use super::open_operations::OpenOperationStore;
@@ -22,6 +24,8 @@ use super::profiles::ProfileStore;
 use super::refunds::RefundStore;
 use super::routing::RoutingStore;
 use super::saved_methods::SavedMethodStore;
+use super::subscriptions::SubscriptionStore;
+use super::users::UserStore;
 
 /// What is asked of the database as a whole.
 #[async_trait]
@@ -41,6 +45,7 @@ pub trait Database: Send + Sync {
 /// merchant.
 pub trait Store:
     ApiKeyStore
+    + CatalogueStore
     + ChangeSetStore
     + ClockStore
     + ConnectorAccountStore
@@ -51,6 +56,7 @@ pub trait Store:
     + ErrorMappingStore
     + HeldStore
     + IdempotencyStore
+    + MandateStore
     + MerchantStore
     + NoticeStore
     + OrganizationStore
@@ -59,12 +65,15 @@ pub trait Store:
     + RefundStore
     + RoutingStore
     + SavedMethodStore
+    + SubscriptionStore
     + OpenOperationStore
+    + UserStore
 {
 }
 
 impl<T> Store for T where
     T: ApiKeyStore
+        + CatalogueStore
         + ChangeSetStore
         + ClockStore
         + ConnectorAccountStore
@@ -75,6 +84,7 @@ impl<T> Store for T where
         + ErrorMappingStore
         + HeldStore
         + IdempotencyStore
+        + MandateStore
         + MerchantStore
         + NoticeStore
         + OrganizationStore
@@ -83,7 +93,8 @@ impl<T> Store for T where
         + RefundStore
         + RoutingStore
         + SavedMethodStore
-        + SavedMethodStore
+        + SubscriptionStore
         + OpenOperationStore
+        + UserStore
 {
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::connector::{
     CardChecks, ConnectorMandate, Decline, Hold, OperationKind, Remarks, Review,
 };
-use crate::ids::{ConnectorAccountId, ProcessorKey};
+use crate::ids::{ConnectorAccountId, MandateId, ProcessorKey};
 use crate::operation::{Operation, Progress};
 use crate::payment::status::{AttemptStatus, CaptureStatus, PaymentStatus};
 use crate::payment::{
@@ -78,6 +78,9 @@ pub struct Attempt {
     /// What the processor keeps of the instrument.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connector_mandate: Option<Box<ConnectorMandate>>,
+    /// The mandate that it has set up, or changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mandate_id: Option<MandateId>,
     /// What the issuer found about the card when it approved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_checks: Option<Box<CardChecks>>,
@@ -182,6 +185,7 @@ impl Attempt {
             device_data_url: None,
             network_transaction_id: None,
             connector_mandate: None,
+            mandate_id: None,
             card_checks: None,
             remarks: None,
             hold: None,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::connector::OperationKind;
 use crate::payment::{
-    Attempt, AttemptStatus, Changes, Context, Effect, MethodRole, Operation, Payment,
-    PaymentStatus, ProcessorCall, ProfileWishes, Progress, Step,
+    Attempt, AttemptStatus, Changes, Context, Effect, MandateEffect, MethodRole, Operation,
+    Payment, PaymentStatus, ProcessorCall, ProfileWishes, Progress, Step,
 };
 use crate::refusal::Refusal;
 use crate::routing::{Candidate, Dynamic, RoutingRecord, choose};
@@ -110,6 +110,7 @@ impl Payment {
         if needs_code && !has_code && method.is_some_and(|method| method.role == MethodRole::Pays) {
             return Err(Refusal::missing("card_cvc"));
         }
+        payment.check_permitted()?;
         payment.check_consent()?;
         if payment.saves_card() && instrument.details.card().is_none() {
             return Err(Refusal::FlowNotSupported {
@@ -133,6 +134,10 @@ impl Payment {
         payment.active_mut().routing = Some(Box::new(routed.trace));
         payment.active_mut().card_code_missing = needs_code && !has_code;
         let mut effects = vec![Effect::Call(call)];
+        if let Some(under) = payment.active().charged_under() {
+            let mandate_id = under.mandate_id.clone();
+            effects.push(Effect::Mandate(MandateEffect::Use { mandate_id }));
+        }
         if data.is_some() {
             // What pays has replaced it.
             effects.extend(payment.delete_card());

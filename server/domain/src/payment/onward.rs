@@ -145,7 +145,7 @@ impl Payment {
 
 impl Attempt {
     /// The processor refused it for good, or never had it: no money of it moved, is held, or may still move.
-    fn left_nothing(&self) -> bool {
+    pub(super) fn left_nothing(&self) -> bool {
         let is_refused = self.status.phase() == Phase::Unwanted;
         let was_answered = match self.authorization.as_ref() {
             // It was cancelled before it was sent.

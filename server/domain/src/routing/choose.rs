@@ -113,7 +113,7 @@ impl Routed<'_> {
     /// keeps what is charged goes first however it does: another one would charge without what the payer agreed to there.
     #[must_use]
     pub fn learned(mut self, payment: &Payment, dynamic: Option<&Dynamic>, draw: u32) -> Self {
-        if let Some(dynamic) = dynamic.filter(|_| self.trace.by != RoutedBy::Request) {
+        if let Some(dynamic) = dynamic.filter(|_| payment.terms.routing.is_none()) {
             self.order_by(payment, dynamic, draw);
         }
         self.shorten();
@@ -261,9 +261,42 @@ pub fn consider<'a>(
     }
 }
 
-/// The accounts in the order in which a confirm tries them: those that the request asks for, and no other; else those that
-/// the active configuration chooses, and the others of the profile behind them.
+/// The accounts in the order in which a confirm tries them. Of what is charged without the payer the processors that keep it go
+/// first; of what a mandate charges before whatever the request asks for.
 pub fn arrange<'a>(
+    facts: Facts<'_>,
+    candidates: &'a [Candidate],
+    active: Option<&'a RoutingRecord>,
+    draw: u32,
+) -> Arranged<'a> {
+    let wished = wished(facts, candidates, active, draw);
+    let recurring = facts.payment.active().recurring.as_deref();
+    let is_under_mandate = recurring.is_some_and(|one| one.charged_under().is_some());
+    let is_asked_for = wished.by == RoutedBy::Request && !is_under_mandate;
+    let keeps = |one: &Candidate| keeps(facts.payment, one);
+    if is_asked_for || !candidates.iter().any(keeps) {
+        return wished;
+    }
+    let mut order: Vec<&Candidate> = candidates.iter().filter(|one| keeps(one)).collect();
+    // Of several that keep it the wish decides.
+    let place = |one: &Candidate| {
+        let mut wished = wished.order.iter();
+        wished.position(|wished| std::ptr::eq(*wished, one))
+    };
+    order.sort_by_key(|one| place(one).unwrap_or(usize::MAX));
+    for candidate in wished.order {
+        push(&mut order, candidate);
+    }
+    Arranged {
+        order,
+        by: RoutedBy::Mandate,
+        rule: None,
+    }
+}
+
+/// As the merchant wishes: the accounts that the request asks for, and no other; else those that the active configuration
+/// chooses, and the others of the profile behind them.
+fn wished<'a>(
     facts: Facts<'_>,
     candidates: &'a [Candidate],
     active: Option<&'a RoutingRecord>,
@@ -284,7 +317,7 @@ pub fn arrange<'a>(
     }) = chosen
     else {
         return Arranged {
-            order: keepers_first(facts.payment, candidates.iter().collect()),
+            order: candidates.iter().collect(),
             by: RoutedBy::Default,
             rule: None,
         };
@@ -298,16 +331,10 @@ pub fn arrange<'a>(
         push(&mut order, candidate);
     }
     Arranged {
-        order: keepers_first(facts.payment, order),
+        order,
         by: RoutedBy::Configuration,
         rule,
     }
-}
-
-/// A processor that keeps what is charged goes before the others.
-fn keepers_first<'a>(payment: &Payment, mut order: Vec<&'a Candidate>) -> Vec<&'a Candidate> {
-    order.sort_by_key(|one| !keeps(payment, one));
-    order
 }
 
 /// Whether its processor keeps what is charged without the payer.

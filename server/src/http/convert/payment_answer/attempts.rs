@@ -40,7 +40,7 @@ pub(super) fn attempt_answer(
             .map(|kind| types::PaymentMethodType::from(kind.as_str())),
         payment_experience: note(notes, "payment_experience"),
         payment_token: attempt.token().map(ToString::to_string),
-        mandate_id: None,
+        mandate_id: attempt.mandate().map(ToString::to_string),
         cancellation_reason: payment.cancellation_reason.clone().filter(|_| is_last),
         error_code: trouble.map(Trouble::code),
         error_message: trouble.map(Trouble::message),

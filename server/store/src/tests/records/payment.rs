@@ -219,6 +219,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         device_data_url: None,
         network_transaction_id: None,
         connector_mandate: None,
+        mandate_id: None,
         card_checks: None,
         remarks: None,
         hold: None,
@@ -263,6 +264,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
                 mandate: mandate(),
                 unread: UnreadMembers::default(),
             }]),
+            mandate: Some(Box::new(super::mandate::charged_under())),
             unread: UnreadMembers::default(),
         })),
         captures_at_once: true,
@@ -286,6 +288,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         device_data_url: Some("https://processor.example/method".to_owned()),
         network_transaction_id: Some("scheme-1".to_owned()),
         connector_mandate: Some(Box::new(mandate())),
+        mandate_id: Some(super::mandate::id()),
         card_checks: Some(Box::new(card_checks())),
         remarks: Some(Box::new(remarks())),
         hold: Some(Box::new(Hold {
