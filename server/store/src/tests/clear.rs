@@ -114,7 +114,7 @@ async fn check_told(test: &TestStore, (story, id, dispute): &(Story, PaymentMeth
     assert_eq!(queries, 1, "the key of the customer is at hand");
     let (_, listed) = listed.expect("a read").expect("a customer");
     assert_eq!(listed, [method]);
-    let read = test.store.dispute(&shop(), &dispute.dispute_id).await;
+    let read = test.store.dispute(&shop, &dispute.dispute_id).await;
     let read = read.expect("a read").expect("a dispute");
     assert_eq!(read.evidence, dispute.evidence);
     let payment = story.payment(test).await.expect("a read");
