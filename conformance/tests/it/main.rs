@@ -2,6 +2,7 @@
 
 mod api_keys;
 mod auth;
+mod billing;
 mod business_profiles;
 mod connector_accounts;
 mod coverage;
@@ -26,6 +27,7 @@ mod operator;
 mod payment_links;
 mod payment_methods;
 mod payments;
+mod principals;
 mod processors;
 mod refunds;
 mod residual;
@@ -34,8 +36,10 @@ mod routing;
 mod sandbox;
 mod servers;
 mod small_stack;
+mod subscriptions;
 mod tenancy;
 mod unit_tests;
 mod unknown;
 mod unresolved_operations;
+mod users;
 mod webhook_targets;

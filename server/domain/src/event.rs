@@ -26,6 +26,7 @@ words! {
         DisputeLost = "dispute_lost",
         MandateActive = "mandate_active",
         MandateRevoked = "mandate_revoked",
+        InvoicePaid = "invoice_paid",
     }
 }
 
@@ -36,6 +37,7 @@ words! {
         Refunds = "refunds",
         Disputes = "disputes",
         Mandates = "mandates",
+        Subscriptions = "subscriptions",
     }
 }
 
@@ -62,6 +64,7 @@ impl EventType {
             | EventType::DisputeWon
             | EventType::DisputeLost => EventClass::Disputes,
             EventType::MandateActive | EventType::MandateRevoked => EventClass::Mandates,
+            EventType::InvoicePaid => EventClass::Subscriptions,
         }
     }
 
@@ -78,7 +81,8 @@ impl EventType {
             | EventType::DisputeCancelled
             | EventType::DisputeChallenged
             | EventType::DisputeWon
-            | EventType::DisputeLost => true,
+            | EventType::DisputeLost
+            | EventType::InvoicePaid => true,
             EventType::PaymentSucceeded
             | EventType::PaymentCancelled
             | EventType::PaymentCancelledPostCapture

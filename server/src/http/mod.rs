@@ -1,6 +1,7 @@
 //! HTTP: translates. Decides nothing about payments, and knows no store and no processor.
 
 mod api_keys;
+mod billing;
 mod business_profiles;
 mod connector_accounts;
 pub mod convert;
@@ -33,8 +34,11 @@ mod sandbox;
 mod saved_methods;
 mod scope;
 mod sender;
+pub mod sign_in_limit;
+mod subscriptions;
 pub mod traffic;
 mod unresolved_operations;
+mod users;
 
 use std::sync::Arc;
 

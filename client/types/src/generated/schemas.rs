@@ -10,6 +10,12 @@ pub mod marker {
     /// Stands for the component `RefundId`, which is plain in Rust.
     pub struct RefundId;
 
+    /// Stands for the component `SubscriptionId`, which is plain in Rust.
+    pub struct SubscriptionId;
+
+    /// Stands for the component `InvoiceId`, which is plain in Rust.
+    pub struct InvoiceId;
+
     /// Stands for the component `PaymentMethodId`, which is plain in Rust.
     pub struct PaymentMethodId;
 
@@ -27,6 +33,18 @@ pub mod marker {
 
     /// Stands for the component `RoutingId`, which is plain in Rust.
     pub struct RoutingId;
+
+    /// Stands for the component `ProductId`, which is plain in Rust.
+    pub struct ProductId;
+
+    /// Stands for the component `ItemId`, which is plain in Rust.
+    pub struct ItemId;
+
+    /// Stands for the component `ItemPriceId`, which is plain in Rust.
+    pub struct ItemPriceId;
+
+    /// Stands for the component `CouponCode`, which is plain in Rust.
+    pub struct CouponCode;
 
     /// Stands for the component `ConnectorAccountId`, which is plain in Rust.
     pub struct ConnectorAccountId;
@@ -1103,6 +1121,413 @@ impl JsonSchema for crate::RefundList {
     }
 }
 
+impl JsonSchema for marker::SubscriptionId {
+    fn schema_name() -> String {
+        "SubscriptionId".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Names a subscription: `sub_` and 20 characters.","type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_-]+$","example":"sub_Kd8Rt2Wq5Yn7Zc3Mv6Lp"}"#,
+        )
+    }
+}
+
+impl JsonSchema for marker::InvoiceId {
+    fn schema_name() -> String {
+        "InvoiceId".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Names an invoice: `invoice_` and 20 characters.","type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_-]+$","example":"invoice_Hb4Nx9Tf2Qs6Wj8Rk3Pd"}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionStatus {
+    fn schema_name() -> String {
+        "SubscriptionStatus".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Where a subscription stands; the tag says what each word means.","type":"string","enum":["active","created","in_active","pending","trial","paused","unpaid","onetime","cancelled","failed"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::InvoiceStatus {
+    fn schema_name() -> String {
+        "InvoiceStatus".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Where an invoice stands. `invoice_created` to `payment_canceled`, and `manual_review`, are open; `invoice_paid` and `voided` are settled.","type":"string","enum":["invoice_created","payment_pending","payment_pending_timeout","payment_succeeded","payment_failed","payment_canceled","invoice_paid","manual_review","voided"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionPauseOption {
+    fn schema_name() -> String {
+        "SubscriptionPauseOption".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"When a subscription pauses.","type":"string","enum":["immediately","end_of_term","specific_date"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionResumeOption {
+    fn schema_name() -> String {
+        "SubscriptionResumeOption".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"When a subscription resumes.","type":"string","enum":["immediately","specific_date"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionCancelOption {
+    fn schema_name() -> String {
+        "SubscriptionCancelOption".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"When a subscription ends.","type":"string","enum":["immediately","end_of_term","specific_date"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::ChargesHandling {
+    fn schema_name() -> String {
+        "ChargesHandling".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What becomes of the charge for the period that begins when a subscription resumes: it is invoiced then (`invoice_immediately`), or stands on the invoice of the period after it (`add_to_unbilled_charges`).","type":"string","enum":["invoice_immediately","add_to_unbilled_charges"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::UnpaidInvoicesHandling {
+    fn schema_name() -> String {
+        "UnpaidInvoicesHandling".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What becomes of open invoices when a subscription resumes: nothing (`no_action`), or they are charged (`schedule_payment_collection`).","type":"string","enum":["no_action","schedule_payment_collection"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::UnbilledChargesOption {
+    fn schema_name() -> String {
+        "UnbilledChargesOption".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What becomes of charges that are on no invoice when a subscription ends.","type":"string","enum":["invoice","delete"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::CurrentTermCreditOption {
+    fn schema_name() -> String {
+        "CurrentTermCreditOption".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What of the charges for the current period is given back when a subscription ends.","type":"string","enum":["none","prorate","full"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::ReceivablesHandling {
+    fn schema_name() -> String {
+        "ReceivablesHandling".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What becomes of open invoices when a subscription ends.","type":"string","enum":["no_action","schedule_payment_collection","write_off"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::RefundableCreditsHandling {
+    fn schema_name() -> String {
+        "RefundableCreditsHandling".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What becomes of credit when a subscription ends.","type":"string","enum":["no_action","schedule_refund"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionPaymentDetails {
+    fn schema_name() -> String {
+        "SubscriptionPaymentDetails".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::FutureUsage>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::CaptureMethod>();
+        generator.subschema_for::<crate::AuthenticationType>();
+        generator.subschema_for::<crate::PaymentType>();
+        crate::quoted(
+            r##"{"description":"What is said of the first payment before it is confirmed.","type":"object","additionalProperties":false,"required":["return_url"],"properties":{"return_url":{"description":"Where the payer comes back to from a processor's page.","type":"string","maxLength":2048},"setup_future_usage":{"description":"Can only be `off_session`, which it is when absent.","anyOf":[{"$ref":"#/components/schemas/FutureUsage"},{"$ref":"#/components/schemas/NoValue"}]},"capture_method":{"description":"When the money of the first payment is claimed; `automatic` when absent.","anyOf":[{"$ref":"#/components/schemas/CaptureMethod"},{"$ref":"#/components/schemas/NoValue"}]},"authentication_type":{"description":"Whether the payer goes through 3-D Secure for the first payment.","anyOf":[{"$ref":"#/components/schemas/AuthenticationType"},{"$ref":"#/components/schemas/NoValue"}]},"payment_type":{"description":"Kind of the first payment: `normal`. The other words are refused with 400 `IR_20`.","anyOf":[{"$ref":"#/components/schemas/PaymentType"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionCreateRequest {
+    fn schema_name() -> String {
+        "SubscriptionCreateRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::CustomerId>();
+        generator.subschema_for::<crate::SubscriptionPaymentDetails>();
+        generator.subschema_for::<crate::Address>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"A subscription to make. A member that is null counts as absent.","type":"object","additionalProperties":false,"required":["item_price_id","customer_id","payment_details"],"properties":{"item_price_id":{"description":"The price to be charged, of a plan.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$"},"plan_id":{"description":"The plan of that price; another plan is refused.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$","nullable":true},"quantity":{"description":"How many of it; 1 when absent. The price says how many it allows.","type":"integer","format":"int32","minimum":1,"nullable":true},"customer_id":{"description":"Who pays; a customer of the merchant.","allOf":[{"$ref":"#/components/schemas/CustomerId"}]},"payment_details":{"description":"What is said of the first payment.","allOf":[{"$ref":"#/components/schemas/SubscriptionPaymentDetails"}]},"coupon_code":{"description":"A coupon to be redeemed.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$","nullable":true},"merchant_reference_id":{"description":"Your own name for the subscription, unique within the merchant account.","type":"string","minLength":1,"maxLength":255,"nullable":true},"billing":{"description":"The billing address of the first payment.","anyOf":[{"$ref":"#/components/schemas/Address"},{"$ref":"#/components/schemas/NoValue"}]},"shipping":{"description":"The shipping address of the first payment.","anyOf":[{"$ref":"#/components/schemas/Address"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionFirstPaymentDetails {
+    fn schema_name() -> String {
+        "SubscriptionFirstPaymentDetails".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::FutureUsage>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::CaptureMethod>();
+        generator.subschema_for::<crate::AuthenticationType>();
+        generator.subschema_for::<crate::PaymentType>();
+        generator.subschema_for::<crate::PaymentMethod>();
+        generator.subschema_for::<crate::PaymentMethodType>();
+        generator.subschema_for::<crate::PaymentMethodDataRequest>();
+        generator.subschema_for::<crate::CustomerAcceptance>();
+        crate::quoted(
+            r##"{"description":"The first payment and what pays: an instrument, or a saved method.","type":"object","additionalProperties":false,"required":["return_url"],"properties":{"return_url":{"description":"Where the payer comes back to from a processor's page.","type":"string","maxLength":2048},"setup_future_usage":{"description":"Can only be `off_session`, which it is when absent.","anyOf":[{"$ref":"#/components/schemas/FutureUsage"},{"$ref":"#/components/schemas/NoValue"}]},"capture_method":{"description":"When the money of the first payment is claimed; `automatic` when absent.","anyOf":[{"$ref":"#/components/schemas/CaptureMethod"},{"$ref":"#/components/schemas/NoValue"}]},"authentication_type":{"description":"Whether the payer goes through 3-D Secure for the first payment.","anyOf":[{"$ref":"#/components/schemas/AuthenticationType"},{"$ref":"#/components/schemas/NoValue"}]},"payment_type":{"description":"Kind of the first payment: `normal`. The other words are refused with 400 `IR_20`.","anyOf":[{"$ref":"#/components/schemas/PaymentType"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method":{"description":"The family of the instrument; needed with one.","anyOf":[{"$ref":"#/components/schemas/PaymentMethod"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method_type":{"description":"The kind of it.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodType"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method_data":{"description":"The instrument.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodDataRequest"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method_id":{"description":"A method that the customer saved for charges without him, in place of an instrument.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$","nullable":true},"customer_acceptance":{"description":"The payer's consent to be charged without him from then on.","anyOf":[{"$ref":"#/components/schemas/CustomerAcceptance"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionCreateAndConfirmRequest {
+    fn schema_name() -> String {
+        "SubscriptionCreateAndConfirmRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::CustomerId>();
+        generator.subschema_for::<crate::SubscriptionFirstPaymentDetails>();
+        generator.subschema_for::<crate::Address>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"A subscription to make and confirm. A member that is null counts as absent.","type":"object","additionalProperties":false,"required":["item_price_id","customer_id","payment_details"],"properties":{"item_price_id":{"description":"The price to be charged, of a plan.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$"},"plan_id":{"description":"The plan of that price; another plan is refused.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$","nullable":true},"quantity":{"description":"How many of it; 1 when absent. The price says how many it allows.","type":"integer","format":"int32","minimum":1,"nullable":true},"customer_id":{"description":"Who pays; a customer of the merchant.","allOf":[{"$ref":"#/components/schemas/CustomerId"}]},"payment_details":{"description":"The first payment and what pays.","allOf":[{"$ref":"#/components/schemas/SubscriptionFirstPaymentDetails"}]},"coupon_code":{"description":"A coupon to be redeemed.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$","nullable":true},"merchant_reference_id":{"description":"Your own name for the subscription, unique within the merchant account.","type":"string","minLength":1,"maxLength":255,"nullable":true},"billing":{"description":"The billing address of the first payment.","anyOf":[{"$ref":"#/components/schemas/Address"},{"$ref":"#/components/schemas/NoValue"}]},"shipping":{"description":"The shipping address of the first payment.","anyOf":[{"$ref":"#/components/schemas/Address"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionConfirmDetails {
+    fn schema_name() -> String {
+        "SubscriptionConfirmDetails".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::PaymentMethod>();
+        generator.subschema_for::<crate::PaymentMethodType>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::PaymentMethodDataRequest>();
+        generator.subschema_for::<crate::Address>();
+        generator.subschema_for::<crate::CustomerAcceptance>();
+        generator.subschema_for::<crate::PaymentType>();
+        crate::quoted(
+            r##"{"description":"What pays first, and is kept for all further charges.","type":"object","additionalProperties":false,"required":["payment_method"],"properties":{"payment_method":{"description":"The family of the instrument.","allOf":[{"$ref":"#/components/schemas/PaymentMethod"}]},"payment_method_type":{"description":"The kind of it.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodType"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method_data":{"description":"The instrument.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodDataRequest"},{"$ref":"#/components/schemas/NoValue"}]},"payment_token":{"description":"A method that the customer saved for charges without him, as `GET /customers/{customer_id}/payment_methods` names it, in place of an instrument.","type":"string","minLength":1,"maxLength":64,"nullable":true},"billing":{"description":"The billing address.","anyOf":[{"$ref":"#/components/schemas/Address"},{"$ref":"#/components/schemas/NoValue"}]},"shipping":{"description":"The shipping address.","anyOf":[{"$ref":"#/components/schemas/Address"},{"$ref":"#/components/schemas/NoValue"}]},"customer_acceptance":{"description":"The payer's consent to be charged without him from then on.","anyOf":[{"$ref":"#/components/schemas/CustomerAcceptance"},{"$ref":"#/components/schemas/NoValue"}]},"payment_type":{"description":"Kind of the first payment: `normal`. The other words are refused with 400 `IR_20`.","anyOf":[{"$ref":"#/components/schemas/PaymentType"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionConfirmRequest {
+    fn schema_name() -> String {
+        "SubscriptionConfirmRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::SubscriptionConfirmDetails>();
+        crate::quoted(
+            r##"{"description":"What confirms a subscription.","type":"object","additionalProperties":false,"required":["payment_details"],"properties":{"client_secret":{"description":"The subscription's; need not be sent with a secret key.","type":"string","minLength":1,"maxLength":128,"nullable":true},"payment_details":{"description":"What pays.","allOf":[{"$ref":"#/components/schemas/SubscriptionConfirmDetails"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionUpdateRequest {
+    fn schema_name() -> String {
+        "SubscriptionUpdateRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"The price to go over to.","type":"object","additionalProperties":false,"required":["plan_id","item_price_id"],"properties":{"plan_id":{"description":"The plan of the price.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$"},"item_price_id":{"description":"The price to be charged.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$"},"quantity":{"description":"How many of it; 1 when absent. The price says how many it allows.","type":"integer","format":"int32","minimum":1,"nullable":true}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionPauseRequest {
+    fn schema_name() -> String {
+        "SubscriptionPauseRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::SubscriptionPauseOption>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"When to pause. An empty body pauses at once.","type":"object","additionalProperties":false,"properties":{"pause_option":{"description":"When absent, `immediately`.","anyOf":[{"$ref":"#/components/schemas/SubscriptionPauseOption"},{"$ref":"#/components/schemas/NoValue"}]},"pause_at":{"description":"When, with `specific_date`; in the future.","type":"string","format":"date-time","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionResumeRequest {
+    fn schema_name() -> String {
+        "SubscriptionResumeRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::SubscriptionResumeOption>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::ChargesHandling>();
+        generator.subschema_for::<crate::UnpaidInvoicesHandling>();
+        crate::quoted(
+            r##"{"description":"When to resume, and what becomes of charges. An empty body resumes at once.","type":"object","additionalProperties":false,"properties":{"resume_option":{"description":"When absent, `immediately`.","anyOf":[{"$ref":"#/components/schemas/SubscriptionResumeOption"},{"$ref":"#/components/schemas/NoValue"}]},"resume_date":{"description":"When, with `specific_date`; in the future.","type":"string","format":"date-time","nullable":true},"charges_handling":{"description":"When absent, `invoice_immediately`.","anyOf":[{"$ref":"#/components/schemas/ChargesHandling"},{"$ref":"#/components/schemas/NoValue"}]},"unpaid_invoices_handling":{"description":"When absent, `no_action`.","anyOf":[{"$ref":"#/components/schemas/UnpaidInvoicesHandling"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionCancelRequest {
+    fn schema_name() -> String {
+        "SubscriptionCancelRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::SubscriptionCancelOption>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::UnbilledChargesOption>();
+        generator.subschema_for::<crate::CurrentTermCreditOption>();
+        generator.subschema_for::<crate::ReceivablesHandling>();
+        generator.subschema_for::<crate::RefundableCreditsHandling>();
+        crate::quoted(
+            r##"{"description":"When to end, and what becomes of what is open. An empty body ends at once.","type":"object","additionalProperties":false,"properties":{"cancel_option":{"description":"When absent, `immediately`.","anyOf":[{"$ref":"#/components/schemas/SubscriptionCancelOption"},{"$ref":"#/components/schemas/NoValue"}]},"cancel_at":{"description":"When, with `specific_date`; in the future.","type":"string","format":"date-time","nullable":true},"unbilled_charges_option":{"description":"When absent, `invoice`.","anyOf":[{"$ref":"#/components/schemas/UnbilledChargesOption"},{"$ref":"#/components/schemas/NoValue"}]},"credit_option_for_current_term_charges":{"description":"When absent, `none`. The other words are refused with 400 `IR_20`.","anyOf":[{"$ref":"#/components/schemas/CurrentTermCreditOption"},{"$ref":"#/components/schemas/NoValue"}]},"account_receivables_handling":{"description":"When absent, `no_action`.","anyOf":[{"$ref":"#/components/schemas/ReceivablesHandling"},{"$ref":"#/components/schemas/NoValue"}]},"refundable_credits_handling":{"description":"When absent, `no_action`. The other word is refused with 400 `IR_20`.","anyOf":[{"$ref":"#/components/schemas/RefundableCreditsHandling"},{"$ref":"#/components/schemas/NoValue"}]},"cancel_reason_code":{"description":"Your reason; stored and answered.","type":"string","minLength":1,"maxLength":255,"nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::Subscription {
+    fn schema_name() -> String {
+        "Subscription".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::SubscriptionId>();
+        generator.subschema_for::<crate::SubscriptionStatus>();
+        generator.subschema_for::<crate::SubscriptionPayment>();
+        generator.subschema_for::<crate::Invoice>();
+        crate::quoted(
+            r##"{"description":"A subscription.","type":"object","required":["id","status","profile_id","merchant_id","customer_id","merchant_reference_id"],"properties":{"id":{"description":"Id of the subscription.","allOf":[{"$ref":"#/components/schemas/SubscriptionId"}]},"status":{"description":"Where it stands.","allOf":[{"$ref":"#/components/schemas/SubscriptionStatus"}]},"profile_id":{"description":"The profile that it belongs to.","type":"string"},"merchant_id":{"description":"The merchant account.","type":"string"},"customer_id":{"description":"Who pays.","type":"string"},"merchant_reference_id":{"description":"Your own name for it.","type":"string","nullable":true},"plan_id":{"description":"The plan of its price.","type":"string"},"item_price_id":{"description":"The price that is charged.","type":"string"},"quantity":{"description":"How many of it.","type":"integer","format":"int32"},"coupon_code":{"description":"The coupon that was redeemed.","type":"string"},"client_secret":{"description":"Made of `id`, `_secret_` and 20 characters.","type":"string"},"payment_method_id":{"description":"The saved method that is charged.","type":"string"},"billing_processor_subscription_id":{"description":"Its id in the billing engine, from the confirm on.","type":"string"},"next_billing_at":{"description":"When the next period begins.","type":"string","format":"date-time"},"current_period_start":{"description":"When the last billed stretch of time began.","type":"string","format":"date-time"},"current_period_end":{"description":"When it ends, or was ended.","type":"string","format":"date-time"},"credit_amount":{"description":"What was given back and no invoice has used up yet, in minor units.","type":"integer","format":"int64"},"paused_at":{"description":"When it was paused, or is to be.","type":"string","format":"date-time"},"cancelled_at":{"description":"When it ended by a call to cancel, or is to.","type":"string","format":"date-time"},"cancel_reason_code":{"description":"Your reason to cancel.","type":"string"},"payment":{"description":"The newest payment for that invoice.","allOf":[{"$ref":"#/components/schemas/SubscriptionPayment"}]},"invoice":{"description":"The newest invoice.","allOf":[{"$ref":"#/components/schemas/Invoice"}]},"created_at":{"description":"When it was made.","type":"string","format":"date-time"},"modified_at":{"description":"When it changed last.","type":"string","format":"date-time"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionPaused {
+    fn schema_name() -> String {
+        "SubscriptionPaused".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::SubscriptionId>();
+        generator.subschema_for::<crate::SubscriptionStatus>();
+        crate::quoted(
+            r##"{"description":"A subscription that was or will be paused.","type":"object","required":["id","status","profile_id","merchant_id","customer_id","merchant_reference_id"],"properties":{"id":{"description":"Id of the subscription.","allOf":[{"$ref":"#/components/schemas/SubscriptionId"}]},"status":{"description":"Where it stands.","allOf":[{"$ref":"#/components/schemas/SubscriptionStatus"}]},"profile_id":{"description":"The profile that it belongs to.","type":"string"},"merchant_id":{"description":"The merchant account.","type":"string"},"customer_id":{"description":"Who pays.","type":"string"},"merchant_reference_id":{"description":"Your own name for it.","type":"string","nullable":true},"paused_at":{"description":"When it was paused, or is to be.","type":"string","format":"date-time"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionResumed {
+    fn schema_name() -> String {
+        "SubscriptionResumed".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::SubscriptionId>();
+        generator.subschema_for::<crate::SubscriptionStatus>();
+        crate::quoted(
+            r##"{"description":"A subscription that was or will be resumed.","type":"object","required":["id","status","profile_id","merchant_id","customer_id","merchant_reference_id","next_billing_at"],"properties":{"id":{"description":"Id of the subscription.","allOf":[{"$ref":"#/components/schemas/SubscriptionId"}]},"status":{"description":"Where it stands.","allOf":[{"$ref":"#/components/schemas/SubscriptionStatus"}]},"profile_id":{"description":"The profile that it belongs to.","type":"string"},"merchant_id":{"description":"The merchant account.","type":"string"},"customer_id":{"description":"Who pays.","type":"string"},"merchant_reference_id":{"description":"Your own name for it.","type":"string","nullable":true},"next_billing_at":{"description":"When the period begins that it resumes with.","type":"string","format":"date-time","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionCancelled {
+    fn schema_name() -> String {
+        "SubscriptionCancelled".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::SubscriptionId>();
+        generator.subschema_for::<crate::SubscriptionStatus>();
+        crate::quoted(
+            r##"{"description":"A subscription that was or will be cancelled.","type":"object","required":["id","status","profile_id","merchant_id","customer_id","merchant_reference_id"],"properties":{"id":{"description":"Id of the subscription.","allOf":[{"$ref":"#/components/schemas/SubscriptionId"}]},"status":{"description":"Where it stands.","allOf":[{"$ref":"#/components/schemas/SubscriptionStatus"}]},"profile_id":{"description":"The profile that it belongs to.","type":"string"},"merchant_id":{"description":"The merchant account.","type":"string"},"customer_id":{"description":"Who pays.","type":"string"},"merchant_reference_id":{"description":"Your own name for it.","type":"string","nullable":true},"cancelled_at":{"description":"When it ended, or is to.","type":"string","format":"date-time"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionPayment {
+    fn schema_name() -> String {
+        "SubscriptionPayment".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::PaymentStatus>();
+        generator.subschema_for::<crate::Currency>();
+        generator.subschema_for::<crate::PaymentMethodType>();
+        crate::quoted(
+            r##"{"description":"A payment for an invoice. `GET /payments/{payment_id}` answers all of it.","type":"object","required":["payment_id","status","amount","currency"],"properties":{"payment_id":{"description":"Id of the payment.","type":"string"},"status":{"description":"Where it stands.","allOf":[{"$ref":"#/components/schemas/PaymentStatus"}]},"amount":{"description":"In minor units.","type":"integer","format":"int64"},"currency":{"description":"Its currency.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"connector":{"description":"The processor that was asked.","type":"string"},"payment_method_id":{"description":"The saved method that pays, or as which the instrument was saved.","type":"string"},"payment_method_type":{"description":"The kind of instrument.","allOf":[{"$ref":"#/components/schemas/PaymentMethodType"}]},"error_code":{"description":"Why it failed.","type":"string"},"error_message":{"description":"The same in words.","type":"string"},"client_secret":{"description":"The payment's; for the payer's client.","type":"string"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::Invoice {
+    fn schema_name() -> String {
+        "Invoice".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::InvoiceId>();
+        generator.subschema_for::<crate::Currency>();
+        generator.subschema_for::<crate::InvoiceStatus>();
+        generator.subschema_for::<crate::SubscriptionLineItem>();
+        crate::quoted(
+            r##"{"description":"What a subscription is billed at once. It is computed once.","type":"object","required":["id","subscription_id","merchant_id","profile_id","merchant_connector_id","customer_id","amount","currency","status"],"properties":{"id":{"description":"Id of the invoice.","allOf":[{"$ref":"#/components/schemas/InvoiceId"}]},"subscription_id":{"description":"The subscription.","type":"string"},"merchant_id":{"description":"The merchant account.","type":"string"},"profile_id":{"description":"The profile.","type":"string"},"merchant_connector_id":{"description":"The billing account whose prices it is made of.","type":"string"},"customer_id":{"description":"Who pays.","type":"string"},"amount":{"description":"What is to be paid, in minor units.","type":"integer","format":"int64"},"currency":{"description":"Its currency.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"status":{"description":"Where it stands.","allOf":[{"$ref":"#/components/schemas/InvoiceStatus"}]},"payment_intent_id":{"description":"The newest payment for it.","type":"string"},"payment_method_id":{"description":"The method that paid.","type":"string"},"billing_processor_invoice_id":{"description":"Its id in the billing engine.","type":"string"},"number":{"description":"Counts the invoices of the subscription, from 1.","type":"integer","format":"int32"},"period_start":{"description":"When the period begins that it was made for.","type":"string","format":"date-time"},"period_end":{"description":"When that period ends.","type":"string","format":"date-time"},"lines":{"description":"They add up to the amount.","type":"array","items":{"$ref":"#/components/schemas/SubscriptionLineItem"}},"attempt_count":{"description":"How many payments it has had.","type":"integer","format":"int32"},"failure_reason":{"description":"Why the newest of them failed.","type":"string"},"next_attempt_at":{"description":"When it is charged again.","type":"string","format":"date-time"},"paid_at":{"description":"When it was paid.","type":"string","format":"date-time"},"created_at":{"description":"When it was made.","type":"string","format":"date-time"}}}"##,
+        )
+    }
+}
+
 impl JsonSchema for crate::CustomerCreateRequest {
     fn schema_name() -> String {
         "CustomerCreateRequest".to_owned()
@@ -1855,7 +2280,7 @@ impl JsonSchema for crate::RoutingEvaluateRequest {
         generator.subschema_for::<crate::FutureUsage>();
         generator.subschema_for::<crate::RoutingRequest>();
         crate::quoted(
-            r##"{"description":"What routing looks at of a payment, and what is to decide.","type":"object","additionalProperties":false,"required":["amount","currency"],"properties":{"profile_id":{"description":"The business profile; that of `X-Profile-Id`, else the merchant's default profile, when absent.","anyOf":[{"$ref":"#/components/schemas/ProfileId"},{"$ref":"#/components/schemas/NoValue"}]},"routing_id":{"description":"A stored configuration that is to decide in place of the active one.","anyOf":[{"$ref":"#/components/schemas/RoutingId"},{"$ref":"#/components/schemas/NoValue"}]},"algorithm":{"description":"What is to decide in place of the active configuration, without being stored.","anyOf":[{"$ref":"#/components/schemas/RoutingAlgorithmRequest"},{"$ref":"#/components/schemas/NoValue"}]},"draw":{"description":"The chance of a split, so that the same request is answered the same; drawn anew when absent.","type":"integer","format":"int32","minimum":0,"nullable":true},"amount":{"description":"All that the payer would pay, in minor units.","type":"integer","format":"int64","minimum":0,"maximum":999999999},"currency":{"description":"Currency of the amount.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"payment_method":{"description":"Family of the instrument; `card` when absent.","anyOf":[{"$ref":"#/components/schemas/PaymentMethod"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method_type":{"description":"Variety of the instrument.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodType"},{"$ref":"#/components/schemas/NoValue"}]},"card":{"description":"What may be known of the card.","anyOf":[{"$ref":"#/components/schemas/RoutingTrialCard"},{"$ref":"#/components/schemas/NoValue"}]},"billing_country":{"description":"Country of the billing address.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"capture_method":{"description":"When the money would be taken; `automatic` when absent.","anyOf":[{"$ref":"#/components/schemas/CaptureMethod"},{"$ref":"#/components/schemas/NoValue"}]},"authentication_type":{"description":"Whether the payer would be authenticated.","anyOf":[{"$ref":"#/components/schemas/AuthenticationType"},{"$ref":"#/components/schemas/NoValue"}]},"setup_future_usage":{"description":"How the instrument would be charged again.","anyOf":[{"$ref":"#/components/schemas/FutureUsage"},{"$ref":"#/components/schemas/NoValue"}]},"off_session":{"description":"The payer wouldn't be there.","type":"boolean","nullable":true},"business_country":{"description":"Country of the line of business.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"business_label":{"description":"Label of the line of business.","type":"string","maxLength":255,"nullable":true},"metadata":{"description":"The payment's metadata.","type":"object","nullable":true,"additionalProperties":true},"routing":{"description":"What the payment itself would ask for.","anyOf":[{"$ref":"#/components/schemas/RoutingRequest"},{"$ref":"#/components/schemas/NoValue"}]},"request_extended_authorization":{"description":"The authorization would have to stand longer than usual.","type":"boolean","nullable":true},"enable_overcapture":{"description":"A capture would be to take more than was authorized.","type":"boolean","nullable":true}}}"##,
+            r##"{"description":"What routing looks at of a payment, and what is to decide.","type":"object","additionalProperties":false,"required":["amount","currency"],"properties":{"profile_id":{"description":"The business profile; that of `X-Profile-Id`, else the merchant's default profile, when absent.","anyOf":[{"$ref":"#/components/schemas/ProfileId"},{"$ref":"#/components/schemas/NoValue"}]},"routing_id":{"description":"A stored configuration that is to decide in place of the active one.","anyOf":[{"$ref":"#/components/schemas/RoutingId"},{"$ref":"#/components/schemas/NoValue"}]},"algorithm":{"description":"What is to decide in place of the active configuration, without being stored.","anyOf":[{"$ref":"#/components/schemas/RoutingAlgorithmRequest"},{"$ref":"#/components/schemas/NoValue"}]},"draw":{"description":"The chance of splits and of exploration, so that the same request is answered the same; drawn anew when absent.","type":"integer","format":"int32","minimum":0,"nullable":true},"amount":{"description":"All that the payer would pay, in minor units.","type":"integer","format":"int64","minimum":0,"maximum":999999999},"currency":{"description":"Currency of the amount.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"payment_method":{"description":"Family of the instrument, `card`, `wallet` or `network_token`; `card` when absent.","anyOf":[{"$ref":"#/components/schemas/PaymentMethod"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method_type":{"description":"Variety of the instrument; of a wallet it has to be said, and the wallet is taken for one that sealed what pays.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodType"},{"$ref":"#/components/schemas/NoValue"}]},"card":{"description":"What may be known of the card, or of the card in the wallet (`card_network` and `card_type`).","anyOf":[{"$ref":"#/components/schemas/RoutingTrialCard"},{"$ref":"#/components/schemas/NoValue"}]},"billing_country":{"description":"Country of the billing address.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"capture_method":{"description":"When the money would be taken; `automatic` when absent.","anyOf":[{"$ref":"#/components/schemas/CaptureMethod"},{"$ref":"#/components/schemas/NoValue"}]},"authentication_type":{"description":"Whether the payer would be authenticated.","anyOf":[{"$ref":"#/components/schemas/AuthenticationType"},{"$ref":"#/components/schemas/NoValue"}]},"setup_future_usage":{"description":"How the instrument would be charged again.","anyOf":[{"$ref":"#/components/schemas/FutureUsage"},{"$ref":"#/components/schemas/NoValue"}]},"off_session":{"description":"The payer wouldn't be there.","type":"boolean","nullable":true},"business_country":{"description":"Country of the line of business.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"business_label":{"description":"Label of the line of business.","type":"string","maxLength":255,"nullable":true},"metadata":{"description":"The payment's metadata.","type":"object","nullable":true,"additionalProperties":true},"routing":{"description":"What the payment itself would ask for.","anyOf":[{"$ref":"#/components/schemas/RoutingRequest"},{"$ref":"#/components/schemas/NoValue"}]},"request_extended_authorization":{"description":"The authorization would have to stand longer than usual.","type":"boolean","nullable":true},"enable_overcapture":{"description":"A capture would be to take more than was authorized.","type":"boolean","nullable":true}}}"##,
         )
     }
 }
@@ -1900,8 +2325,51 @@ impl JsonSchema for crate::PaymentRouting {
         generator.subschema_for::<marker::NoValue>();
         generator.subschema_for::<crate::RoutingAlgorithmKind>();
         generator.subschema_for::<crate::RoutingCandidate>();
+        generator.subschema_for::<crate::PaymentDynamicRouting>();
+        generator.subschema_for::<crate::PaymentThreeDsDecision>();
         crate::quoted(
-            r##"{"description":"Why a payment goes where it goes.","type":"object","required":["routed_by","candidates"],"properties":{"routed_by":{"description":"What put the accounts in order.","allOf":[{"$ref":"#/components/schemas/RoutedBy"}]},"routing_id":{"description":"The configuration that did; left out where none did, or it isn't stored.","anyOf":[{"$ref":"#/components/schemas/RoutingId"},{"$ref":"#/components/schemas/NoValue"}]},"kind":{"description":"How that configuration decides.","anyOf":[{"$ref":"#/components/schemas/RoutingAlgorithmKind"},{"$ref":"#/components/schemas/NoValue"}]},"rule":{"description":"The name of the rule that matched; left out where none did.","type":"string","nullable":true},"expected_cost":{"description":"What the payment is expected to cost at the account that is tried first, by its `fee_table`, in minor units of the payment's currency; left out where that isn't known.","type":"integer","format":"int64","nullable":true},"candidates":{"description":"The accounts in the order in which they were looked at, 50 at most.","type":"array","items":{"$ref":"#/components/schemas/RoutingCandidate"}}}}"##,
+            r##"{"description":"Why a payment goes where it goes.","type":"object","required":["routed_by","candidates"],"properties":{"routed_by":{"description":"What put the accounts in order.","allOf":[{"$ref":"#/components/schemas/RoutedBy"}]},"routing_id":{"description":"The configuration that did; left out where none did, or it isn't stored.","anyOf":[{"$ref":"#/components/schemas/RoutingId"},{"$ref":"#/components/schemas/NoValue"}]},"kind":{"description":"How that configuration decides.","anyOf":[{"$ref":"#/components/schemas/RoutingAlgorithmKind"},{"$ref":"#/components/schemas/NoValue"}]},"rule":{"description":"The name of the rule that matched; left out where none did.","type":"string","nullable":true},"expected_cost":{"description":"What the payment is expected to cost at the account that is tried first, by its `fee_table`, in minor units of the payment's currency; left out where that isn't known.","type":"integer","format":"int64","nullable":true},"candidates":{"description":"The accounts in the order in which they were looked at, or in that of their success rates, 50 at most.","type":"array","items":{"$ref":"#/components/schemas/RoutingCandidate"}},"dynamic":{"description":"What dynamic routing did; left out where the profile has none, or the payment asked for its accounts itself.","anyOf":[{"$ref":"#/components/schemas/PaymentDynamicRouting"},{"$ref":"#/components/schemas/NoValue"}]},"three_ds":{"description":"What the profile's rules decided about 3-D Secure; left out where they decided nothing.","anyOf":[{"$ref":"#/components/schemas/PaymentThreeDsDecision"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::PaymentDynamicRouting {
+    fn schema_name() -> String {
+        "PaymentDynamicRouting".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::RoutingId>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<marker::ConnectorAccountId>();
+        crate::quoted(
+            r##"{"description":"What dynamic routing did about a payment.","type":"object","required":["applies"],"properties":{"applies":{"description":"Whether it decided; false where the payment is of the share that goes without it.","type":"boolean"},"success_based_routing_id":{"description":"The configuration by which success rates put the accounts in order; left out where they didn't.","anyOf":[{"$ref":"#/components/schemas/RoutingId"},{"$ref":"#/components/schemas/NoValue"}]},"explored_merchant_connector_id":{"description":"The account that was tried first by chance, to learn of it; left out where the order was kept.","anyOf":[{"$ref":"#/components/schemas/ConnectorAccountId"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::PaymentThreeDsDecision {
+    fn schema_name() -> String {
+        "PaymentThreeDsDecision".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::RoutingId>();
+        generator.subschema_for::<crate::ThreeDsDecision>();
+        crate::quoted(
+            r##"{"description":"What rules decided about 3-D Secure.","type":"object","required":["routing_id","decision"],"properties":{"routing_id":{"description":"The configuration with the rules.","allOf":[{"$ref":"#/components/schemas/RoutingId"}]},"decision":{"description":"What they decided; with `challenge_requested` and `challenge_preferred` the payer authenticates.","allOf":[{"$ref":"#/components/schemas/ThreeDsDecision"}]},"rule":{"description":"The name of the rule that matched; left out where the default decided.","type":"string","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::ThreeDsDecision {
+    fn schema_name() -> String {
+        "ThreeDsDecision".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What a rule decides about 3-D Secure.","type":"string","enum":["no_three_ds","challenge_requested","challenge_preferred","three_ds_exemption_requested_tra","three_ds_exemption_requested_low_value","issuer_three_ds_exemption_requested"]}"#,
         )
     }
 }
@@ -1930,7 +2398,7 @@ impl JsonSchema for crate::RoutingCandidate {
         generator.subschema_for::<marker::NoValue>();
         generator.subschema_for::<crate::MovedBecause>();
         crate::quoted(
-            r##"{"description":"An account that was looked at.","type":"object","required":["connector","merchant_connector_id"],"properties":{"connector":{"description":"Name of its connector.","allOf":[{"$ref":"#/components/schemas/ConnectorName"}]},"merchant_connector_id":{"description":"The account.","allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}]},"dropped_because":{"description":"Why it can't take the payment; left out where it can.","anyOf":[{"$ref":"#/components/schemas/DroppedBecause"},{"$ref":"#/components/schemas/NoValue"}]},"moved_because":{"description":"Why it is tried after the others; left out where it keeps its place.","anyOf":[{"$ref":"#/components/schemas/MovedBecause"},{"$ref":"#/components/schemas/NoValue"}]},"expected_cost":{"description":"What it would cost there; left out where that isn't known.","type":"integer","format":"int64","nullable":true}}}"##,
+            r##"{"description":"An account that was looked at.","type":"object","required":["connector","merchant_connector_id"],"properties":{"connector":{"description":"Name of its connector.","allOf":[{"$ref":"#/components/schemas/ConnectorName"}]},"merchant_connector_id":{"description":"The account.","allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}]},"dropped_because":{"description":"Why it can't take the payment; left out where it can.","anyOf":[{"$ref":"#/components/schemas/DroppedBecause"},{"$ref":"#/components/schemas/NoValue"}]},"moved_because":{"description":"Why it is tried after the others; left out where it keeps its place.","anyOf":[{"$ref":"#/components/schemas/MovedBecause"},{"$ref":"#/components/schemas/NoValue"}]},"expected_cost":{"description":"What it would cost there; left out where that isn't known.","type":"integer","format":"int64","nullable":true},"success_rate_basis_points":{"description":"The success rate by which it was put in order, in hundredths of a percent; left out where success rates put nothing in order.","type":"integer","format":"int64","nullable":true}}}"##,
         )
     }
 }
@@ -2063,6 +2531,331 @@ impl JsonSchema for crate::ProfileDefaultRouting {
     }
 }
 
+impl JsonSchema for marker::ProductId {
+    fn schema_name() -> String {
+        "ProductId".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Identifier of a product.","type":"string","minLength":1,"maxLength":64}"#,
+        )
+    }
+}
+
+impl JsonSchema for marker::ItemId {
+    fn schema_name() -> String {
+        "ItemId".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Identifier of a plan or addon.","type":"string","minLength":1,"maxLength":64}"#,
+        )
+    }
+}
+
+impl JsonSchema for marker::ItemPriceId {
+    fn schema_name() -> String {
+        "ItemPriceId".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Identifier of an item price.","type":"string","minLength":1,"maxLength":64}"#,
+        )
+    }
+}
+
+impl JsonSchema for marker::CouponCode {
+    fn schema_name() -> String {
+        "CouponCode".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What a customer types in to redeem a coupon.","type":"string","minLength":1,"maxLength":64}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionItemType {
+    fn schema_name() -> String {
+        "SubscriptionItemType".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Whether an item is a plan or an addon.","type":"string","enum":["plan","addon"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::BillingInterval {
+    fn schema_name() -> String {
+        "BillingInterval".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What billing periods are counted in.","type":"string","enum":["day","week","month","year"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::CouponDiscountType {
+    fn schema_name() -> String {
+        "CouponDiscountType".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Whether a coupon takes off a share or an amount.","type":"string","enum":["percent","amount"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::CouponDuration {
+    fn schema_name() -> String {
+        "CouponDuration".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"How many invoices of a subscription a coupon discounts - the first that charges anything, the first `duration_periods`, or all.","type":"string","enum":["once","repeating","forever"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::InvoiceLineKind {
+    fn schema_name() -> String {
+        "InvoiceLineKind".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What a line of an invoice is about.","type":"string","enum":["subscription","trial","proration","single_payment","discount","return","tax","tax_return","credit_used","credit_given"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::ProductCreateRequest {
+    fn schema_name() -> String {
+        "ProductCreateRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::ProductId>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"A new product.","type":"object","additionalProperties":false,"required":["name"],"properties":{"product_id":{"description":"Chosen by the caller, else made.","anyOf":[{"$ref":"#/components/schemas/ProductId"},{"$ref":"#/components/schemas/NoValue"}]},"name":{"description":"Its name.","type":"string","minLength":1,"maxLength":255},"description":{"description":"More about it.","type":"string","maxLength":1000,"nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::Product {
+    fn schema_name() -> String {
+        "Product".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::ProductId>();
+        generator.subschema_for::<marker::ConnectorAccountId>();
+        crate::quoted(
+            r##"{"description":"What several plans and addons are about.","type":"object","required":["product_id","merchant_connector_id","name","is_archived","created_at","modified_at"],"properties":{"product_id":{"description":"Its identifier.","allOf":[{"$ref":"#/components/schemas/ProductId"}]},"merchant_connector_id":{"description":"The billing account whose catalogue it is in.","allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}]},"name":{"description":"Its name.","type":"string"},"description":{"description":"More about it.","type":"string"},"is_archived":{"description":"Whether it is not offered any more.","type":"boolean"},"created_at":{"description":"When it was made.","type":"string","format":"date-time"},"modified_at":{"description":"When it was last changed.","type":"string","format":"date-time"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionItemCreateRequest {
+    fn schema_name() -> String {
+        "SubscriptionItemCreateRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::ItemId>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<marker::ProductId>();
+        generator.subschema_for::<crate::SubscriptionItemType>();
+        crate::quoted(
+            r##"{"description":"A new plan or addon.","type":"object","additionalProperties":false,"required":["product_id","item_type","name"],"properties":{"item_id":{"description":"Chosen by the caller, else made.","anyOf":[{"$ref":"#/components/schemas/ItemId"},{"$ref":"#/components/schemas/NoValue"}]},"product_id":{"description":"The product that it is of.","allOf":[{"$ref":"#/components/schemas/ProductId"}]},"item_type":{"description":"Plan or addon. Customers subscribe to plans.","allOf":[{"$ref":"#/components/schemas/SubscriptionItemType"}]},"name":{"description":"Its name, as it stands on invoices.","type":"string","minLength":1,"maxLength":255},"description":{"description":"More about it.","type":"string","maxLength":1000,"nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionItem {
+    fn schema_name() -> String {
+        "SubscriptionItem".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::ItemId>();
+        generator.subschema_for::<marker::ProductId>();
+        generator.subschema_for::<marker::ConnectorAccountId>();
+        generator.subschema_for::<crate::SubscriptionItemType>();
+        crate::quoted(
+            r##"{"description":"A plan or an addon.","type":"object","required":["item_id","product_id","merchant_connector_id","item_type","name","is_archived","created_at","modified_at"],"properties":{"item_id":{"description":"Its identifier.","allOf":[{"$ref":"#/components/schemas/ItemId"}]},"product_id":{"description":"The product that it is of.","allOf":[{"$ref":"#/components/schemas/ProductId"}]},"merchant_connector_id":{"description":"The billing account whose catalogue it is in.","allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}]},"item_type":{"description":"Plan or addon.","allOf":[{"$ref":"#/components/schemas/SubscriptionItemType"}]},"name":{"description":"Its name, as it stands on invoices.","type":"string"},"description":{"description":"More about it.","type":"string"},"is_archived":{"description":"Whether it is not offered any more.","type":"boolean"},"created_at":{"description":"When it was made.","type":"string","format":"date-time"},"modified_at":{"description":"When it was last changed.","type":"string","format":"date-time"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::BillingTaxRequest {
+    fn schema_name() -> String {
+        "BillingTaxRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A tax as the merchant gives it.","type":"object","additionalProperties":false,"required":["name","basis_points"],"properties":{"name":{"description":"As it stands on invoices.","type":"string","minLength":1,"maxLength":64},"basis_points":{"description":"Hundredths of a percent of what is charged after discounts, on top of it: 1900 are 19 %.","type":"integer","format":"int32","minimum":0,"maximum":10000}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::BillingTax {
+    fn schema_name() -> String {
+        "BillingTax".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A tax of a price.","type":"object","required":["name","basis_points"],"properties":{"name":{"description":"As it stands on invoices.","type":"string"},"basis_points":{"description":"Hundredths of a percent.","type":"integer","format":"int32"}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::ItemPriceCreateRequest {
+    fn schema_name() -> String {
+        "ItemPriceCreateRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::ItemPriceId>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<marker::ItemId>();
+        generator.subschema_for::<crate::Currency>();
+        generator.subschema_for::<crate::BillingInterval>();
+        generator.subschema_for::<crate::BillingTaxRequest>();
+        crate::quoted(
+            r##"{"description":"A new price of a plan or addon.","type":"object","additionalProperties":false,"required":["item_id","amount","currency"],"properties":{"item_price_id":{"description":"Chosen by the caller, else made.","anyOf":[{"$ref":"#/components/schemas/ItemPriceId"},{"$ref":"#/components/schemas/NoValue"}]},"item_id":{"description":"The plan or addon that it is of.","allOf":[{"$ref":"#/components/schemas/ItemId"}]},"amount":{"description":"Of one piece for one period, without taxes, in minor units; 0 to 999999999.","type":"integer","format":"int64","minimum":0,"maximum":999999999},"currency":{"description":"Its currency.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"interval":{"description":"What periods are counted in. Absent where it is paid once and there are no periods.","anyOf":[{"$ref":"#/components/schemas/BillingInterval"},{"$ref":"#/components/schemas/NoValue"}]},"interval_count":{"description":"How many intervals one period lasts; 1 when absent. At most three years.","type":"integer","format":"int32","minimum":1,"maximum":1095,"nullable":true},"trial_period":{"description":"How many days are free before the first period; none when absent. It needs an `interval`.","type":"integer","format":"int32","minimum":0,"maximum":730,"nullable":true},"min_quantity":{"description":"The fewest pieces that can be subscribed to; 1 when absent.","type":"integer","format":"int32","minimum":1,"maximum":100000,"nullable":true},"max_quantity":{"description":"The most pieces that can be subscribed to; 100000 when absent.","type":"integer","format":"int32","minimum":1,"maximum":100000,"nullable":true},"taxes":{"description":"Taxes on top of it; none when absent.","type":"array","maxItems":5,"items":{"$ref":"#/components/schemas/BillingTaxRequest"},"nullable":true},"time_zone":{"description":"By whose clocks periods end: a name of the IANA database, such as `Europe/Berlin`; `UTC` when absent.","type":"string","minLength":1,"maxLength":64,"nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::ItemPrice {
+    fn schema_name() -> String {
+        "ItemPrice".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::ItemPriceId>();
+        generator.subschema_for::<marker::ItemId>();
+        generator.subschema_for::<marker::ConnectorAccountId>();
+        generator.subschema_for::<crate::Currency>();
+        generator.subschema_for::<crate::BillingInterval>();
+        generator.subschema_for::<crate::BillingTax>();
+        crate::quoted(
+            r##"{"description":"A price of a plan or addon.","type":"object","required":["item_price_id","item_id","merchant_connector_id","amount","currency","min_quantity","max_quantity","taxes","time_zone","is_archived","created_at","modified_at"],"properties":{"item_price_id":{"description":"Its identifier.","allOf":[{"$ref":"#/components/schemas/ItemPriceId"}]},"item_id":{"description":"The plan or addon that it is of.","allOf":[{"$ref":"#/components/schemas/ItemId"}]},"merchant_connector_id":{"description":"The billing account whose catalogue it is in.","allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}]},"amount":{"description":"Of one piece for one period, without taxes, in minor units.","type":"integer","format":"int64"},"currency":{"description":"Its currency.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"interval":{"description":"What periods are counted in; left out where it is paid once.","allOf":[{"$ref":"#/components/schemas/BillingInterval"}]},"interval_count":{"description":"How many intervals one period lasts; left out where it is paid once.","type":"integer","format":"int32"},"trial_period":{"description":"How many days are free before the first period; left out where none are.","type":"integer","format":"int32"},"trial_period_unit":{"description":"What the trial is counted in, always `day`; left out where there is none.","allOf":[{"$ref":"#/components/schemas/BillingInterval"}]},"min_quantity":{"description":"The fewest pieces that can be subscribed to.","type":"integer","format":"int32"},"max_quantity":{"description":"The most pieces that can be subscribed to.","type":"integer","format":"int32"},"taxes":{"description":"Taxes on top of it.","type":"array","items":{"$ref":"#/components/schemas/BillingTax"}},"time_zone":{"description":"By whose clocks periods end.","type":"string"},"is_archived":{"description":"Whether it is not offered any more.","type":"boolean"},"created_at":{"description":"When it was made.","type":"string","format":"date-time"},"modified_at":{"description":"When it was last changed.","type":"string","format":"date-time"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::OfferedItem {
+    fn schema_name() -> String {
+        "OfferedItem".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::ItemId>();
+        generator.subschema_for::<crate::OfferedPrice>();
+        crate::quoted(
+            r##"{"description":"A plan or an addon with the prices that are offered of it.","type":"object","required":["id","name","price_id"],"properties":{"id":{"description":"Its identifier.","allOf":[{"$ref":"#/components/schemas/ItemId"}]},"name":{"description":"Its name.","type":"string"},"description":{"description":"More about it.","type":"string"},"price_id":{"description":"Its prices, the oldest first.","type":"array","items":{"$ref":"#/components/schemas/OfferedPrice"}}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::OfferedPrice {
+    fn schema_name() -> String {
+        "OfferedPrice".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::ItemPriceId>();
+        generator.subschema_for::<marker::ItemId>();
+        generator.subschema_for::<crate::Currency>();
+        generator.subschema_for::<crate::BillingInterval>();
+        crate::quoted(
+            r##"{"description":"A price that is offered.","type":"object","required":["price_id","item_id","amount","currency"],"properties":{"price_id":{"description":"Its identifier, the `item_price_id` of other calls.","allOf":[{"$ref":"#/components/schemas/ItemPriceId"}]},"item_id":{"description":"The plan or addon that it is of.","allOf":[{"$ref":"#/components/schemas/ItemId"}]},"amount":{"description":"Of one piece for one period, without taxes, in minor units.","type":"integer","format":"int64"},"currency":{"description":"Its currency.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"interval":{"description":"What periods are counted in; left out where it is paid once.","allOf":[{"$ref":"#/components/schemas/BillingInterval"}]},"interval_count":{"description":"How many intervals one period lasts; left out where it is paid once.","type":"integer","format":"int32"},"trial_period":{"description":"How many days are free before the first period; left out where none are.","type":"integer","format":"int32"},"trial_period_unit":{"description":"What the trial is counted in; left out where there is none.","allOf":[{"$ref":"#/components/schemas/BillingInterval"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::CouponCreateRequest {
+    fn schema_name() -> String {
+        "CouponCreateRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::CouponCode>();
+        generator.subschema_for::<crate::Currency>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::CouponDuration>();
+        crate::quoted(
+            r##"{"description":"A new coupon. Exactly one of `discount_basis_points` and `discount_amount` is given, the latter with `currency`.","type":"object","additionalProperties":false,"required":["coupon_code","name","duration"],"properties":{"coupon_code":{"description":"What customers type in.","allOf":[{"$ref":"#/components/schemas/CouponCode"}]},"name":{"description":"As it stands on invoices.","type":"string","minLength":1,"maxLength":255},"discount_basis_points":{"description":"Hundredths of a percent of what an invoice charges: 1250 are 12.5 %.","type":"integer","format":"int32","minimum":1,"maximum":10000,"nullable":true},"discount_amount":{"description":"So much of each invoice, in minor units; at most what it charges.","type":"integer","format":"int64","minimum":1,"maximum":999999999,"nullable":true},"currency":{"description":"The currency of `discount_amount`.","anyOf":[{"$ref":"#/components/schemas/Currency"},{"$ref":"#/components/schemas/NoValue"}]},"duration":{"description":"How many invoices of a subscription it discounts.","allOf":[{"$ref":"#/components/schemas/CouponDuration"}]},"duration_periods":{"description":"Of a `repeating` one: how many.","type":"integer","format":"int32","minimum":1,"maximum":1000,"nullable":true},"valid_from":{"description":"Redeemed from this moment on.","type":"string","format":"date-time","nullable":true},"valid_until":{"description":"Redeemed before this moment. What was redeemed goes on.","type":"string","format":"date-time","nullable":true},"max_redemptions":{"description":"For how many subscriptions it may be redeemed.","type":"integer","format":"int32","minimum":1,"maximum":1000000000,"nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::Coupon {
+    fn schema_name() -> String {
+        "Coupon".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::CouponCode>();
+        generator.subschema_for::<marker::ConnectorAccountId>();
+        generator.subschema_for::<crate::CouponDiscountType>();
+        generator.subschema_for::<crate::Currency>();
+        generator.subschema_for::<crate::CouponDuration>();
+        crate::quoted(
+            r##"{"description":"A coupon.","type":"object","required":["coupon_code","merchant_connector_id","name","discount_type","duration","redemptions","is_archived","created_at","modified_at"],"properties":{"coupon_code":{"description":"What customers type in.","allOf":[{"$ref":"#/components/schemas/CouponCode"}]},"merchant_connector_id":{"description":"The billing account whose catalogue it is in.","allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}]},"name":{"description":"As it stands on invoices.","type":"string"},"discount_type":{"description":"Whether it takes off a share or an amount.","allOf":[{"$ref":"#/components/schemas/CouponDiscountType"}]},"discount_basis_points":{"description":"Hundredths of a percent, where it takes off a share.","type":"integer","format":"int32"},"discount_amount":{"description":"The amount in minor units, where it takes off one.","type":"integer","format":"int64"},"currency":{"description":"The currency of `discount_amount`.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"duration":{"description":"How many invoices of a subscription it discounts.","allOf":[{"$ref":"#/components/schemas/CouponDuration"}]},"duration_periods":{"description":"Of a `repeating` one: how many.","type":"integer","format":"int32"},"valid_from":{"description":"Redeemed from this moment on.","type":"string","format":"date-time"},"valid_until":{"description":"Redeemed before this moment.","type":"string","format":"date-time"},"max_redemptions":{"description":"For how many subscriptions it may be redeemed.","type":"integer","format":"int32"},"redemptions":{"description":"For how many subscriptions it was redeemed.","type":"integer","format":"int32"},"is_archived":{"description":"Whether it is not offered any more.","type":"boolean"},"created_at":{"description":"When it was made.","type":"string","format":"date-time"},"modified_at":{"description":"When it was last changed.","type":"string","format":"date-time"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionLineItem {
+    fn schema_name() -> String {
+        "SubscriptionLineItem".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::InvoiceLineKind>();
+        generator.subschema_for::<crate::Currency>();
+        generator.subschema_for::<marker::ItemId>();
+        generator.subschema_for::<crate::SubscriptionItemType>();
+        generator.subschema_for::<marker::ItemPriceId>();
+        crate::quoted(
+            r##"{"description":"A line of an invoice.","type":"object","required":["kind","description","quantity","unit_amount","amount","currency"],"properties":{"kind":{"description":"What it is about.","allOf":[{"$ref":"#/components/schemas/InvoiceLineKind"}]},"description":{"description":"In words.","type":"string"},"quantity":{"description":"How many pieces.","type":"integer","format":"int32"},"unit_amount":{"description":"Of one piece, in minor units.","type":"integer","format":"int64"},"amount":{"description":"In minor units, with its sign: all lines add up to the amount of the invoice.","type":"integer","format":"int64"},"currency":{"description":"Its currency.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"item_id":{"description":"The plan or addon, where it is one.","allOf":[{"$ref":"#/components/schemas/ItemId"}]},"item_type":{"description":"Plan or addon, where it is one.","allOf":[{"$ref":"#/components/schemas/SubscriptionItemType"}]},"item_price_id":{"description":"The price, where it has one.","allOf":[{"$ref":"#/components/schemas/ItemPriceId"}]},"period_start":{"description":"From when on it pays for something.","type":"string","format":"date-time"},"period_end":{"description":"Until when it pays for something; not included.","type":"string","format":"date-time"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionEstimate {
+    fn schema_name() -> String {
+        "SubscriptionEstimate".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::Currency>();
+        generator.subschema_for::<crate::SubscriptionLineItem>();
+        generator.subschema_for::<marker::ItemId>();
+        generator.subschema_for::<marker::ItemPriceId>();
+        generator.subschema_for::<marker::CouponCode>();
+        crate::quoted(
+            r##"{"description":"What a subscription would cost when it began now.","type":"object","required":["amount","currency","line_items"],"properties":{"amount":{"description":"What would have to be paid at once, in minor units.","type":"integer","format":"int64"},"currency":{"description":"Its currency.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"line_items":{"description":"What the amount consists of.","type":"array","items":{"$ref":"#/components/schemas/SubscriptionLineItem"}},"plan_id":{"description":"The plan.","allOf":[{"$ref":"#/components/schemas/ItemId"}]},"item_price_id":{"description":"The price.","allOf":[{"$ref":"#/components/schemas/ItemPriceId"}]},"coupon_code":{"description":"The coupon that would be redeemed.","allOf":[{"$ref":"#/components/schemas/CouponCode"}]},"next_billing_at":{"description":"When the next invoice is due; left out where it is paid once.","type":"string","format":"date-time"}}}"##,
+        )
+    }
+}
+
 impl JsonSchema for crate::ConnectorAccountCheck {
     fn schema_name() -> String {
         "ConnectorAccountCheck".to_owned()
@@ -2142,7 +2935,7 @@ impl JsonSchema for crate::ConnectorName {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"The name of a connector. The list is that of the whole interface; a name whose connector this version does not have is refused at creation with 422 `IR_06`. `phonypay`, `fauxpay`, `pretendpay`, `stripe_test`, `adyen_test`, `checkout_test` and `paypal_test` are the built-in simulator and work in a sandbox only.","type":"string","enum":["absa_sanlam","aci","adyen","adyen_test","adyenplatform","affirm","airwallex","amazonpay","archipel","authipay","authorizedotnet","bambora","bamboraapac","bankofamerica","barclaycard","billwerk","bitpay","blackhawknetwork","bluesnap","boku","braintree","breadpay","calida","cardinal","cashtocode","celero","chargebee","checkbook","checkout","checkout_test","coinbase","coingate","cryptopay","ctp_mastercard","ctp_visa","custombilling","cybersource","cybersourcedecisionmanager","datatrans","deutschebank","digitalvirgo","dlocal","dwolla","ebanx","elavon","envoy","facilitapay","fauxpay","finix","fiserv","fiservcommercehub","fiservemea","fiuu","flexiti","forte","getnet","gigadat","globalpay","globepay","gocardless","gpayments","helcim","hipay","hyperpg","hyperswitch_vault","iatapay","imerchantsolutions","inespay","interpayments","itaubank","jpmorgan","juspaythreedsserver","klarna","loonio","mifinity","mollie","moneris","multisafepay","netcetera","nexinets","nexixpay","nmi","nomupay","noon","nordea","novalnet","nuvei","opennode","paybox","payconex","payjustnow","payjustnowinstore","payload","payme","payone","paypal","paypal_test","paysafe","paystack","paytm","payu","peachpayments","phonepe","phonypay","placetopay","plaid","powertranz","pretendpay","prophetpay","rapyd","razorpay","recurly","redsys","revolv3","riskified","santander","shift4","signifyd","silverflow","square","stax","stripe","stripe_billing_test","stripe_test","stripebilling","taxjar","tesouro","threedsecureio","tokenex","tokenio","truelayer","trustly","trustpay","trustpayments","tsys","vgs","volt","wellsfargo","wise","worldline","worldpay","worldpaymodular","worldpayvantiv","worldpayxml","xendit","zen","zift","zsl"]}"#,
+            r#"{"description":"The name of a connector. The list is that of the whole interface; a name whose connector this version does not have is refused at creation with 422 `IR_06`. `phonypay`, `fauxpay`, `pretendpay`, `stripe_test`, `adyen_test`, `checkout_test` and `paypal_test` are the built-in simulator and work in a sandbox only. `multirail_billing` is our own billing engine.","type":"string","enum":["absa_sanlam","aci","adyen","adyen_test","adyenplatform","affirm","airwallex","amazonpay","archipel","authipay","authorizedotnet","bambora","bamboraapac","bankofamerica","barclaycard","billwerk","bitpay","blackhawknetwork","bluesnap","boku","braintree","breadpay","calida","cardinal","cashtocode","celero","chargebee","checkbook","checkout","checkout_test","coinbase","coingate","cryptopay","ctp_mastercard","ctp_visa","custombilling","cybersource","cybersourcedecisionmanager","datatrans","deutschebank","digitalvirgo","dlocal","dwolla","ebanx","elavon","envoy","facilitapay","fauxpay","finix","fiserv","fiservcommercehub","fiservemea","fiuu","flexiti","forte","getnet","gigadat","globalpay","globepay","gocardless","gpayments","helcim","hipay","hyperpg","hyperswitch_vault","iatapay","imerchantsolutions","inespay","interpayments","itaubank","jpmorgan","juspaythreedsserver","klarna","loonio","mifinity","mollie","moneris","multirail_billing","multisafepay","netcetera","nexinets","nexixpay","nmi","nomupay","noon","nordea","novalnet","nuvei","opennode","paybox","payconex","payjustnow","payjustnowinstore","payload","payme","payone","paypal","paypal_test","paysafe","paystack","paytm","payu","peachpayments","phonepe","phonypay","placetopay","plaid","powertranz","pretendpay","prophetpay","rapyd","razorpay","recurly","redsys","revolv3","riskified","santander","shift4","signifyd","silverflow","square","stax","stripe","stripe_billing_test","stripe_test","stripebilling","taxjar","tesouro","threedsecureio","tokenex","tokenio","truelayer","trustly","trustpay","trustpayments","tsys","vgs","volt","wellsfargo","wise","worldline","worldpay","worldpaymodular","worldpayvantiv","worldpayxml","xendit","zen","zift","zsl"]}"#,
         )
     }
 }
@@ -2585,8 +3378,9 @@ impl JsonSchema for crate::BusinessProfileCreateRequest {
         generator.subschema_for::<crate::PaymentLinkConfig>();
         generator.subschema_for::<crate::ExternalVaultEnabled>();
         generator.subschema_for::<crate::ExternalVaultConnectorDetails>();
+        generator.subschema_for::<marker::ConnectorAccountId>();
         crate::quoted(
-            r##"{"description":"What a business profile is made from. Nothing is required.","type":"object","additionalProperties":false,"properties":{"profile_name":{"description":"The profile's name, unique within the merchant account. `default` when absent.","type":"string","minLength":1,"maxLength":64,"nullable":true},"return_url":{"description":"Where payers return to after they left the merchant's page, such as for 3-D Secure, when the payment does not say: an absolute `http` or `https` URL, else 422 `IR_05`. The merchant account's when absent.","type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[!-~]+$","x-multirail-judged-by-rules":["pattern"],"maxLength":255,"nullable":true},"enable_payment_response_hash":{"description":"Whether the link that brings a payer back is signed: HMAC-SHA512 over its query pairs, in the pair `signature`. True when absent.","type":"boolean","nullable":true},"payment_response_hash_key":{"description":"The key of that signature. 64 random characters when absent.","type":"string","minLength":1,"maxLength":255,"nullable":true},"redirect_to_merchant_with_http_post":{"description":"Whether payers come back by a posted form, which keeps the details out of the address bar, instead of a link. False when absent.","type":"boolean","nullable":true},"webhook_details":{"description":"Where webhooks go. The merchant account's when absent.","anyOf":[{"$ref":"#/components/schemas/WebhookDetailsRequest"},{"$ref":"#/components/schemas/NoValue"}]},"outgoing_webhook_custom_http_headers":{"description":"HTTP headers to add to every webhook: at most four names, with a string of at most 1024 visible characters as each value. Values may be secrets: they are sealed, and answered masked. Masks in place of values, and names that the service sets itself, are refused with 422 `IR_06`.","type":"object","maxProperties":4,"x-multirail-judged-by-rules":["maxProperties"],"additionalProperties":{"type":"string","format":"secret","maxLength":1024,"x-multirail-judged-by-rules":["maxLength"]},"nullable":true},"metadata":{"description":"The merchant's own notes, as given. The merchant account's when absent.","type":"object","additionalProperties":true,"nullable":true},"session_expiry":{"description":"For how many seconds after its creation a payment's `client_secret` is good, unless the payment says: 60 to 7890000. 900, a quarter of an hour, when absent. Other numbers are refused with 422 `IR_06`.","type":"integer","format":"int32","minimum":60,"maximum":7890000,"x-multirail-judged-by-rules":["minimum","maximum"],"nullable":true},"intent_fulfillment_time":{"description":"How many seconds a payer may take to complete a checkout: 60 to 1800. 900 when absent. The merchant's note; nothing is cut off by it. Other numbers are refused with 422 `IR_06`.","type":"integer","format":"int32","minimum":60,"maximum":1800,"x-multirail-judged-by-rules":["minimum","maximum"],"nullable":true},"use_billing_as_payment_method_billing":{"description":"Whether the payment's billing address stands in for that of the instrument when the instrument has none. True when absent.","type":"boolean","nullable":true},"collect_shipping_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a shipping address when the payment needs one and lacks it. False when absent.","type":"boolean","nullable":true},"collect_billing_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a billing address when the payment needs one and lacks it. False when absent.","type":"boolean","nullable":true},"always_collect_shipping_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a shipping address in every case. False when absent.","type":"boolean","nullable":true},"always_collect_billing_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a billing address in every case. False when absent.","type":"boolean","nullable":true},"is_connector_agnostic_mit_enabled":{"description":"Whether a repeated charge without the payer may go through another processor than the first one. False when absent. Kept and answered; used once repeated charges are built.","type":"boolean","nullable":true},"is_auto_retries_enabled":{"description":"Whether a payment that its processor refused is tried again within the same confirm, where the error mapping of the refusal says so: with 3-D Secure, or through the next eligible connector account. Never after an outcome that isn't known, against a scheme's advice, with credentials that were brought along, or where several captures are wanted. False when absent.","type":"boolean","nullable":true},"max_auto_retries_enabled":{"description":"How many attempts may follow the first one of a confirm in this way. One where nothing is said.","type":"integer","format":"int32","minimum":0,"maximum":5,"nullable":true},"is_manual_retry_enabled":{"description":"Whether a failed payment may be confirmed again, which opens a new attempt. Only `true` allows it.","type":"boolean","nullable":true},"force_3ds_challenge":{"description":"Whether to ask for a challenge in every 3-D Secure authentication, from processors that take such a wish, unless the payment says. False when absent.","type":"boolean","nullable":true},"always_request_extended_authorization":{"description":"Whether to ask for a longer-lived authorization for every payment captured later, from processors that offer it, unless the payment says.","type":"boolean","nullable":true},"always_enable_overcapture":{"description":"Whether to ask, for every payment captured later and by one capture, that more than was authorized may be captured, from processors that offer it, unless the payment says.","type":"boolean","nullable":true},"merchant_business_country":{"description":"The country of the business, for processors that ask for it.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"merchant_category_code":{"description":"The four digits that name the merchant's trade (ISO 18245), for processors that ask for them. Anything else is refused with 422 `IR_05`.","type":"string","pattern":"^[0-9]{4}$","maxLength":4,"x-multirail-judged-by-rules":["pattern"],"nullable":true},"applepay_verified_domains":{"description":"The web domains that the merchant has had verified for Apple Pay.","type":"array","nullable":true,"items":{"type":"string"}},"routing_algorithm":{"description":"Rules that choose the processor. A later version brings it; until then anything but null is refused with 400 `IR_20`.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-not-built":[]},"frm_routing_algorithm":{"description":"Rules that choose who screens for fraud. A later version brings it; until then anything but null is refused with 400 `IR_20`.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-not-built":[]},"payout_routing_algorithm":{"description":"Rules that choose the processor of payouts. A later version brings it; until then anything but null is refused with 400 `IR_20`.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-not-built":[]},"payment_link_config":{"description":"The look of hosted payment pages, where a payment doesn't say. The service's own when absent.","anyOf":[{"$ref":"#/components/schemas/PaymentLinkConfig"},{"$ref":"#/components/schemas/NoValue"}]},"payout_link_config":{"description":"The look of hosted payout pages. Clients of other systems send it; nothing is done with it and it is not kept.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-no-use":true},"authentication_connector_details":{"description":"Who authenticates payers apart from the processor. A later version brings it; until then anything but null is refused with 400 `IR_20`.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-not-built":[]},"authentication_product_ids":{"description":"Products of an external authentication. Clients of other systems send it; nothing is done with it and it is not kept.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-no-use":true},"tax_connector_id":{"description":"The connector account that computes taxes. Clients of other systems send it; nothing is done with it and it is not kept.","type":"string","nullable":true,"x-multirail-no-use":true},"is_tax_connector_enabled":{"description":"Whether taxes are computed by a connector. A later version brings it; until then `true` is refused with 400 `IR_20`.","type":"boolean","nullable":true,"x-multirail-not-built":[false]},"is_network_tokenization_enabled":{"description":"Whether cards are exchanged for tokens of their network. A later version brings it; until then `true` is refused with 400 `IR_20`.","type":"boolean","nullable":true,"x-multirail-not-built":[false]},"is_pre_network_tokenization_enabled":{"description":"Whether that happens before the first payment. A later version brings it; until then `true` is refused with 400 `IR_20`.","type":"boolean","nullable":true,"x-multirail-not-built":[false]},"is_clear_pan_retries_enabled":{"description":"Whether a retry may use the bare card number. A later version brings it; until then `true` is refused with 400 `IR_20`.","type":"boolean","nullable":true,"x-multirail-not-built":[false]},"is_debit_routing_enabled":{"description":"Whether debit cards go by the cheapest network. A later version brings it; until then `true` is refused with 400 `IR_20`.","type":"boolean","nullable":true,"x-multirail-not-built":[false]},"is_click_to_pay_enabled":{"description":"Whether checkouts offer Click to Pay, from accounts that have its settings. False when absent.","type":"boolean","nullable":true},"is_iframe_redirection_enabled":{"description":"Whether redirects are shown inside the merchant's page. Clients of other systems send it; nothing is done with it and it is not kept.","type":"boolean","nullable":true,"x-multirail-no-use":true},"card_testing_guard_config":{"description":"When payers who try out stolen cards are shut out. A later version brings it; until then anything but null is refused with 400 `IR_20`.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-not-built":[]},"is_external_vault_enabled":{"description":"Whether the payer's side puts cards into a vault of the merchant's own; session tokens then say which. It needs `external_vault_connector_details`, now or earlier.","anyOf":[{"$ref":"#/components/schemas/ExternalVaultEnabled"},{"$ref":"#/components/schemas/NoValue"}]},"external_vault_connector_details":{"description":"That vault. Replaces all of it.","anyOf":[{"$ref":"#/components/schemas/ExternalVaultConnectorDetails"},{"$ref":"#/components/schemas/NoValue"}]},"merchant_country_code":{"description":"The country of the merchant as card networks write it. Clients of other systems send it; nothing is done with it and it is not kept.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-no-use":true},"dispute_polling_interval":{"description":"How often processors are asked about disputes. Clients of other systems send it; nothing is done with it and it is not kept.","type":"integer","format":"int32","nullable":true,"x-multirail-no-use":true},"billing_processor_id":{"description":"The connector account that bills subscriptions. Clients of other systems send it; nothing is done with it and it is not kept.","type":"string","nullable":true,"x-multirail-no-use":true}}}"##,
+            r##"{"description":"What a business profile is made from. Nothing is required.","type":"object","additionalProperties":false,"properties":{"profile_name":{"description":"The profile's name, unique within the merchant account. `default` when absent.","type":"string","minLength":1,"maxLength":64,"nullable":true},"return_url":{"description":"Where payers return to after they left the merchant's page, such as for 3-D Secure, when the payment does not say: an absolute `http` or `https` URL, else 422 `IR_05`. The merchant account's when absent.","type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[!-~]+$","x-multirail-judged-by-rules":["pattern"],"maxLength":255,"nullable":true},"enable_payment_response_hash":{"description":"Whether the link that brings a payer back is signed: HMAC-SHA512 over its query pairs, in the pair `signature`. True when absent.","type":"boolean","nullable":true},"payment_response_hash_key":{"description":"The key of that signature. 64 random characters when absent.","type":"string","minLength":1,"maxLength":255,"nullable":true},"redirect_to_merchant_with_http_post":{"description":"Whether payers come back by a posted form, which keeps the details out of the address bar, instead of a link. False when absent.","type":"boolean","nullable":true},"webhook_details":{"description":"Where webhooks go. The merchant account's when absent.","anyOf":[{"$ref":"#/components/schemas/WebhookDetailsRequest"},{"$ref":"#/components/schemas/NoValue"}]},"outgoing_webhook_custom_http_headers":{"description":"HTTP headers to add to every webhook: at most four names, with a string of at most 1024 visible characters as each value. Values may be secrets: they are sealed, and answered masked. Masks in place of values, and names that the service sets itself, are refused with 422 `IR_06`.","type":"object","maxProperties":4,"x-multirail-judged-by-rules":["maxProperties"],"additionalProperties":{"type":"string","format":"secret","maxLength":1024,"x-multirail-judged-by-rules":["maxLength"]},"nullable":true},"metadata":{"description":"The merchant's own notes, as given. The merchant account's when absent.","type":"object","additionalProperties":true,"nullable":true},"session_expiry":{"description":"For how many seconds after its creation a payment's `client_secret` is good, unless the payment says: 60 to 7890000. 900, a quarter of an hour, when absent. Other numbers are refused with 422 `IR_06`.","type":"integer","format":"int32","minimum":60,"maximum":7890000,"x-multirail-judged-by-rules":["minimum","maximum"],"nullable":true},"intent_fulfillment_time":{"description":"How many seconds a payer may take to complete a checkout: 60 to 1800. 900 when absent. The merchant's note; nothing is cut off by it. Other numbers are refused with 422 `IR_06`.","type":"integer","format":"int32","minimum":60,"maximum":1800,"x-multirail-judged-by-rules":["minimum","maximum"],"nullable":true},"use_billing_as_payment_method_billing":{"description":"Whether the payment's billing address stands in for that of the instrument when the instrument has none. True when absent.","type":"boolean","nullable":true},"collect_shipping_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a shipping address when the payment needs one and lacks it. False when absent.","type":"boolean","nullable":true},"collect_billing_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a billing address when the payment needs one and lacks it. False when absent.","type":"boolean","nullable":true},"always_collect_shipping_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a shipping address in every case. False when absent.","type":"boolean","nullable":true},"always_collect_billing_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a billing address in every case. False when absent.","type":"boolean","nullable":true},"is_connector_agnostic_mit_enabled":{"description":"Whether a repeated charge without the payer may go through another processor than the first one. False when absent. Kept and answered; used once repeated charges are built.","type":"boolean","nullable":true},"is_auto_retries_enabled":{"description":"Whether a payment that its processor refused is tried again within the same confirm, where the error mapping of the refusal says so: with 3-D Secure, or through the next eligible connector account. Never after an outcome that isn't known, against a scheme's advice, with credentials that were brought along, or where several captures are wanted. False when absent.","type":"boolean","nullable":true},"max_auto_retries_enabled":{"description":"How many attempts may follow the first one of a confirm in this way. One where nothing is said.","type":"integer","format":"int32","minimum":0,"maximum":5,"nullable":true},"is_manual_retry_enabled":{"description":"Whether a failed payment may be confirmed again, which opens a new attempt. Only `true` allows it.","type":"boolean","nullable":true},"force_3ds_challenge":{"description":"Whether to ask for a challenge in every 3-D Secure authentication, from processors that take such a wish, unless the payment says. False when absent.","type":"boolean","nullable":true},"always_request_extended_authorization":{"description":"Whether to ask for a longer-lived authorization for every payment captured later, from processors that offer it, unless the payment says.","type":"boolean","nullable":true},"always_enable_overcapture":{"description":"Whether to ask, for every payment captured later and by one capture, that more than was authorized may be captured, from processors that offer it, unless the payment says.","type":"boolean","nullable":true},"merchant_business_country":{"description":"The country of the business, for processors that ask for it.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"merchant_category_code":{"description":"The four digits that name the merchant's trade (ISO 18245), for processors that ask for them. Anything else is refused with 422 `IR_05`.","type":"string","pattern":"^[0-9]{4}$","maxLength":4,"x-multirail-judged-by-rules":["pattern"],"nullable":true},"applepay_verified_domains":{"description":"The web domains that the merchant has had verified for Apple Pay.","type":"array","nullable":true,"items":{"type":"string"}},"routing_algorithm":{"description":"Rules that choose the processor. A later version brings it; until then anything but null is refused with 400 `IR_20`.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-not-built":[]},"frm_routing_algorithm":{"description":"Rules that choose who screens for fraud. A later version brings it; until then anything but null is refused with 400 `IR_20`.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-not-built":[]},"payout_routing_algorithm":{"description":"Rules that choose the processor of payouts. A later version brings it; until then anything but null is refused with 400 `IR_20`.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-not-built":[]},"payment_link_config":{"description":"The look of hosted payment pages, where a payment doesn't say. The service's own when absent.","anyOf":[{"$ref":"#/components/schemas/PaymentLinkConfig"},{"$ref":"#/components/schemas/NoValue"}]},"payout_link_config":{"description":"The look of hosted payout pages. Clients of other systems send it; nothing is done with it and it is not kept.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-no-use":true},"authentication_connector_details":{"description":"Who authenticates payers apart from the processor. A later version brings it; until then anything but null is refused with 400 `IR_20`.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-not-built":[]},"authentication_product_ids":{"description":"Products of an external authentication. Clients of other systems send it; nothing is done with it and it is not kept.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-no-use":true},"tax_connector_id":{"description":"The connector account that computes taxes. Clients of other systems send it; nothing is done with it and it is not kept.","type":"string","nullable":true,"x-multirail-no-use":true},"is_tax_connector_enabled":{"description":"Whether taxes are computed by a connector. A later version brings it; until then `true` is refused with 400 `IR_20`.","type":"boolean","nullable":true,"x-multirail-not-built":[false]},"is_network_tokenization_enabled":{"description":"Whether cards are exchanged for tokens of their network. A later version brings it; until then `true` is refused with 400 `IR_20`.","type":"boolean","nullable":true,"x-multirail-not-built":[false]},"is_pre_network_tokenization_enabled":{"description":"Whether that happens before the first payment. A later version brings it; until then `true` is refused with 400 `IR_20`.","type":"boolean","nullable":true,"x-multirail-not-built":[false]},"is_clear_pan_retries_enabled":{"description":"Whether a retry may use the bare card number. A later version brings it; until then `true` is refused with 400 `IR_20`.","type":"boolean","nullable":true,"x-multirail-not-built":[false]},"is_debit_routing_enabled":{"description":"Whether debit cards go by the cheapest network. A later version brings it; until then `true` is refused with 400 `IR_20`.","type":"boolean","nullable":true,"x-multirail-not-built":[false]},"is_click_to_pay_enabled":{"description":"Whether checkouts offer Click to Pay, from accounts that have its settings. False when absent.","type":"boolean","nullable":true},"is_iframe_redirection_enabled":{"description":"Whether redirects are shown inside the merchant's page. Clients of other systems send it; nothing is done with it and it is not kept.","type":"boolean","nullable":true,"x-multirail-no-use":true},"card_testing_guard_config":{"description":"When payers who try out stolen cards are shut out. A later version brings it; until then anything but null is refused with 400 `IR_20`.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-not-built":[]},"is_external_vault_enabled":{"description":"Whether the payer's side puts cards into a vault of the merchant's own; session tokens then say which. It needs `external_vault_connector_details`, now or earlier.","anyOf":[{"$ref":"#/components/schemas/ExternalVaultEnabled"},{"$ref":"#/components/schemas/NoValue"}]},"external_vault_connector_details":{"description":"That vault. Replaces all of it.","anyOf":[{"$ref":"#/components/schemas/ExternalVaultConnectorDetails"},{"$ref":"#/components/schemas/NoValue"}]},"merchant_country_code":{"description":"The country of the merchant as card networks write it. Clients of other systems send it; nothing is done with it and it is not kept.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-no-use":true},"dispute_polling_interval":{"description":"How often processors are asked about disputes. Clients of other systems send it; nothing is done with it and it is not kept.","type":"integer","format":"int32","nullable":true,"x-multirail-no-use":true},"billing_processor_id":{"description":"The merchant's connector account that bills subscriptions, of type `billing_processor`; another one is answered 404 `HE_02`.","anyOf":[{"$ref":"#/components/schemas/ConnectorAccountId"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
         )
     }
 }
@@ -2642,8 +3436,9 @@ impl JsonSchema for crate::BusinessProfileUpdateRequest {
         generator.subschema_for::<crate::PaymentLinkConfig>();
         generator.subschema_for::<crate::ExternalVaultEnabled>();
         generator.subschema_for::<crate::ExternalVaultConnectorDetails>();
+        generator.subschema_for::<marker::ConnectorAccountId>();
         crate::quoted(
-            r##"{"description":"What is to change in a business profile. Members that are absent or null stay as they are.","type":"object","additionalProperties":false,"properties":{"profile_name":{"description":"The profile's name, unique within the merchant account.","type":"string","minLength":1,"maxLength":64,"nullable":true},"return_url":{"description":"Where payers return to after they left the merchant's page, such as for 3-D Secure, when the payment does not say: an absolute `http` or `https` URL, else 422 `IR_05`.","type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[!-~]+$","x-multirail-judged-by-rules":["pattern"],"maxLength":255,"nullable":true},"enable_payment_response_hash":{"description":"Whether the link that brings a payer back is signed: HMAC-SHA512 over its query pairs, in the pair `signature`.","type":"boolean","nullable":true},"payment_response_hash_key":{"description":"The key of that signature.","type":"string","minLength":1,"maxLength":255,"nullable":true},"redirect_to_merchant_with_http_post":{"description":"Whether payers come back by a posted form, which keeps the details out of the address bar, instead of a link.","type":"boolean","nullable":true},"webhook_details":{"description":"Where webhooks go.","anyOf":[{"$ref":"#/components/schemas/WebhookDetailsRequest"},{"$ref":"#/components/schemas/NoValue"}]},"outgoing_webhook_custom_http_headers":{"description":"HTTP headers to add to every webhook: at most four names, with a string of at most 1024 visible characters as each value. Values may be secrets: they are sealed, and answered masked. The mask of a stored value, written back under its name, means that it stays; any other mask, and names that the service sets itself, are refused with 422 `IR_06`.","type":"object","maxProperties":4,"x-multirail-judged-by-rules":["maxProperties"],"additionalProperties":{"type":"string","format":"secret","maxLength":1024,"x-multirail-judged-by-rules":["maxLength"]},"nullable":true},"metadata":{"description":"The merchant's own notes, as given.","type":"object","additionalProperties":true,"nullable":true},"session_expiry":{"description":"For how many seconds after its creation a payment's `client_secret` is good, unless the payment says: 60 to 7890000. Other numbers are refused with 422 `IR_06`.","type":"integer","format":"int32","minimum":60,"maximum":7890000,"x-multirail-judged-by-rules":["minimum","maximum"],"nullable":true},"intent_fulfillment_time":{"description":"How many seconds a payer may take to complete a checkout: 60 to 1800. The merchant's note; nothing is cut off by it. Other numbers are refused with 422 `IR_06`.","type":"integer","format":"int32","minimum":60,"maximum":1800,"x-multirail-judged-by-rules":["minimum","maximum"],"nullable":true},"use_billing_as_payment_method_billing":{"description":"Whether the payment's billing address stands in for that of the instrument when the instrument has none.","type":"boolean","nullable":true},"collect_shipping_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a shipping address when the payment needs one and lacks it.","type":"boolean","nullable":true},"collect_billing_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a billing address when the payment needs one and lacks it.","type":"boolean","nullable":true},"always_collect_shipping_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a shipping address in every case.","type":"boolean","nullable":true},"always_collect_billing_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a billing address in every case.","type":"boolean","nullable":true},"is_connector_agnostic_mit_enabled":{"description":"Whether a repeated charge without the payer may go through another processor than the first one. Kept and answered; used once repeated charges are built.","type":"boolean","nullable":true},"is_auto_retries_enabled":{"description":"Whether a payment that its processor refused is tried again within the same confirm, where the error mapping of the refusal says so: with 3-D Secure, or through the next eligible connector account. Never after an outcome that isn't known, against a scheme's advice, with credentials that were brought along, or where several captures are wanted.","type":"boolean","nullable":true},"max_auto_retries_enabled":{"description":"How many attempts may follow the first one of a confirm in this way. One where nothing is said.","type":"integer","format":"int32","minimum":0,"maximum":5,"nullable":true},"is_manual_retry_enabled":{"description":"Whether a failed payment may be confirmed again, which opens a new attempt. Only `true` allows it.","type":"boolean","nullable":true},"force_3ds_challenge":{"description":"Whether to ask for a challenge in every 3-D Secure authentication, from processors that take such a wish, unless the payment says.","type":"boolean","nullable":true},"always_request_extended_authorization":{"description":"Whether to ask for a longer-lived authorization for every payment captured later, from processors that offer it, unless the payment says.","type":"boolean","nullable":true},"always_enable_overcapture":{"description":"Whether to ask, for every payment captured later and by one capture, that more than was authorized may be captured, from processors that offer it, unless the payment says.","type":"boolean","nullable":true},"merchant_business_country":{"description":"The country of the business, for processors that ask for it.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"merchant_category_code":{"description":"The four digits that name the merchant's trade (ISO 18245), for processors that ask for them. Anything else is refused with 422 `IR_05`.","type":"string","pattern":"^[0-9]{4}$","maxLength":4,"x-multirail-judged-by-rules":["pattern"],"nullable":true},"applepay_verified_domains":{"description":"The web domains that the merchant has had verified for Apple Pay.","type":"array","nullable":true,"items":{"type":"string"}},"routing_algorithm":{"description":"Rules that choose the processor. A later version brings it; until then anything but null is refused with 400 `IR_20`.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-not-built":[]},"frm_routing_algorithm":{"description":"Rules that choose who screens for fraud. A later version brings it; until then anything but null is refused with 400 `IR_20`.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-not-built":[]},"payout_routing_algorithm":{"description":"Rules that choose the processor of payouts. A later version brings it; until then anything but null is refused with 400 `IR_20`.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-not-built":[]},"payment_link_config":{"description":"The look of hosted payment pages, where a payment doesn't say. Replaces all of it when given, `{}` with the service's own.","anyOf":[{"$ref":"#/components/schemas/PaymentLinkConfig"},{"$ref":"#/components/schemas/NoValue"}]},"payout_link_config":{"description":"The look of hosted payout pages. Clients of other systems send it; nothing is done with it and it is not kept.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-no-use":true},"authentication_connector_details":{"description":"Who authenticates payers apart from the processor. A later version brings it; until then anything but null is refused with 400 `IR_20`.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-not-built":[]},"authentication_product_ids":{"description":"Products of an external authentication. Clients of other systems send it; nothing is done with it and it is not kept.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-no-use":true},"tax_connector_id":{"description":"The connector account that computes taxes. Clients of other systems send it; nothing is done with it and it is not kept.","type":"string","nullable":true,"x-multirail-no-use":true},"is_tax_connector_enabled":{"description":"Whether taxes are computed by a connector. A later version brings it; until then `true` is refused with 400 `IR_20`.","type":"boolean","nullable":true,"x-multirail-not-built":[false]},"is_network_tokenization_enabled":{"description":"Whether cards are exchanged for tokens of their network. A later version brings it; until then `true` is refused with 400 `IR_20`.","type":"boolean","nullable":true,"x-multirail-not-built":[false]},"is_pre_network_tokenization_enabled":{"description":"Whether that happens before the first payment. A later version brings it; until then `true` is refused with 400 `IR_20`.","type":"boolean","nullable":true,"x-multirail-not-built":[false]},"is_clear_pan_retries_enabled":{"description":"Whether a retry may use the bare card number. A later version brings it; until then `true` is refused with 400 `IR_20`.","type":"boolean","nullable":true,"x-multirail-not-built":[false]},"is_debit_routing_enabled":{"description":"Whether debit cards go by the cheapest network. A later version brings it; until then `true` is refused with 400 `IR_20`.","type":"boolean","nullable":true,"x-multirail-not-built":[false]},"is_click_to_pay_enabled":{"description":"Whether checkouts offer Click to Pay, from accounts that have its settings.","type":"boolean","nullable":true},"is_iframe_redirection_enabled":{"description":"Whether redirects are shown inside the merchant's page. Clients of other systems send it; nothing is done with it and it is not kept.","type":"boolean","nullable":true,"x-multirail-no-use":true},"card_testing_guard_config":{"description":"When payers who try out stolen cards are shut out. A later version brings it; until then anything but null is refused with 400 `IR_20`.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-not-built":[]},"is_external_vault_enabled":{"description":"Whether the payer's side puts cards into a vault of the merchant's own; session tokens then say which. It needs `external_vault_connector_details`, now or earlier.","anyOf":[{"$ref":"#/components/schemas/ExternalVaultEnabled"},{"$ref":"#/components/schemas/NoValue"}]},"external_vault_connector_details":{"description":"That vault. Replaces all of it.","anyOf":[{"$ref":"#/components/schemas/ExternalVaultConnectorDetails"},{"$ref":"#/components/schemas/NoValue"}]},"merchant_country_code":{"description":"The country of the merchant as card networks write it. Clients of other systems send it; nothing is done with it and it is not kept.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-no-use":true},"dispute_polling_interval":{"description":"How often processors are asked about disputes. Clients of other systems send it; nothing is done with it and it is not kept.","type":"integer","format":"int32","nullable":true,"x-multirail-no-use":true},"billing_processor_id":{"description":"The connector account that bills subscriptions. Clients of other systems send it; nothing is done with it and it is not kept.","type":"string","nullable":true,"x-multirail-no-use":true}}}"##,
+            r##"{"description":"What is to change in a business profile. Members that are absent or null stay as they are.","type":"object","additionalProperties":false,"properties":{"profile_name":{"description":"The profile's name, unique within the merchant account.","type":"string","minLength":1,"maxLength":64,"nullable":true},"return_url":{"description":"Where payers return to after they left the merchant's page, such as for 3-D Secure, when the payment does not say: an absolute `http` or `https` URL, else 422 `IR_05`.","type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[!-~]+$","x-multirail-judged-by-rules":["pattern"],"maxLength":255,"nullable":true},"enable_payment_response_hash":{"description":"Whether the link that brings a payer back is signed: HMAC-SHA512 over its query pairs, in the pair `signature`.","type":"boolean","nullable":true},"payment_response_hash_key":{"description":"The key of that signature.","type":"string","minLength":1,"maxLength":255,"nullable":true},"redirect_to_merchant_with_http_post":{"description":"Whether payers come back by a posted form, which keeps the details out of the address bar, instead of a link.","type":"boolean","nullable":true},"webhook_details":{"description":"Where webhooks go.","anyOf":[{"$ref":"#/components/schemas/WebhookDetailsRequest"},{"$ref":"#/components/schemas/NoValue"}]},"outgoing_webhook_custom_http_headers":{"description":"HTTP headers to add to every webhook: at most four names, with a string of at most 1024 visible characters as each value. Values may be secrets: they are sealed, and answered masked. The mask of a stored value, written back under its name, means that it stays; any other mask, and names that the service sets itself, are refused with 422 `IR_06`.","type":"object","maxProperties":4,"x-multirail-judged-by-rules":["maxProperties"],"additionalProperties":{"type":"string","format":"secret","maxLength":1024,"x-multirail-judged-by-rules":["maxLength"]},"nullable":true},"metadata":{"description":"The merchant's own notes, as given.","type":"object","additionalProperties":true,"nullable":true},"session_expiry":{"description":"For how many seconds after its creation a payment's `client_secret` is good, unless the payment says: 60 to 7890000. Other numbers are refused with 422 `IR_06`.","type":"integer","format":"int32","minimum":60,"maximum":7890000,"x-multirail-judged-by-rules":["minimum","maximum"],"nullable":true},"intent_fulfillment_time":{"description":"How many seconds a payer may take to complete a checkout: 60 to 1800. The merchant's note; nothing is cut off by it. Other numbers are refused with 422 `IR_06`.","type":"integer","format":"int32","minimum":60,"maximum":1800,"x-multirail-judged-by-rules":["minimum","maximum"],"nullable":true},"use_billing_as_payment_method_billing":{"description":"Whether the payment's billing address stands in for that of the instrument when the instrument has none.","type":"boolean","nullable":true},"collect_shipping_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a shipping address when the payment needs one and lacks it.","type":"boolean","nullable":true},"collect_billing_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a billing address when the payment needs one and lacks it.","type":"boolean","nullable":true},"always_collect_shipping_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a shipping address in every case.","type":"boolean","nullable":true},"always_collect_billing_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a billing address in every case.","type":"boolean","nullable":true},"is_connector_agnostic_mit_enabled":{"description":"Whether a repeated charge without the payer may go through another processor than the first one. Kept and answered; used once repeated charges are built.","type":"boolean","nullable":true},"is_auto_retries_enabled":{"description":"Whether a payment that its processor refused is tried again within the same confirm, where the error mapping of the refusal says so: with 3-D Secure, or through the next eligible connector account. Never after an outcome that isn't known, against a scheme's advice, with credentials that were brought along, or where several captures are wanted.","type":"boolean","nullable":true},"max_auto_retries_enabled":{"description":"How many attempts may follow the first one of a confirm in this way. One where nothing is said.","type":"integer","format":"int32","minimum":0,"maximum":5,"nullable":true},"is_manual_retry_enabled":{"description":"Whether a failed payment may be confirmed again, which opens a new attempt. Only `true` allows it.","type":"boolean","nullable":true},"force_3ds_challenge":{"description":"Whether to ask for a challenge in every 3-D Secure authentication, from processors that take such a wish, unless the payment says.","type":"boolean","nullable":true},"always_request_extended_authorization":{"description":"Whether to ask for a longer-lived authorization for every payment captured later, from processors that offer it, unless the payment says.","type":"boolean","nullable":true},"always_enable_overcapture":{"description":"Whether to ask, for every payment captured later and by one capture, that more than was authorized may be captured, from processors that offer it, unless the payment says.","type":"boolean","nullable":true},"merchant_business_country":{"description":"The country of the business, for processors that ask for it.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"merchant_category_code":{"description":"The four digits that name the merchant's trade (ISO 18245), for processors that ask for them. Anything else is refused with 422 `IR_05`.","type":"string","pattern":"^[0-9]{4}$","maxLength":4,"x-multirail-judged-by-rules":["pattern"],"nullable":true},"applepay_verified_domains":{"description":"The web domains that the merchant has had verified for Apple Pay.","type":"array","nullable":true,"items":{"type":"string"}},"routing_algorithm":{"description":"Rules that choose the processor. A later version brings it; until then anything but null is refused with 400 `IR_20`.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-not-built":[]},"frm_routing_algorithm":{"description":"Rules that choose who screens for fraud. A later version brings it; until then anything but null is refused with 400 `IR_20`.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-not-built":[]},"payout_routing_algorithm":{"description":"Rules that choose the processor of payouts. A later version brings it; until then anything but null is refused with 400 `IR_20`.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-not-built":[]},"payment_link_config":{"description":"The look of hosted payment pages, where a payment doesn't say. Replaces all of it when given, `{}` with the service's own.","anyOf":[{"$ref":"#/components/schemas/PaymentLinkConfig"},{"$ref":"#/components/schemas/NoValue"}]},"payout_link_config":{"description":"The look of hosted payout pages. Clients of other systems send it; nothing is done with it and it is not kept.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-no-use":true},"authentication_connector_details":{"description":"Who authenticates payers apart from the processor. A later version brings it; until then anything but null is refused with 400 `IR_20`.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-not-built":[]},"authentication_product_ids":{"description":"Products of an external authentication. Clients of other systems send it; nothing is done with it and it is not kept.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-no-use":true},"tax_connector_id":{"description":"The connector account that computes taxes. Clients of other systems send it; nothing is done with it and it is not kept.","type":"string","nullable":true,"x-multirail-no-use":true},"is_tax_connector_enabled":{"description":"Whether taxes are computed by a connector. A later version brings it; until then `true` is refused with 400 `IR_20`.","type":"boolean","nullable":true,"x-multirail-not-built":[false]},"is_network_tokenization_enabled":{"description":"Whether cards are exchanged for tokens of their network. A later version brings it; until then `true` is refused with 400 `IR_20`.","type":"boolean","nullable":true,"x-multirail-not-built":[false]},"is_pre_network_tokenization_enabled":{"description":"Whether that happens before the first payment. A later version brings it; until then `true` is refused with 400 `IR_20`.","type":"boolean","nullable":true,"x-multirail-not-built":[false]},"is_clear_pan_retries_enabled":{"description":"Whether a retry may use the bare card number. A later version brings it; until then `true` is refused with 400 `IR_20`.","type":"boolean","nullable":true,"x-multirail-not-built":[false]},"is_debit_routing_enabled":{"description":"Whether debit cards go by the cheapest network. A later version brings it; until then `true` is refused with 400 `IR_20`.","type":"boolean","nullable":true,"x-multirail-not-built":[false]},"is_click_to_pay_enabled":{"description":"Whether checkouts offer Click to Pay, from accounts that have its settings.","type":"boolean","nullable":true},"is_iframe_redirection_enabled":{"description":"Whether redirects are shown inside the merchant's page. Clients of other systems send it; nothing is done with it and it is not kept.","type":"boolean","nullable":true,"x-multirail-no-use":true},"card_testing_guard_config":{"description":"When payers who try out stolen cards are shut out. A later version brings it; until then anything but null is refused with 400 `IR_20`.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-not-built":[]},"is_external_vault_enabled":{"description":"Whether the payer's side puts cards into a vault of the merchant's own; session tokens then say which. It needs `external_vault_connector_details`, now or earlier.","anyOf":[{"$ref":"#/components/schemas/ExternalVaultEnabled"},{"$ref":"#/components/schemas/NoValue"}]},"external_vault_connector_details":{"description":"That vault. Replaces all of it.","anyOf":[{"$ref":"#/components/schemas/ExternalVaultConnectorDetails"},{"$ref":"#/components/schemas/NoValue"}]},"merchant_country_code":{"description":"The country of the merchant as card networks write it. Clients of other systems send it; nothing is done with it and it is not kept.","type":"object","additionalProperties":true,"nullable":true,"x-multirail-no-use":true},"dispute_polling_interval":{"description":"How often processors are asked about disputes. Clients of other systems send it; nothing is done with it and it is not kept.","type":"integer","format":"int32","nullable":true,"x-multirail-no-use":true},"billing_processor_id":{"description":"The merchant's connector account that bills subscriptions, of type `billing_processor`; another one is answered 404 `HE_02`.","anyOf":[{"$ref":"#/components/schemas/ConnectorAccountId"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
         )
     }
 }
@@ -2661,10 +3456,11 @@ impl JsonSchema for crate::BusinessProfile {
         generator.subschema_for::<crate::CountryCode>();
         generator.subschema_for::<crate::ExternalVaultEnabled>();
         generator.subschema_for::<crate::ExternalVaultConnectorDetails>();
+        generator.subschema_for::<marker::ConnectorAccountId>();
         generator.subschema_for::<crate::WebhookSecret>();
         generator.subschema_for::<crate::WebhookDeliveryHealth>();
         crate::quoted(
-            r##"{"description":"A business profile. Members that are unset are left out.","type":"object","required":["merchant_id","profile_id","profile_name","enable_payment_response_hash","payment_response_hash_key","redirect_to_merchant_with_http_post","session_expiry","intent_fulfillment_time","use_billing_as_payment_method_billing","collect_shipping_details_from_wallet_connector","collect_billing_details_from_wallet_connector","always_collect_shipping_details_from_wallet_connector","always_collect_billing_details_from_wallet_connector","is_connector_agnostic_mit_enabled","is_auto_retries_enabled","is_click_to_pay_enabled","force_3ds_challenge","webhook_secrets","webhook_delivery"],"properties":{"merchant_id":{"description":"The merchant account that the profile belongs to.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"profile_id":{"description":"Identifier of the profile: `pro_` and 20 characters, made by the server.","allOf":[{"$ref":"#/components/schemas/ProfileId"}]},"profile_name":{"description":"The profile's name, unique within the merchant account.","type":"string","maxLength":64},"return_url":{"description":"Where payers return to when the payment does not say.","type":"string"},"enable_payment_response_hash":{"description":"Whether the link that brings a payer back is signed: HMAC-SHA512 over its query pairs, in the pair `signature`.","type":"boolean"},"payment_response_hash_key":{"description":"The key of that signature: the merchant's own, or 64 random characters made by the server.","type":"string"},"redirect_to_merchant_with_http_post":{"description":"Whether payers come back by a posted form, which keeps the details out of the address bar, instead of a link.","type":"boolean"},"webhook_details":{"description":"Where webhooks go, without the password.","allOf":[{"$ref":"#/components/schemas/WebhookDetails"}]},"outgoing_webhook_custom_http_headers":{"description":"HTTP headers to add to every webhook: names, with masked values.","type":"object","additionalProperties":{"type":"string"}},"metadata":{"description":"The merchant's own notes, as given.","type":"object","additionalProperties":true},"session_expiry":{"description":"For how many seconds after its creation a payment's `client_secret` is good, unless the payment says: 60 to 7890000.","type":"integer","format":"int32"},"payment_link_config":{"description":"The look of hosted payment pages, where a payment doesn't say.","allOf":[{"$ref":"#/components/schemas/PaymentLinkConfig"}]},"intent_fulfillment_time":{"description":"How many seconds a payer may take to complete a checkout: 60 to 1800. The merchant's note; nothing is cut off by it.","type":"integer","format":"int32"},"use_billing_as_payment_method_billing":{"description":"Whether the payment's billing address stands in for that of the instrument when the instrument has none.","type":"boolean"},"collect_shipping_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a shipping address when the payment needs one and lacks it.","type":"boolean"},"collect_billing_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a billing address when the payment needs one and lacks it.","type":"boolean"},"always_collect_shipping_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a shipping address in every case.","type":"boolean"},"always_collect_billing_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a billing address in every case.","type":"boolean"},"is_connector_agnostic_mit_enabled":{"description":"Whether a repeated charge without the payer may go through another processor than the first one. Kept and answered; used once repeated charges are built.","type":"boolean"},"is_auto_retries_enabled":{"description":"Whether a payment that its processor refused is tried again within the same confirm, where the error mapping of the refusal says so: with 3-D Secure, or through the next eligible connector account. Never after an outcome that isn't known, against a scheme's advice, with credentials that were brought along, or where several captures are wanted.","type":"boolean"},"max_auto_retries_enabled":{"description":"How many attempts may follow the first one of a confirm in this way. One where nothing is said.","type":"integer","format":"int32","minimum":0,"maximum":5},"is_manual_retry_enabled":{"description":"Whether a failed payment may be confirmed again, which opens a new attempt. Only `true` allows it.","type":"boolean"},"force_3ds_challenge":{"description":"Whether to ask for a challenge in every 3-D Secure authentication, from processors that take such a wish, unless the payment says.","type":"boolean"},"always_request_extended_authorization":{"description":"Whether to ask for a longer-lived authorization for every payment captured later, from processors that offer it, unless the payment says.","type":"boolean"},"always_enable_overcapture":{"description":"Whether to ask, for every payment captured later and by one capture, that more than was authorized may be captured, from processors that offer it, unless the payment says.","type":"boolean"},"merchant_business_country":{"description":"The country of the business, for processors that ask for it.","allOf":[{"$ref":"#/components/schemas/CountryCode"}]},"merchant_category_code":{"description":"The four digits that name the merchant's trade (ISO 18245), for processors that ask for them.","type":"string","maxLength":4},"applepay_verified_domains":{"description":"The web domains that the merchant has had verified for Apple Pay.","type":"array","items":{"type":"string"}},"is_click_to_pay_enabled":{"description":"Whether checkouts offer Click to Pay, from accounts that have its settings.","type":"boolean"},"is_external_vault_enabled":{"description":"Whether the payer's side puts cards into a vault of the merchant's own.","allOf":[{"$ref":"#/components/schemas/ExternalVaultEnabled"}]},"external_vault_connector_details":{"description":"That vault.","allOf":[{"$ref":"#/components/schemas/ExternalVaultConnectorDetails"}]},"webhook_secrets":{"description":"The secrets that are valid now and sign webhooks by Standard Webhooks, newest first: one, or two for a time after a rotation.","type":"array","items":{"$ref":"#/components/schemas/WebhookSecret"}},"webhook_delivery":{"description":"Whether webhooks arrive.","allOf":[{"$ref":"#/components/schemas/WebhookDeliveryHealth"}]}}}"##,
+            r##"{"description":"A business profile. Members that are unset are left out.","type":"object","required":["merchant_id","profile_id","profile_name","enable_payment_response_hash","payment_response_hash_key","redirect_to_merchant_with_http_post","session_expiry","intent_fulfillment_time","use_billing_as_payment_method_billing","collect_shipping_details_from_wallet_connector","collect_billing_details_from_wallet_connector","always_collect_shipping_details_from_wallet_connector","always_collect_billing_details_from_wallet_connector","is_connector_agnostic_mit_enabled","is_auto_retries_enabled","is_click_to_pay_enabled","force_3ds_challenge","webhook_secrets","webhook_delivery"],"properties":{"merchant_id":{"description":"The merchant account that the profile belongs to.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"profile_id":{"description":"Identifier of the profile: `pro_` and 20 characters, made by the server.","allOf":[{"$ref":"#/components/schemas/ProfileId"}]},"profile_name":{"description":"The profile's name, unique within the merchant account.","type":"string","maxLength":64},"return_url":{"description":"Where payers return to when the payment does not say.","type":"string"},"enable_payment_response_hash":{"description":"Whether the link that brings a payer back is signed: HMAC-SHA512 over its query pairs, in the pair `signature`.","type":"boolean"},"payment_response_hash_key":{"description":"The key of that signature: the merchant's own, or 64 random characters made by the server.","type":"string"},"redirect_to_merchant_with_http_post":{"description":"Whether payers come back by a posted form, which keeps the details out of the address bar, instead of a link.","type":"boolean"},"webhook_details":{"description":"Where webhooks go, without the password.","allOf":[{"$ref":"#/components/schemas/WebhookDetails"}]},"outgoing_webhook_custom_http_headers":{"description":"HTTP headers to add to every webhook: names, with masked values.","type":"object","additionalProperties":{"type":"string"}},"metadata":{"description":"The merchant's own notes, as given.","type":"object","additionalProperties":true},"session_expiry":{"description":"For how many seconds after its creation a payment's `client_secret` is good, unless the payment says: 60 to 7890000.","type":"integer","format":"int32"},"payment_link_config":{"description":"The look of hosted payment pages, where a payment doesn't say.","allOf":[{"$ref":"#/components/schemas/PaymentLinkConfig"}]},"intent_fulfillment_time":{"description":"How many seconds a payer may take to complete a checkout: 60 to 1800. The merchant's note; nothing is cut off by it.","type":"integer","format":"int32"},"use_billing_as_payment_method_billing":{"description":"Whether the payment's billing address stands in for that of the instrument when the instrument has none.","type":"boolean"},"collect_shipping_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a shipping address when the payment needs one and lacks it.","type":"boolean"},"collect_billing_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a billing address when the payment needs one and lacks it.","type":"boolean"},"always_collect_shipping_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a shipping address in every case.","type":"boolean"},"always_collect_billing_details_from_wallet_connector":{"description":"Whether to ask the payer's wallet for a billing address in every case.","type":"boolean"},"is_connector_agnostic_mit_enabled":{"description":"Whether a repeated charge without the payer may go through another processor than the first one. Kept and answered; used once repeated charges are built.","type":"boolean"},"is_auto_retries_enabled":{"description":"Whether a payment that its processor refused is tried again within the same confirm, where the error mapping of the refusal says so: with 3-D Secure, or through the next eligible connector account. Never after an outcome that isn't known, against a scheme's advice, with credentials that were brought along, or where several captures are wanted.","type":"boolean"},"max_auto_retries_enabled":{"description":"How many attempts may follow the first one of a confirm in this way. One where nothing is said.","type":"integer","format":"int32","minimum":0,"maximum":5},"is_manual_retry_enabled":{"description":"Whether a failed payment may be confirmed again, which opens a new attempt. Only `true` allows it.","type":"boolean"},"force_3ds_challenge":{"description":"Whether to ask for a challenge in every 3-D Secure authentication, from processors that take such a wish, unless the payment says.","type":"boolean"},"always_request_extended_authorization":{"description":"Whether to ask for a longer-lived authorization for every payment captured later, from processors that offer it, unless the payment says.","type":"boolean"},"always_enable_overcapture":{"description":"Whether to ask, for every payment captured later and by one capture, that more than was authorized may be captured, from processors that offer it, unless the payment says.","type":"boolean"},"merchant_business_country":{"description":"The country of the business, for processors that ask for it.","allOf":[{"$ref":"#/components/schemas/CountryCode"}]},"merchant_category_code":{"description":"The four digits that name the merchant's trade (ISO 18245), for processors that ask for them.","type":"string","maxLength":4},"applepay_verified_domains":{"description":"The web domains that the merchant has had verified for Apple Pay.","type":"array","items":{"type":"string"}},"is_click_to_pay_enabled":{"description":"Whether checkouts offer Click to Pay, from accounts that have its settings.","type":"boolean"},"is_external_vault_enabled":{"description":"Whether the payer's side puts cards into a vault of the merchant's own.","allOf":[{"$ref":"#/components/schemas/ExternalVaultEnabled"}]},"external_vault_connector_details":{"description":"That vault.","allOf":[{"$ref":"#/components/schemas/ExternalVaultConnectorDetails"}]},"billing_processor_id":{"description":"The connector account that bills subscriptions.","allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}]},"webhook_secrets":{"description":"The secrets that are valid now and sign webhooks by Standard Webhooks, newest first: one, or two for a time after a rotation.","type":"array","items":{"$ref":"#/components/schemas/WebhookSecret"}},"webhook_delivery":{"description":"Whether webhooks arrive.","allOf":[{"$ref":"#/components/schemas/WebhookDeliveryHealth"}]}}}"##,
         )
     }
 }
@@ -2791,7 +3587,7 @@ impl JsonSchema for crate::EventClass {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"The family of an event. Payments, refunds and disputes emit events; the other words can be asked for and find nothing.\n\n| Class | What its events are about | `object_id` |\n|---|---|---|\n| `payments` | a payment | payment |\n| `refunds` | a refund | refund |\n| `disputes` | a dispute | dispute |\n| `mandates` | a mandate | mandate |\n| `payouts` | a payout; not emitted yet | payout |\n| `subscriptions` | a subscription's invoice; not emitted yet | subscription |","type":"string","enum":["payments","refunds","disputes","mandates","payouts","subscriptions"]}"#,
+            r#"{"description":"The family of an event. Payments, refunds, disputes and subscriptions emit events; the other words can be asked for and find nothing.\n\n| Class | What its events are about | `object_id` |\n|---|---|---|\n| `payments` | a payment | payment |\n| `refunds` | a refund | refund |\n| `disputes` | a dispute | dispute |\n| `mandates` | a mandate | mandate |\n| `payouts` | a payout; not emitted yet | payout |\n| `subscriptions` | a subscription's invoice | subscription |","type":"string","enum":["payments","refunds","disputes","mandates","payouts","subscriptions"]}"#,
         )
     }
 }
@@ -2803,7 +3599,7 @@ impl JsonSchema for crate::EventType {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"What happened.\n\n| Type | Class | Emitted |\n|---|---|---|\n| `payment_succeeded`, `payment_failed`, `payment_processing`, `payment_cancelled`, `payment_authorized`, `payment_partially_authorized`, `payment_captured`, `action_required` | `payments` | yes |\n| `payment_expired` | `payments` | when the processor says that an authorization lapsed |\n| `payment_cancelled_post_capture` | `payments` | when a void after capture is done |\n| `refund_succeeded`, `refund_failed` | `refunds` | yes |\n| `dispute_opened`, `dispute_expired`, `dispute_accepted`, `dispute_cancelled`, `dispute_challenged`, `dispute_won`, `dispute_lost` | `disputes` | yes |\n| `mandate_active`, `mandate_revoked` | `mandates` | a mandate is made; it is revoked |\n| `payout_success`, `payout_failed`, `payout_initiated`, `payout_processing`, `payout_cancelled`, `payout_expired`, `payout_reversed` | `payouts` | no: this service makes no payouts |\n| `invoice_paid` | `subscriptions` | not yet |","type":"string","enum":["payment_succeeded","payment_failed","payment_processing","payment_cancelled","payment_cancelled_post_capture","payment_authorized","payment_partially_authorized","payment_captured","payment_expired","action_required","refund_succeeded","refund_failed","dispute_opened","dispute_expired","dispute_accepted","dispute_cancelled","dispute_challenged","dispute_won","dispute_lost","mandate_active","mandate_revoked","payout_success","payout_failed","payout_initiated","payout_processing","payout_cancelled","payout_expired","payout_reversed","invoice_paid"]}"#,
+            r#"{"description":"What happened.\n\n| Type | Class | Emitted |\n|---|---|---|\n| `payment_succeeded`, `payment_failed`, `payment_processing`, `payment_cancelled`, `payment_authorized`, `payment_partially_authorized`, `payment_captured`, `action_required` | `payments` | yes |\n| `payment_expired` | `payments` | when the processor says that an authorization lapsed |\n| `payment_cancelled_post_capture` | `payments` | when a void after capture is done |\n| `refund_succeeded`, `refund_failed` | `refunds` | yes |\n| `dispute_opened`, `dispute_expired`, `dispute_accepted`, `dispute_cancelled`, `dispute_challenged`, `dispute_won`, `dispute_lost` | `disputes` | yes |\n| `mandate_active`, `mandate_revoked` | `mandates` | a mandate is made; it is revoked |\n| `payout_success`, `payout_failed`, `payout_initiated`, `payout_processing`, `payout_cancelled`, `payout_expired`, `payout_reversed` | `payouts` | no: this service makes no payouts |\n| `invoice_paid` | `subscriptions` | for each invoice of a subscription |","type":"string","enum":["payment_succeeded","payment_failed","payment_processing","payment_cancelled","payment_cancelled_post_capture","payment_authorized","payment_partially_authorized","payment_captured","payment_expired","action_required","refund_succeeded","refund_failed","dispute_opened","dispute_expired","dispute_accepted","dispute_cancelled","dispute_challenged","dispute_won","dispute_lost","mandate_active","mandate_revoked","payout_success","payout_failed","payout_initiated","payout_processing","payout_cancelled","payout_expired","payout_reversed","invoice_paid"]}"#,
         )
     }
 }
@@ -2963,7 +3759,7 @@ impl JsonSchema for crate::WebhookContent {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<crate::WebhookContentType>();
         crate::quoted(
-            r##"{"description":"The object that an event is about, as it was when the event was made.","type":"object","required":["type","object"],"properties":{"type":{"description":"What kind of object it is.","allOf":[{"$ref":"#/components/schemas/WebhookContentType"}]},"object":{"description":"The object as the merchant's secret key would have retrieved it: for `payment_details` a `Payment`, whose `refunds` and `disputes` are null here, for `refund_details` a `Refund`, for `dispute_details` a `Dispute`.","type":"object","additionalProperties":true}}}"##,
+            r##"{"description":"The object that an event is about, as it was when the event was made.","type":"object","required":["type","object"],"properties":{"type":{"description":"What kind of object it is.","allOf":[{"$ref":"#/components/schemas/WebhookContentType"}]},"object":{"description":"The object as the merchant's secret key would have retrieved it: for `payment_details` a `Payment`, whose `refunds` and `disputes` are null here, for `refund_details` a `Refund`, for `dispute_details` a `Dispute`, for `subscription_details` a `Subscription` with the invoice that was paid.","type":"object","additionalProperties":true}}}"##,
         )
     }
 }
@@ -2975,7 +3771,7 @@ impl JsonSchema for crate::WebhookContentType {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"What kind of object a webhook carries.\n\n| Word | Object | Class |\n|---|---|---|\n| `payment_details` | `Payment` | `payments` |\n| `refund_details` | `Refund` | `refunds` |\n| `dispute_details` | `Dispute` | `disputes` |\n| `mandate_details` | a mandate | `mandates` |\n| `payout_details` | a payout; not sent | `payouts` |\n| `subscription_details` | a subscription; not sent yet | `subscriptions` |","type":"string","enum":["payment_details","refund_details","dispute_details","mandate_details","payout_details","subscription_details"]}"#,
+            r#"{"description":"What kind of object a webhook carries.\n\n| Word | Object | Class |\n|---|---|---|\n| `payment_details` | `Payment` | `payments` |\n| `refund_details` | `Refund` | `refunds` |\n| `dispute_details` | `Dispute` | `disputes` |\n| `mandate_details` | a mandate | `mandates` |\n| `payout_details` | a payout; not sent | `payouts` |\n| `subscription_details` | `Subscription` | `subscriptions` |","type":"string","enum":["payment_details","refund_details","dispute_details","mandate_details","payout_details","subscription_details"]}"#,
         )
     }
 }
@@ -2992,14 +3788,27 @@ impl JsonSchema for marker::ApiKeyId {
     }
 }
 
+impl JsonSchema for crate::ApiKeyOperationGroup {
+    fn schema_name() -> String {
+        "ApiKeyOperationGroup".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Operations that a restricted key may open, by what they are about: the tags of this document, `routing` with `Dynamic routing`.","type":"string","enum":["payments","refunds","customers","saved_methods","disputes","routing","connector_accounts","merchant_accounts","business_profiles"]}"#,
+        )
+    }
+}
+
 impl JsonSchema for crate::ApiKeyCreateRequest {
     fn schema_name() -> String {
         "ApiKeyCreateRequest".to_owned()
     }
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::ApiKeyOperationGroup>();
         crate::quoted(
-            r#"{"description":"What an API key is made from.","type":"object","additionalProperties":false,"required":["name","expiration"],"properties":{"name":{"description":"A name for people to tell keys apart by.","type":"string","minLength":1,"maxLength":64},"description":{"description":"What the key is for.","type":"string","maxLength":256,"nullable":true},"expiration":{"description":"`never`, or the date-time after which the key is refused. Anything else is refused with 422 `IR_05`. A time that has passed makes a key that never works.","type":"string","pattern":"^(never|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:.+)$","x-multirail-judged-by-rules":["pattern"]}}}"#,
+            r##"{"description":"What an API key is made from.","type":"object","additionalProperties":false,"required":["name","expiration"],"properties":{"name":{"description":"A name for people to tell keys apart by.","type":"string","minLength":1,"maxLength":64},"description":{"description":"What the key is for.","type":"string","maxLength":256,"nullable":true},"expiration":{"description":"`never`, or the date-time after which the key is refused. Anything else is refused with 422 `IR_05`. A time that has passed makes a key that never works.","type":"string","pattern":"^(never|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:.+)$","x-multirail-judged-by-rules":["pattern"]},"read_only":{"description":"True: the key opens only what changes nothing, and makes no ephemeral keys. False when absent. It can't be changed later.","type":"boolean","nullable":true},"operation_groups":{"description":"The key opens only operations of these groups. All that a secret key opens when absent or empty. It can't be changed later.","type":"array","maxItems":16,"nullable":true,"items":{"$ref":"#/components/schemas/ApiKeyOperationGroup"}}}}"##,
         )
     }
 }
@@ -3024,8 +3833,9 @@ impl JsonSchema for crate::ApiKeyCreated {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<marker::ApiKeyId>();
         generator.subschema_for::<marker::MerchantId>();
+        generator.subschema_for::<crate::ApiKeyOperationGroup>();
         crate::quoted(
-            r##"{"description":"A new API key. This is the only time that the key itself is shown.","type":"object","required":["key_id","merchant_id","name","api_key","created","expiration"],"properties":{"key_id":{"description":"Identifier of the key, made by the server. It is no secret.","allOf":[{"$ref":"#/components/schemas/ApiKeyId"}]},"merchant_id":{"description":"The merchant account that the key opens.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"name":{"description":"A name for people to tell keys apart by.","type":"string","maxLength":64},"description":{"description":"What the key is for. Left out when nobody said.","type":"string","maxLength":256},"api_key":{"description":"The key itself, to be sent in the header `api-key`: three letters for the environment, `_` and 64 letters and digits. Store it now; it cannot be shown again.","type":"string","maxLength":128},"created":{"description":"When the key was issued.","type":"string","format":"date-time"},"expiration":{"description":"`never`, or the date-time after which the key is refused.","type":"string"}}}"##,
+            r##"{"description":"A new API key. This is the only time that the key itself is shown.","type":"object","required":["key_id","merchant_id","name","api_key","created","expiration"],"properties":{"key_id":{"description":"Identifier of the key, made by the server. It is no secret.","allOf":[{"$ref":"#/components/schemas/ApiKeyId"}]},"merchant_id":{"description":"The merchant account that the key opens.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"name":{"description":"A name for people to tell keys apart by.","type":"string","maxLength":64},"description":{"description":"What the key is for. Left out when nobody said.","type":"string","maxLength":256},"api_key":{"description":"The key itself, to be sent in the header `api-key`: three letters for the environment, `_` and 64 letters and digits. Store it now; it cannot be shown again.","type":"string","maxLength":128},"created":{"description":"When the key was issued.","type":"string","format":"date-time"},"expiration":{"description":"`never`, or the date-time after which the key is refused.","type":"string"},"read_only":{"description":"True: the key opens only what changes nothing, and makes no ephemeral keys. Left out where the key may change things.","type":"boolean"},"operation_groups":{"description":"The key opens only operations of these groups. Left out where the key opens all.","type":"array","items":{"$ref":"#/components/schemas/ApiKeyOperationGroup"}}}}"##,
         )
     }
 }
@@ -3038,8 +3848,9 @@ impl JsonSchema for crate::ApiKey {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<marker::ApiKeyId>();
         generator.subschema_for::<marker::MerchantId>();
+        generator.subschema_for::<crate::ApiKeyOperationGroup>();
         crate::quoted(
-            r##"{"description":"An API key without its secret.","type":"object","required":["key_id","merchant_id","name","prefix","created","expiration"],"properties":{"key_id":{"description":"Identifier of the key, made by the server. It is no secret.","allOf":[{"$ref":"#/components/schemas/ApiKeyId"}]},"merchant_id":{"description":"The merchant account that the key opens.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"name":{"description":"A name for people to tell keys apart by.","type":"string","maxLength":64},"description":{"description":"What the key is for. Left out when nobody said.","type":"string","maxLength":256},"prefix":{"description":"The first 12 characters of the key, to recognise it by.","type":"string","maxLength":64},"created":{"description":"When the key was issued.","type":"string","format":"date-time"},"expiration":{"description":"`never`, or the date-time after which the key is refused.","type":"string"}}}"##,
+            r##"{"description":"An API key without its secret.","type":"object","required":["key_id","merchant_id","name","prefix","created","expiration"],"properties":{"key_id":{"description":"Identifier of the key, made by the server. It is no secret.","allOf":[{"$ref":"#/components/schemas/ApiKeyId"}]},"merchant_id":{"description":"The merchant account that the key opens.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"name":{"description":"A name for people to tell keys apart by.","type":"string","maxLength":64},"description":{"description":"What the key is for. Left out when nobody said.","type":"string","maxLength":256},"prefix":{"description":"The first 12 characters of the key, to recognise it by.","type":"string","maxLength":64},"created":{"description":"When the key was issued.","type":"string","format":"date-time"},"expiration":{"description":"`never`, or the date-time after which the key is refused.","type":"string"},"read_only":{"description":"True: the key opens only what changes nothing, and makes no ephemeral keys. Left out where the key may change things.","type":"boolean"},"operation_groups":{"description":"The key opens only operations of these groups. Left out where the key opens all.","type":"array","items":{"$ref":"#/components/schemas/ApiKeyOperationGroup"}}}}"##,
         )
     }
 }
@@ -3058,26 +3869,26 @@ impl JsonSchema for crate::ApiKeyRevoked {
     }
 }
 
-impl JsonSchema for crate::EliminationFeature {
+impl JsonSchema for crate::DynamicRoutingFeature {
     fn schema_name() -> String {
-        "EliminationFeature".to_owned()
+        "DynamicRoutingFeature".to_owned()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"What elimination does: `metrics` counts and moves nothing, `dynamic_connector_selection` moves accounts, `none` does nothing.","type":"string","enum":["metrics","dynamic_connector_selection","none"]}"#,
+            r#"{"description":"What a kind of dynamic routing does: `metrics` counts and moves nothing, `dynamic_connector_selection` puts accounts in order, `none` does nothing.","type":"string","enum":["metrics","dynamic_connector_selection","none"]}"#,
         )
     }
 }
 
-impl JsonSchema for crate::EliminationParam {
+impl JsonSchema for crate::DynamicRoutingParam {
     fn schema_name() -> String {
-        "EliminationParam".to_owned()
+        "DynamicRoutingParam".to_owned()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"A value of a payment that tells its buckets from others.","type":"string","enum":["PaymentMethod","PaymentMethodType","AuthenticationType","Currency","Country","CardNetwork","CardBin"]}"#,
+            r#"{"description":"A value of a payment; what is learned with one value says nothing of payments with another.","type":"string","enum":["PaymentMethod","PaymentMethodType","AuthenticationType","Currency","Country","CardNetwork","CardBin"]}"#,
         )
     }
 }
@@ -3088,12 +3899,12 @@ impl JsonSchema for crate::EliminationRoutingConfig {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::EliminationParam>();
+        generator.subschema_for::<crate::DynamicRoutingParam>();
         generator.subschema_for::<crate::EliminationAnalyserConfig>();
         generator.subschema_for::<marker::NoValue>();
         generator.subschema_for::<crate::EliminationDecisionConfig>();
         crate::quoted(
-            r##"{"description":"What elimination goes by.","type":"object","additionalProperties":false,"required":["decision_engine_configs"],"properties":{"params":{"description":"What tells buckets from others; `[PaymentMethod]` where nothing is said.","type":"array","maxItems":7,"nullable":true,"items":{"$ref":"#/components/schemas/EliminationParam"}},"elimination_analyser_config":{"description":"The buckets.","anyOf":[{"$ref":"#/components/schemas/EliminationAnalyserConfig"},{"$ref":"#/components/schemas/NoValue"}]},"decision_engine_configs":{"description":"From when on an account is moved.","allOf":[{"$ref":"#/components/schemas/EliminationDecisionConfig"}]}}}"##,
+            r##"{"description":"What elimination goes by.","type":"object","additionalProperties":false,"required":["decision_engine_configs"],"properties":{"params":{"description":"What tells buckets from others; `[PaymentMethod]` where nothing is said.","type":"array","maxItems":7,"nullable":true,"items":{"$ref":"#/components/schemas/DynamicRoutingParam"}},"elimination_analyser_config":{"description":"The buckets.","anyOf":[{"$ref":"#/components/schemas/EliminationAnalyserConfig"},{"$ref":"#/components/schemas/NoValue"}]},"decision_engine_configs":{"description":"From when on an account is moved.","allOf":[{"$ref":"#/components/schemas/EliminationDecisionConfig"}]}}}"##,
         )
     }
 }
@@ -3104,12 +3915,12 @@ impl JsonSchema for crate::EliminationRoutingConfigUpdate {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        generator.subschema_for::<crate::EliminationParam>();
+        generator.subschema_for::<crate::DynamicRoutingParam>();
         generator.subschema_for::<crate::EliminationAnalyserConfig>();
         generator.subschema_for::<marker::NoValue>();
         generator.subschema_for::<crate::EliminationDecisionConfig>();
         crate::quoted(
-            r##"{"description":"What elimination goes by. Members that are absent or null stay as they are.","type":"object","additionalProperties":false,"properties":{"params":{"description":"What tells buckets from others.","type":"array","maxItems":7,"nullable":true,"items":{"$ref":"#/components/schemas/EliminationParam"}},"elimination_analyser_config":{"description":"The buckets.","anyOf":[{"$ref":"#/components/schemas/EliminationAnalyserConfig"},{"$ref":"#/components/schemas/NoValue"}]},"decision_engine_configs":{"description":"From when on an account is moved.","anyOf":[{"$ref":"#/components/schemas/EliminationDecisionConfig"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+            r##"{"description":"What elimination goes by. Members that are absent or null stay as they are.","type":"object","additionalProperties":false,"properties":{"params":{"description":"What tells buckets from others.","type":"array","maxItems":7,"nullable":true,"items":{"$ref":"#/components/schemas/DynamicRoutingParam"}},"elimination_analyser_config":{"description":"The buckets.","anyOf":[{"$ref":"#/components/schemas/EliminationAnalyserConfig"},{"$ref":"#/components/schemas/NoValue"}]},"decision_engine_configs":{"description":"From when on an account is moved.","anyOf":[{"$ref":"#/components/schemas/EliminationDecisionConfig"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
         )
     }
 }
@@ -3134,6 +3945,73 @@ impl JsonSchema for crate::EliminationDecisionConfig {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
             r#"{"description":"When a full bucket counts.","type":"object","additionalProperties":false,"required":["threshold"],"properties":{"threshold":{"description":"The success rate, from 0 to 1, under which an account with a full bucket is moved: approved authorizations to decided ones, over `bucket_size` times `bucket_leak_interval_in_secs`.","type":"number","format":"double","minimum":0,"maximum":1,"x-multirail-judged-by-rules":["minimum","maximum"]}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::SuccessBasedRoutingConfig {
+    fn schema_name() -> String {
+        "SuccessBasedRoutingConfig".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::DynamicRoutingParam>();
+        generator.subschema_for::<crate::SuccessBasedRoutingConfigBody>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"What ordering by success rate goes by. Of a new configuration members that are absent or null have the value that holds where nothing is said; in a change they stay as they are.","type":"object","additionalProperties":false,"properties":{"params":{"description":"What tells counts from others; `[PaymentMethod]` where nothing is said.","type":"array","maxItems":7,"nullable":true,"items":{"$ref":"#/components/schemas/DynamicRoutingParam"}},"config":{"description":"How it is counted and chosen.","anyOf":[{"$ref":"#/components/schemas/SuccessBasedRoutingConfigBody"},{"$ref":"#/components/schemas/NoValue"}]},"decision_engine_configs":{"description":"Settings of a decision service. Not built; refused with `IR_20`.","type":"object","maxProperties":20,"nullable":true,"additionalProperties":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SuccessBasedRoutingConfigBody {
+    fn schema_name() -> String {
+        "SuccessBasedRoutingConfigBody".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::CurrentBlockThreshold>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::SuccessRateSpecificityLevel>();
+        crate::quoted(
+            r##"{"description":"How success is counted, and how an account is chosen by it.","type":"object","additionalProperties":false,"properties":{"min_aggregates_size":{"description":"In how many of the blocks that count an account was decided on before its own rate counts; 1 where nothing is said. It can't be above `max_aggregates_size`.","type":"integer","format":"int64","minimum":1,"maximum":100,"nullable":true,"x-multirail-judged-by-rules":["minimum","maximum"]},"default_success_rate":{"description":"The rate in percent of an account of which too little is known; 100 where nothing is said.","type":"number","format":"double","minimum":0,"maximum":100,"nullable":true,"x-multirail-judged-by-rules":["minimum","maximum"]},"max_aggregates_size":{"description":"How many blocks count, with the one that is under way; 8 where nothing is said.","type":"integer","format":"int64","minimum":1,"maximum":100,"nullable":true,"x-multirail-judged-by-rules":["minimum","maximum"]},"current_block_threshold":{"description":"When a block ends.","anyOf":[{"$ref":"#/components/schemas/CurrentBlockThreshold"},{"$ref":"#/components/schemas/NoValue"}]},"specificity_level":{"description":"Whose payments are counted: those of the profile (`merchant`). Those of all merchants (`global`) are not built; refused with `IR_20`.","anyOf":[{"$ref":"#/components/schemas/SuccessRateSpecificityLevel"},{"$ref":"#/components/schemas/NoValue"}]},"exploration_percent":{"description":"Of how many payments one account drawn by chance is tried first, in percent; 20 where nothing is said.","type":"number","format":"double","minimum":0,"maximum":100,"nullable":true,"x-multirail-judged-by-rules":["minimum","maximum"]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::CurrentBlockThreshold {
+    fn schema_name() -> String {
+        "CurrentBlockThreshold".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"When a block ends.","type":"object","additionalProperties":false,"properties":{"duration_in_mins":{"description":"After how many minutes; 15 where nothing is said. Blocks begin at whole multiples of it since 1970.","type":"integer","format":"int64","minimum":1,"maximum":1440,"nullable":true,"x-multirail-judged-by-rules":["minimum","maximum"]},"max_total_count":{"description":"After how many payments. Not built, because servers count side by side; refused with `IR_20`.","type":"integer","format":"int64","minimum":1,"nullable":true}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::SuccessRateSpecificityLevel {
+    fn schema_name() -> String {
+        "SuccessRateSpecificityLevel".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Whose payments are counted.","type":"string","enum":["merchant","global"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::DynamicRoutingSplit {
+    fn schema_name() -> String {
+        "DynamicRoutingSplit".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::RoutingAlgorithmKind>();
+        crate::quoted(
+            r##"{"description":"Of how many payments dynamic routing decides.","type":"object","required":["routing_type","split"],"properties":{"routing_type":{"description":"What decides of them, always `dynamic`.","allOf":[{"$ref":"#/components/schemas/RoutingAlgorithmKind"}]},"split":{"description":"The share in percent.","type":"integer","format":"int64","minimum":0,"maximum":100}}}"##,
         )
     }
 }
@@ -3411,6 +4289,201 @@ impl JsonSchema for crate::UnresolvedOperation {
     }
 }
 
+impl JsonSchema for crate::UserRole {
+    fn schema_name() -> String {
+        "UserRole".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What a user is in a merchant account or, `org_admin`, in its whole organization.","type":"string","enum":["org_admin","merchant_admin","merchant_developer","merchant_operator","merchant_view_only"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::OrganizationType {
+    fn schema_name() -> String {
+        "OrganizationType".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"`standard`: its merchant accounts stand for themselves. `platform`: its first merchant account acts for others. `connected`: is acted for.","type":"string","enum":["standard","platform","connected"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserSignUpRequest {
+    fn schema_name() -> String {
+        "UserSignUpRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Who signs up.","type":"object","additionalProperties":false,"required":["email","password"],"properties":{"email":{"description":"E-mail address, by which the user is known from now on. Capital and small letters are the same.","type":"string","maxLength":320},"password":{"description":"The password; the rules stand at the operation.","type":"string","format":"secret","maxLength":256}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserSignInRequest {
+    fn schema_name() -> String {
+        "UserSignInRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Who signs in.","type":"object","additionalProperties":false,"required":["email","password"],"properties":{"email":{"description":"The user's e-mail address.","type":"string","maxLength":320},"password":{"description":"The user's password.","type":"string","format":"secret","maxLength":256}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserToken {
+    fn schema_name() -> String {
+        "UserToken".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A sign-in.","type":"object","required":["token","token_type"],"properties":{"token":{"description":"To be sent as `authorization: Bearer <token>`. A JSON Web Token, good for two days; whoever has it acts as the user.","type":"string"},"token_type":{"description":"`user_info`: it opens what the roles of its user open. Words may be added.","type":"string"}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserDetails {
+    fn schema_name() -> String {
+        "UserDetails".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::UserRole>();
+        generator.subschema_for::<marker::MerchantId>();
+        generator.subschema_for::<marker::OrganizationId>();
+        crate::quoted(
+            r##"{"description":"A user, and what he is in the merchant account that the token acts in.","type":"object","required":["user_id","email","name","role_id","merchant_id","org_id","profile_id","entity_type"],"properties":{"user_id":{"description":"Identifier of the user.","type":"string","maxLength":64},"email":{"description":"E-mail address.","type":"string"},"name":{"description":"What the user is called.","type":"string"},"role_id":{"description":"The role in that merchant account.","allOf":[{"$ref":"#/components/schemas/UserRole"}]},"merchant_id":{"description":"The merchant account that the token acts in.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"org_id":{"description":"Its organization.","allOf":[{"$ref":"#/components/schemas/OrganizationId"}]},"profile_id":{"description":"The profile that profile-wide operations are about; null where the account had no default one at the sign-in.","type":"string","maxLength":64,"nullable":true},"entity_type":{"description":"`organization` where the role is one in the organization, else `merchant`.","type":"string"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserPasswordChangeRequest {
+    fn schema_name() -> String {
+        "UserPasswordChangeRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"The former password and the next one.","type":"object","additionalProperties":false,"required":["old_password","new_password"],"properties":{"old_password":{"description":"The password until now.","type":"string","format":"secret","maxLength":256},"new_password":{"description":"The password from now on; the rules stand at `users_sign_up`.","type":"string","format":"secret","maxLength":256}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserPasswordResetRequest {
+    fn schema_name() -> String {
+        "UserPasswordResetRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A password, and what lets it be chosen.","type":"object","additionalProperties":false,"required":["token","password"],"properties":{"token":{"description":"The `password_token` of the invitation.","type":"string","format":"secret","maxLength":256},"password":{"description":"The password from now on; the rules stand at `users_sign_up`.","type":"string","format":"secret","maxLength":256}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserInviteRequest {
+    fn schema_name() -> String {
+        "UserInviteRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::UserRole>();
+        generator.subschema_for::<marker::MerchantId>();
+        crate::quoted(
+            r##"{"description":"Who is invited, and to what.","type":"object","additionalProperties":false,"required":["email","role_id","merchant_id"],"properties":{"email":{"description":"E-mail address.","type":"string","maxLength":320},"role_id":{"description":"The role that the user is given.","allOf":[{"$ref":"#/components/schemas/UserRole"}]},"merchant_id":{"description":"The merchant account that it is one in, or in whose organization.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserInvited {
+    fn schema_name() -> String {
+        "UserInvited".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::UserRole>();
+        generator.subschema_for::<marker::MerchantId>();
+        crate::quoted(
+            r##"{"description":"A user with a role.","type":"object","required":["user_id","email","role_id","merchant_id","password_token","password_token_expires_at"],"properties":{"user_id":{"description":"Identifier of the user.","type":"string","maxLength":64},"email":{"description":"E-mail address, as the user is known by it.","type":"string"},"role_id":{"description":"The role that the user was given.","allOf":[{"$ref":"#/components/schemas/UserRole"}]},"merchant_id":{"description":"The merchant account.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"password_token":{"description":"Lets the user choose a password, shown this once; null for a user who has one.","type":"string","nullable":true},"password_token_expires_at":{"description":"Until when that can be used.","type":"string","format":"date-time","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::PlatformCreateRequest {
+    fn schema_name() -> String {
+        "PlatformCreateRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What the platform is called.","type":"object","additionalProperties":false,"required":["organization_name"],"properties":{"organization_name":{"description":"Name of the organization: 1 to 64 characters, without the blanks around it.","type":"string","maxLength":64}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::PlatformAccount {
+    fn schema_name() -> String {
+        "PlatformAccount".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::OrganizationId>();
+        generator.subschema_for::<crate::OrganizationType>();
+        generator.subschema_for::<marker::MerchantId>();
+        generator.subschema_for::<crate::MerchantAccountType>();
+        crate::quoted(
+            r##"{"description":"A platform that was made.","type":"object","required":["org_id","org_name","org_type","merchant_id","merchant_account_type"],"properties":{"org_id":{"description":"The organization.","allOf":[{"$ref":"#/components/schemas/OrganizationId"}]},"org_name":{"description":"What it is called.","type":"string","nullable":true},"org_type":{"description":"What it is for.","allOf":[{"$ref":"#/components/schemas/OrganizationType"}]},"merchant_id":{"description":"Its merchant account that acts for others.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"merchant_account_type":{"description":"What that merchant account is.","allOf":[{"$ref":"#/components/schemas/MerchantAccountType"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserMerchantCreateRequest {
+    fn schema_name() -> String {
+        "UserMerchantCreateRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What the merchant account is called.","type":"object","additionalProperties":false,"required":["company_name"],"properties":{"company_name":{"description":"Name of the merchant: 1 to 64 characters, without the blanks around it.","type":"string","maxLength":256}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserMerchant {
+    fn schema_name() -> String {
+        "UserMerchant".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::MerchantId>();
+        generator.subschema_for::<crate::MerchantAccountType>();
+        generator.subschema_for::<marker::OrganizationId>();
+        crate::quoted(
+            r##"{"description":"A merchant account that was opened.","type":"object","required":["merchant_id","merchant_name","merchant_account_type","org_id","profile_id"],"properties":{"merchant_id":{"description":"The merchant account.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"merchant_name":{"description":"What it is called.","type":"string","nullable":true},"merchant_account_type":{"description":"What it is.","allOf":[{"$ref":"#/components/schemas/MerchantAccountType"}]},"org_id":{"description":"Its organization.","allOf":[{"$ref":"#/components/schemas/OrganizationId"}]},"profile_id":{"description":"Its profile.","type":"string","maxLength":64,"nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserSwitchRequest {
+    fn schema_name() -> String {
+        "UserSwitchRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::MerchantId>();
+        crate::quoted(
+            r##"{"description":"Where to act.","type":"object","additionalProperties":false,"required":["merchant_id"],"properties":{"merchant_id":{"description":"The merchant account.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]}}}"##,
+        )
+    }
+}
+
 impl JsonSchema for crate::KeysChange {
     fn schema_name() -> String {
         "KeysChange".to_owned()
@@ -3644,7 +4717,7 @@ impl JsonSchema for crate::ErrorBody {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"What every failed call answers: exactly these three members. (An operator may switch on an additional nested object `error`, which repeats them for older clients; it is off by default and not part of this contract.)","type":"object","required":["error_type","message","code"],"properties":{"error_type":{"description":"Who is to act. `invalid_request`: the caller. `api`: the server failed. `connector`: the processor answered with an error that is passed on. `blocked`: the payment was stopped by a protective rule.","type":"string"},"message":{"description":"What is wrong, for people. It names the member, parameter or header at fault by its full path, such as `payment_method_data.card.card_number`. The wording may change; do not decide by it.","type":"string"},"code":{"description":"What is wrong, for programs: a prefix, `_` and two digits. `IR`: the request. `HE`: an object that is missing, exists already or is not in the right state. `CE`: the processor. `IE`: the processor's answer contradicts our record. `MR`: cases that the other prefixes have no code for. One code can stand with several HTTP statuses; read the two together.","type":"string"}}}"#,
+            r#"{"description":"What every failed call answers: exactly these three members. (An operator may switch on an additional nested object `error`, which repeats them for older clients; it is off by default and not part of this contract.)","type":"object","required":["error_type","message","code"],"properties":{"error_type":{"description":"Who is to act. `invalid_request`: the caller. `api`: the server failed. `connector`: the processor answered with an error that is passed on. `blocked`: the payment was stopped by a protective rule.","type":"string"},"message":{"description":"What is wrong, for people. It names the member, parameter or header at fault by its full path, such as `payment_method_data.card.card_number`. The wording may change; do not decide by it.","type":"string"},"code":{"description":"What is wrong, for programs: a prefix, `_` and two digits. `IR`: the request. `HE`: an object that is missing, exists already or is not in the right state. `CE`: the processor. `IE`: the processor's answer contradicts our record. `UR`: who signs up or in. `MR`: cases that the other prefixes have no code for. One code can stand with several HTTP statuses; read the two together.","type":"string"}}}"#,
         )
     }
 }
@@ -4158,10 +5231,11 @@ impl JsonSchema for crate::Payment {
         generator.subschema_for::<crate::BillingDescriptor>();
         generator.subschema_for::<crate::InstallmentData>();
         generator.subschema_for::<crate::CountryCode>();
+        generator.subschema_for::<crate::EphemeralKey>();
         generator.subschema_for::<crate::MerchantDecision>();
         generator.subschema_for::<crate::MitCategory>();
         crate::quoted(
-            r##"{"description":"A payment: the merchant's wish to be paid an amount once, and all that became of it.\n\nMembers that have nothing to say are null. The members of the last group are written only when they were\nset.","type":"object","required":["payment_id","merchant_id","processor_merchant_id","profile_id","merchant_connector_id","customer_id","connector_customer_id","client_secret","sdk_authorization","initiator","connector","connector_label","reference_id","merchant_order_reference_id","description","metadata","amount","net_amount","amount_capturable","amount_received","shipping_cost","order_tax_amount","currency","surcharge_details","incremental_authorization_allowed","authorization_count","status","attempt_count","created","modified_at","updated","expires_on","capture_before","capture_on","capture_method","manual_retry_allowed","state_metadata","customer","email","name","phone","billing","shipping","payment_method","payment_method_type","payment_method_data","payment_token","payment_method_id","payment_method_status","payment_experience","allowed_payment_method_types","payment_channel","setup_future_usage","off_session","authentication_type","card_discovery","mandate_id","connector_mandate_id","mandate_data","next_action","return_url","payment_link","error_code","error_message","error_details","unified_code","unified_message","issuer_error_code","issuer_error_message","cancellation_reason","refunds","disputes","attempts","captures","incremental_authorizations","statement_descriptor_name","statement_descriptor_suffix","order_details","frm_message","frm_metadata","connector_metadata","connector_response_metadata","feature_metadata","external_authentication_details","external_3ds_authentication_attempted","browser_info","network_transaction_id","network_transaction_link_id","split_payments","billing_descriptor","tokenization","installment_options","installment_data","extended_authorization_applied","request_extended_authorization","enable_overcapture","is_overcapture_enabled"],"properties":{"payment_id":{"description":"Id of the payment.","x-multirail-set-by":{"group":"Identity","who":["merchant","server"],"from":"create; else `pay_` and 20 characters","since":"0.1.0"},"allOf":[{"$ref":"#/components/schemas/PaymentId"}]},"merchant_id":{"description":"Merchant account that is paid.","x-multirail-set-by":{"who":["server"],"from":"the key that created the payment","since":"0.1.0"},"allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"processor_merchant_id":{"description":"Merchant account whose processor accounts are used: `merchant_id`, unless a platform lends its own.","x-multirail-set-by":{"who":["server"],"from":"the merchant whose connector accounts are used; equal to `merchant_id`, until platform accounts are built","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/MerchantId"},{"$ref":"#/components/schemas/NoValue"}]},"profile_id":{"description":"Business profile of the payment.","x-multirail-set-by":{"who":["request","server"],"from":"create or `X-Profile-Id`; else the merchant's default profile; else the profile of `business_country` and `business_label`","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/ProfileId"},{"$ref":"#/components/schemas/NoValue"}]},"merchant_connector_id":{"description":"Connector account of the last attempt; null before confirm.","x-multirail-set-by":{"who":["server"],"from":"the connector account that routing chose for the last attempt","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/ConnectorAccountId"},{"$ref":"#/components/schemas/NoValue"}]},"customer_id":{"description":"Customer who pays; null for a guest.","x-multirail-set-by":{"who":["request"],"from":"`customer_id` or `customer.id`","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/CustomerId"},{"$ref":"#/components/schemas/NoValue"}]},"connector_customer_id":{"description":"Id by which the processor knows the customer.","x-multirail-set-by":{"who":["nobody"],"from":"null until mandates are built"},"type":"string","nullable":true},"client_secret":{"description":"Lets the payer's side act on this one payment together with the publishable key, until `expires_on`.","x-multirail-set-by":{"who":["server"],"from":"the payment id, `_secret_` and 20 characters, made at creation","since":"0.1.0"},"type":"string","nullable":true},"sdk_authorization":{"description":"What opens this payment to the payer's side in place of the publishable key and the `client_secret`, sent as the header `authorization`: both in one text, as `payments_session_tokens` answers it.","x-multirail-set-by":{"who":["server"],"from":"profile, publishable key, `client_secret` and `customer_id`; null in payments from before session tokens were built","since":"0.1.0"},"type":"string","nullable":true},"initiator":{"description":"Who made the call in a platform setup; null for an ordinary merchant.","x-multirail-set-by":{"who":["nobody"],"from":"null until platform accounts are built"},"anyOf":[{"$ref":"#/components/schemas/Initiator"},{"$ref":"#/components/schemas/NoValue"}]},"connector":{"description":"Processor of the last attempt, by connector name; null before confirm.","x-multirail-set-by":{"who":["server"],"from":"the connector of the last attempt's account","since":"0.1.0"},"type":"string","nullable":true},"connector_label":{"description":"Label of the connector account.","x-multirail-set-by":{"who":["server"],"from":"the label of that account","since":"0.1.0"},"type":"string","nullable":true},"reference_id":{"description":"The processor's reference for the payment.","x-multirail-set-by":{"who":["connector"],"from":"the processor's reference of the last attempt","since":"0.1.0"},"type":"string","nullable":true},"merchant_order_reference_id":{"description":"Your order number.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"string","maxLength":255,"nullable":true},"description":{"description":"What the payment is for, in your words.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"string","nullable":true},"metadata":{"description":"Your own key-value notes.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"object","nullable":true,"additionalProperties":true},"amount":{"description":"Amount asked for.","x-multirail-set-by":{"group":"Amounts","who":["request"],"from":"as sent","since":"0.1.0"},"type":"integer","format":"int64"},"net_amount":{"description":"What the payer pays: `amount` with surcharge and its tax, shipping and order tax.","x-multirail-set-by":{"who":["server"],"from":"`amount` with shipping, order tax, surcharge and the tax on it","since":"0.1.0"},"type":"integer","format":"int64"},"amount_capturable":{"description":"What can still be captured: all before confirm; after it what was authorized less what is charged and less what is pending; 0 once nothing more can be taken, and while a single capture is under way.","x-multirail-set-by":{"who":["server"],"from":"all before confirm, then what is authorized less what is charged and pending; 0 at the end, and while a single capture is under way","since":"0.1.0"},"type":"integer","format":"int64"},"amount_received":{"description":"What has been captured; null before confirm.","x-multirail-set-by":{"who":["server"],"from":"the sum of what the processor says is captured","since":"0.1.0"},"type":"integer","format":"int64","nullable":true},"shipping_cost":{"description":"Shipping.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"integer","format":"int64","nullable":true},"order_tax_amount":{"description":"Tax on the order.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"integer","format":"int64","nullable":true},"currency":{"description":"Currency of every amount.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"allOf":[{"$ref":"#/components/schemas/Currency"}]},"surcharge_details":{"description":"Fee on top of the amount.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/SurchargeDetails"},{"$ref":"#/components/schemas/NoValue"}]},"incremental_authorization_allowed":{"description":"Whether the authorization may be raised; null until a processor was asked for it.","x-multirail-set-by":{"who":["server"],"from":"once a processor was asked: `request_incremental_authorization`, a capture later, and a connector that can; false again where its processor says that it can't with this card","since":"0.1.0"},"type":"boolean","nullable":true},"authorization_count":{"description":"How many raises of the authorization were asked for; null while none was.","x-multirail-set-by":{"who":["server"],"from":"the number of `incremental_authorizations`","since":"0.1.0"},"type":"integer","format":"int32","nullable":true},"status":{"description":"Where the payment stands.","x-multirail-set-by":{"group":"Lifecycle","who":["server"],"from":"the last attempt's state","since":"0.1.0"},"allOf":[{"$ref":"#/components/schemas/PaymentStatus"}]},"attempt_count":{"description":"Number of attempts, from 1.","x-multirail-set-by":{"who":["server"],"from":"1 at creation, and 1 more with each retry","since":"0.1.0"},"type":"integer","format":"int32"},"created":{"description":"When the payment was created.","x-multirail-set-by":{"who":["server"],"from":"business time at creation","since":"0.1.0"},"type":"string","format":"date-time","nullable":true},"modified_at":{"description":"When the payment last changed.","x-multirail-set-by":{"who":["server"],"from":"business time of the last change; both are the same","since":"0.1.0"},"type":"string","format":"date-time","nullable":true},"updated":{"description":"When the payment last changed; the same as `modified_at`.","x-multirail-set-by":{"who":["server"],"from":"business time of the last change; both are the same","since":"0.1.0"},"type":"string","format":"date-time","nullable":true},"expires_on":{"description":"When the client secret lapses. Calls with the secret key work on after it; a card that still waits for its confirm is deleted then, and the payment is `requires_payment_method` again.","x-multirail-set-by":{"who":["server"],"from":"`created` and the session's length: the request's `session_expiry`, else the profile's, else 900 seconds","since":"0.1.0"},"type":"string","format":"date-time","nullable":true},"capture_before":{"description":"When the authorization lapses, where the processor says so. From then on the processor is asked whether it still stands. Its word that it is over ends the payment: `expired`, or `partially_captured` where something was captured.","x-multirail-set-by":{"who":["connector"],"from":"when the authorization lapses (the simulator, Stripe); null where the money is taken at once or the processor does not say","since":"0.1.0"},"type":"string","format":"date-time","nullable":true},"capture_on":{"description":"When a `scheduled` payment is captured by itself.","x-multirail-set-by":{"who":["request"],"from":"as sent; with another `capture_method` than `scheduled` a note, by which nothing is captured","since":"0.1.0"},"type":"string","format":"date-time","nullable":true},"capture_method":{"description":"When the money is captured.","x-multirail-set-by":{"who":["request"],"from":"as sent, `automatic` when absent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/CaptureMethod"},{"$ref":"#/components/schemas/NoValue"}]},"manual_retry_allowed":{"description":"Whether a failed payment could be confirmed again; null while nothing has been decided. The profile must allow it too.","x-multirail-set-by":{"who":["server"],"from":"how the last attempt failed; null while nothing has been decided","since":"0.1.0"},"type":"boolean","nullable":true},"state_metadata":{"description":"What happened to the money after capture; null until a refund succeeds, a dispute is lost or accepted, or a void of what was captured is asked for.","x-multirail-set-by":{"group":"State metadata","who":["server"],"from":"present once a refund succeeded, a dispute was lost or accepted, or a void after capture was asked for","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/StateMetadata"},{"$ref":"#/components/schemas/NoValue"}]},"customer":{"description":"The payer, as far as known; null when nothing is.","x-multirail-set-by":{"group":"Customer","who":["server"],"from":"present as soon as one of its members is known","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/PaymentCustomer"},{"$ref":"#/components/schemas/NoValue"}]},"email":{"description":"The payer's e-mail address.","x-multirail-set-by":{"who":["request","server"],"from":"as sent, else from `customer`, else what was known of the customer when the payment named it","since":"0.1.0"},"type":"string","maxLength":255,"nullable":true},"name":{"description":"The payer's name.","x-multirail-set-by":{"who":["request","server"],"from":"as sent, else from `customer`, else what was known of the customer when the payment named it","since":"0.1.0"},"type":"string","maxLength":255,"nullable":true},"phone":{"description":"The payer's phone number.","x-multirail-set-by":{"who":["request","server"],"from":"as sent, else from `customer`, else what was known of the customer when the payment named it","since":"0.1.0"},"type":"string","maxLength":255,"nullable":true},"billing":{"description":"Address that belongs to the instrument.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/Address"},{"$ref":"#/components/schemas/NoValue"}]},"shipping":{"description":"Address that the goods go to.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/Address"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method":{"description":"Family of the instrument; null until one is chosen.","x-multirail-set-by":{"group":"Method","who":["request"],"from":"as sent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/PaymentMethod"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method_type":{"description":"Variety of the instrument.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/PaymentMethodType"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method_data":{"description":"The instrument, as far as it may be shown.","x-multirail-set-by":{"who":["server"],"from":"made from the instrument in the request; never its number or code","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/PaymentMethodDetails"},{"$ref":"#/components/schemas/NoValue"}]},"payment_token":{"description":"What stood for the saved instrument that pays.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"string","nullable":true},"payment_method_id":{"description":"Id of the saved instrument that pays, or as which the card was saved, once it was.","x-multirail-set-by":{"who":["server"],"from":"the method behind `payment_token`; else what `setup_future_usage` had saved","since":"0.1.0"},"type":"string","nullable":true},"payment_method_status":{"description":"Whether the saved instrument can be charged again.","x-multirail-set-by":{"who":["server"],"from":"`active` beside `payment_method_id`, `inactive` once that was deleted; null in lists","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/PaymentMethodStatus"},{"$ref":"#/components/schemas/NoValue"}]},"payment_experience":{"description":"How the payer goes through the payment.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/PaymentExperience"},{"$ref":"#/components/schemas/NoValue"}]},"allowed_payment_method_types":{"description":"Varieties that the payer may choose from; null for all.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentMethodType"}},"payment_channel":{"description":"Where the order was taken.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"string","nullable":true},"setup_future_usage":{"description":"Whether the instrument will be charged again.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/FutureUsage"},{"$ref":"#/components/schemas/NoValue"}]},"off_session":{"description":"True when the payer isn't present.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"boolean","nullable":true},"authentication_type":{"description":"Whether the payer goes through 3-D Secure.","x-multirail-set-by":{"who":["request"],"from":"as sent, `no_three_ds` when absent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/AuthenticationType"},{"$ref":"#/components/schemas/NoValue"}]},"card_discovery":{"description":"Where the card came from; null without a card.","x-multirail-set-by":{"who":["server"],"from":"`saved_card` where a `payment_token` stood for it, else `manual`","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/CardDiscovery"},{"$ref":"#/components/schemas/NoValue"}]},"mandate_id":{"description":"Mandate that was made, changed or charged.","x-multirail-set-by":{"group":"Mandate","who":["server"],"from":"the mandate that this payment has made or changed, once it is approved; or charges","since":"0.1.0"},"type":"string","maxLength":255,"nullable":true},"connector_mandate_id":{"description":"Id under which the processor keeps the instrument, where it does; null for a payer's client.","x-multirail-set-by":{"who":["connector"],"from":"where the processor keeps a card that is saved `off_session`","since":"0.1.0"},"type":"string","nullable":true},"mandate_data":{"description":"Terms of the mandate that was asked for.","x-multirail-set-by":{"who":["request"],"from":"`mandate_data`, as sent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/MandateData"},{"$ref":"#/components/schemas/NoValue"}]},"next_action":{"description":"What the payer must do; null unless `requires_customer_action`.","x-multirail-set-by":{"group":"Next step","who":["server"],"from":"in `requires_customer_action`: our redirect page, made from the configured public address","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/NextAction"},{"$ref":"#/components/schemas/NoValue"}]},"return_url":{"description":"Where the payer is sent after a redirect.","x-multirail-set-by":{"who":["request"],"from":"as sent; where it is null, a payer returns to the profile's","since":"0.1.0"},"type":"string","nullable":true},"payment_link":{"description":"Hosted page where the payer can pay.","x-multirail-set-by":{"who":["request"],"from":"where `payment_link` was true and nothing later said false","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/PaymentLink"},{"$ref":"#/components/schemas/NoValue"}]},"error_code":{"description":"The processor's code, or one of our own: `not_processed` where the processor has no trace of what it was asked, so that nothing was charged; `integrity_failure` where its answer names another amount or currency than was asked, with the status `conflicted`; `merchant_rejected` where you rejected a payment that was held. While it isn't known what the processor did about an authorization, a capture or a void, it is `outcome_unknown`, and `error_details.connector_details.reason` says why: `timeout`, `connection_lost`, `processor_error`, `unreadable_answer`, `credentials_gone` when the credentials that were brought along are no longer kept, or `interrupted` when the service itself stopped in between. The processor is asked until it is known, or tells it unasked; then these members say what came of it, or are null.","x-multirail-set-by":{"group":"Errors","who":["connector","server"],"from":"what the processor gave for the last attempt's failure; `outcome_unknown` while it isn't known what the processor did","since":"0.1.0"},"type":"string","nullable":true},"error_message":{"description":"The processor's words.","x-multirail-set-by":{"who":["connector"],"from":"what the processor gave for the last attempt's failure","since":"0.1.0"},"type":"string","nullable":true},"error_details":{"description":"The failure as we, the issuer and the processor tell it.","x-multirail-set-by":{"who":["connector"],"from":"the processor's own words for the last attempt's failure","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/ErrorDetails"},{"$ref":"#/components/schemas/NoValue"}]},"unified_code":{"description":"Our code, the same for all processors: where the trouble lies.\n\n| Code | Where |\n|---|---|\n| `UE_1000` | the payer's card or account |\n| `UE_2000` | the payer's authentication |\n| `UE_3000` | how the merchant's account is set up at the processor |\n| `UE_4000` | the systems of the processor, the issuer or the scheme |\n| `UE_5000` | the request, which the processor does not take so |\n| `UE_9000` | the processor's code is unknown to us |","x-multirail-set-by":{"who":["server"],"from":"what the processor's or the issuer's code comes to","since":"0.1.0"},"type":"string","nullable":true},"unified_message":{"description":"Our words, fit to show to the payer.","x-multirail-set-by":{"who":["server"],"from":"our words for `unified_code`","since":"0.1.0"},"type":"string","nullable":true},"issuer_error_code":{"description":"The issuer's code.","x-multirail-set-by":{"who":["connector"],"from":"what the processor passes on from the issuer; null where it does not, or where it was not the issuer who declined","since":"0.1.0"},"type":"string","nullable":true},"issuer_error_message":{"description":"The issuer's words.","x-multirail-set-by":{"who":["connector"],"from":"what the processor passes on from the issuer; null where it does not","since":"0.1.0"},"type":"string","nullable":true},"cancellation_reason":{"description":"Reason that cancel was given.","x-multirail-set-by":{"who":["request"],"from":"the body of cancel","since":"0.1.0"},"type":"string","nullable":true},"refunds":{"description":"Refunds of this payment, oldest first, where one payment is retrieved; null in lists, in webhooks and when there are none.","x-multirail-set-by":{"group":"Nested lists","who":["server"],"from":"retrieve, oldest first; null in lists and when there are none","since":"0.1.0"},"type":"array","nullable":true,"items":{"$ref":"#/components/schemas/Refund"}},"disputes":{"description":"Disputes against this payment; null when there are none.","x-multirail-set-by":{"who":["connector"],"from":"on retrieve: what the processor tells, in the order in which the disputes were heard of; null in lists and when there are none","since":"0.1.0"},"type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentDispute"}},"attempts":{"description":"Attempts, oldest first; null unless retrieve asked for them by `expand_attempts`.","x-multirail-set-by":{"who":["server"],"from":"retrieve with `expand_attempts=true`, oldest first; null otherwise","since":"0.1.0"},"type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentAttempt"}},"captures":{"description":"Captures of a `manual_multiple` payment, in order; null for others and before the first capture. They are few, so they are written whether or not they were asked for.","x-multirail-set-by":{"who":["server"],"from":"payments with `manual_multiple` once a capture was asked for, whether or not `expand_captures` is set; null otherwise","since":"0.1.0"},"type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentCapture"}},"incremental_authorizations":{"description":"Raises of the authorization, oldest first; null when there are none.","x-multirail-set-by":{"who":["server"],"from":"incremental authorization, each call a record","since":"0.1.0"},"type":"array","nullable":true,"items":{"$ref":"#/components/schemas/IncrementalAuthorization"}},"statement_descriptor_name":{"description":"Text for the payer's statement.","x-multirail-set-by":{"group":"Other","who":["request"],"from":"as sent","since":"0.1.0"},"type":"string","maxLength":255,"nullable":true},"statement_descriptor_suffix":{"description":"Text appended to the descriptor of the processor account.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"string","maxLength":255,"nullable":true},"order_details":{"description":"The items that are paid for.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"array","nullable":true,"items":{"$ref":"#/components/schemas/OrderDetails"}},"frm_message":{"description":"What fraud screening said.","x-multirail-set-by":{"who":["connector"],"from":"what the processor found where it held the payment for your decision; null else","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/FrmMessage"},{"$ref":"#/components/schemas/NoValue"}]},"frm_metadata":{"description":"Details that were given for fraud screening.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"object","nullable":true,"additionalProperties":true},"connector_metadata":{"description":"Members that only one processor understands, as they were given.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"object","nullable":true,"additionalProperties":true},"connector_response_metadata":{"description":"What the processor answered beyond the members of this object.","x-multirail-set-by":{"who":["connector"],"from":"what the processor answered beyond the members of a payment; null where there is nothing","since":"0.1.0"},"type":"object","nullable":true,"additionalProperties":true},"feature_metadata":{"description":"Details for optional features, as they were given.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"object","nullable":true,"additionalProperties":true},"external_authentication_details":{"description":"What a separate authentication processor said.","x-multirail-set-by":{"who":["nobody"],"from":"null until separate authentication processors are built"},"anyOf":[{"$ref":"#/components/schemas/ExternalAuthenticationDetails"},{"$ref":"#/components/schemas/NoValue"}]},"external_3ds_authentication_attempted":{"description":"Whether a separate authentication processor was asked.","x-multirail-set-by":{"who":["server"],"from":"false until separate authentication processors are built","since":"0.1.0"},"type":"boolean","nullable":true},"browser_info":{"description":"The payer's browser.","x-multirail-set-by":{"who":["request","server"],"from":"as sent; what is missing of `ip_address`, `user_agent`, `accept_header` and `accept_language` is taken from the request with which a payer's client confirms","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/BrowserInformation"},{"$ref":"#/components/schemas/NoValue"}]},"network_transaction_id":{"description":"The scheme's reference, which later charges without the payer point back to.","x-multirail-set-by":{"who":["connector"],"from":"the scheme's references; null where the processor does not pass them on","since":"0.1.0"},"type":"string","nullable":true},"network_transaction_link_id":{"description":"The scheme's reference that links the payments of one series.","x-multirail-set-by":{"who":["nobody"],"from":"null until a processor that is built passes one on"},"type":"string","nullable":true},"split_payments":{"description":"How the money was shared with other accounts.","x-multirail-set-by":{"who":["nobody"],"from":"null until split payments are built"},"type":"object","nullable":true,"additionalProperties":true},"billing_descriptor":{"description":"The parts of the statement line.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/BillingDescriptor"},{"$ref":"#/components/schemas/NoValue"}]},"tokenization":{"description":"Wishes about storing the instrument as a token.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"object","nullable":true,"additionalProperties":true},"installment_options":{"description":"Installment plans that the payer may choose from.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"object","nullable":true,"additionalProperties":true},"installment_data":{"description":"The installment plan that was chosen.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/InstallmentData"},{"$ref":"#/components/schemas/NoValue"}]},"extended_authorization_applied":{"description":"Whether the processor granted a longer time to capture; null unless it was asked.","x-multirail-set-by":{"who":["connector"],"from":"whether the processor granted it (the simulator, Stripe); null where it was not asked or has not said","since":"0.1.0"},"type":"boolean","nullable":true},"request_extended_authorization":{"description":"Whether a longer time to capture was asked for.","x-multirail-set-by":{"who":["request","server"],"from":"as sent, else true once it was asked for because the profile has always_request_extended_authorization","since":"0.1.0"},"type":"boolean","nullable":true},"enable_overcapture":{"description":"Whether capture above the authorized amount was asked for.","x-multirail-set-by":{"who":["request","server"],"from":"as sent, else true once it was asked for because the profile has always_enable_overcapture","since":"0.1.0"},"type":"boolean","nullable":true},"is_overcapture_enabled":{"description":"Whether the processor granted it; null unless it was asked.","x-multirail-set-by":{"who":["connector"],"from":"whether the processor granted it (the simulator, Stripe); false until it did, null where it was not asked for or nothing was sent yet","since":"0.1.0"},"type":"boolean","nullable":true},"business_country":{"description":"Country that named the profile.","x-multirail-set-by":{"group":"Supporting members: written only when set","who":["request"],"from":"as sent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"business_label":{"description":"Label that named the profile.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"string","nullable":true},"business_sub_label":{"description":"Finer label.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"string","nullable":true},"connector_transaction_id":{"description":"Id of the payment at the processor.","x-multirail-set-by":{"who":["connector"],"from":"the processor's id of the last attempt","since":"0.1.0"},"type":"string","nullable":true},"force_3ds_challenge":{"description":"Whether a 3-D Secure challenge was asked for.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"boolean","nullable":true},"is_iframe_redirection_enabled":{"description":"Whether redirects open inside a frame.","x-multirail-set-by":{"who":["request"],"from":"as sent; only false is accepted","since":"0.1.0"},"type":"boolean","nullable":true},"enable_partial_authorization":{"description":"Whether an authorization for less is accepted.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"boolean","nullable":true},"is_stored_credential":{"description":"Whether the card details come from the merchant's own store.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"boolean","nullable":true},"merchant_decision":{"description":"What you decided when the payment was held.","x-multirail-set-by":{"who":["server"],"from":"approve or reject","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/MerchantDecision"},{"$ref":"#/components/schemas/NoValue"}]},"mit_category":{"description":"Why the merchant charged without the payer.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/MitCategory"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+            r##"{"description":"A payment: the merchant's wish to be paid an amount once, and all that became of it.\n\nMembers that have nothing to say are null. The members of the last group are written only when they were\nset.","type":"object","required":["payment_id","merchant_id","processor_merchant_id","profile_id","merchant_connector_id","customer_id","connector_customer_id","client_secret","sdk_authorization","initiator","connector","connector_label","reference_id","merchant_order_reference_id","description","metadata","amount","net_amount","amount_capturable","amount_received","shipping_cost","order_tax_amount","currency","surcharge_details","incremental_authorization_allowed","authorization_count","status","attempt_count","created","modified_at","updated","expires_on","capture_before","capture_on","capture_method","manual_retry_allowed","state_metadata","customer","email","name","phone","billing","shipping","payment_method","payment_method_type","payment_method_data","payment_token","payment_method_id","payment_method_status","payment_experience","allowed_payment_method_types","payment_channel","setup_future_usage","off_session","authentication_type","card_discovery","mandate_id","connector_mandate_id","mandate_data","next_action","return_url","payment_link","error_code","error_message","error_details","unified_code","unified_message","issuer_error_code","issuer_error_message","cancellation_reason","refunds","disputes","attempts","captures","incremental_authorizations","statement_descriptor_name","statement_descriptor_suffix","order_details","frm_message","frm_metadata","connector_metadata","connector_response_metadata","feature_metadata","external_authentication_details","external_3ds_authentication_attempted","browser_info","network_transaction_id","network_transaction_link_id","split_payments","billing_descriptor","tokenization","installment_options","installment_data","extended_authorization_applied","request_extended_authorization","enable_overcapture","is_overcapture_enabled"],"properties":{"payment_id":{"description":"Id of the payment.","x-multirail-set-by":{"group":"Identity","who":["merchant","server"],"from":"create; else `pay_` and 20 characters","since":"0.1.0"},"allOf":[{"$ref":"#/components/schemas/PaymentId"}]},"merchant_id":{"description":"Merchant account that is paid.","x-multirail-set-by":{"who":["server"],"from":"the key that created the payment","since":"0.1.0"},"allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"processor_merchant_id":{"description":"Merchant account whose processor accounts are used: `merchant_id`, unless a platform lends its own.","x-multirail-set-by":{"who":["server"],"from":"the merchant whose connector accounts are used; equal to `merchant_id`, until platform accounts are built","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/MerchantId"},{"$ref":"#/components/schemas/NoValue"}]},"profile_id":{"description":"Business profile of the payment.","x-multirail-set-by":{"who":["request","server"],"from":"create or `X-Profile-Id`; else the merchant's default profile; else the profile of `business_country` and `business_label`","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/ProfileId"},{"$ref":"#/components/schemas/NoValue"}]},"merchant_connector_id":{"description":"Connector account of the last attempt; null before confirm.","x-multirail-set-by":{"who":["server"],"from":"the connector account that routing chose for the last attempt","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/ConnectorAccountId"},{"$ref":"#/components/schemas/NoValue"}]},"customer_id":{"description":"Customer who pays; null for a guest.","x-multirail-set-by":{"who":["request"],"from":"`customer_id` or `customer.id`","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/CustomerId"},{"$ref":"#/components/schemas/NoValue"}]},"connector_customer_id":{"description":"Id by which the processor knows the customer.","x-multirail-set-by":{"who":["nobody"],"from":"null until mandates are built"},"type":"string","nullable":true},"client_secret":{"description":"Lets the payer's side act on this one payment together with the publishable key, until `expires_on`.","x-multirail-set-by":{"who":["server"],"from":"the payment id, `_secret_` and 20 characters, made at creation","since":"0.1.0"},"type":"string","nullable":true},"sdk_authorization":{"description":"What opens this payment to the payer's side in place of the publishable key and the `client_secret`, sent as the header `authorization`: both in one text, as `payments_session_tokens` answers it.","x-multirail-set-by":{"who":["server"],"from":"profile, publishable key, `client_secret` and `customer_id`; null in payments from before session tokens were built","since":"0.1.0"},"type":"string","nullable":true},"initiator":{"description":"Who made the call in a platform setup; null for an ordinary merchant.","x-multirail-set-by":{"who":["nobody"],"from":"null until platform accounts are built"},"anyOf":[{"$ref":"#/components/schemas/Initiator"},{"$ref":"#/components/schemas/NoValue"}]},"connector":{"description":"Processor of the last attempt, by connector name; null before confirm.","x-multirail-set-by":{"who":["server"],"from":"the connector of the last attempt's account","since":"0.1.0"},"type":"string","nullable":true},"connector_label":{"description":"Label of the connector account.","x-multirail-set-by":{"who":["server"],"from":"the label of that account","since":"0.1.0"},"type":"string","nullable":true},"reference_id":{"description":"The processor's reference for the payment.","x-multirail-set-by":{"who":["connector"],"from":"the processor's reference of the last attempt","since":"0.1.0"},"type":"string","nullable":true},"merchant_order_reference_id":{"description":"Your order number.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"string","maxLength":255,"nullable":true},"description":{"description":"What the payment is for, in your words.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"string","nullable":true},"metadata":{"description":"Your own key-value notes.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"object","nullable":true,"additionalProperties":true},"amount":{"description":"Amount asked for.","x-multirail-set-by":{"group":"Amounts","who":["request"],"from":"as sent","since":"0.1.0"},"type":"integer","format":"int64"},"net_amount":{"description":"What the payer pays: `amount` with surcharge and its tax, shipping and order tax.","x-multirail-set-by":{"who":["server"],"from":"`amount` with shipping, order tax, surcharge and the tax on it","since":"0.1.0"},"type":"integer","format":"int64"},"amount_capturable":{"description":"What can still be captured: all before confirm; after it what was authorized less what is charged and less what is pending; 0 once nothing more can be taken, and while a single capture is under way.","x-multirail-set-by":{"who":["server"],"from":"all before confirm, then what is authorized less what is charged and pending; 0 at the end, and while a single capture is under way","since":"0.1.0"},"type":"integer","format":"int64"},"amount_received":{"description":"What has been captured; null before confirm.","x-multirail-set-by":{"who":["server"],"from":"the sum of what the processor says is captured","since":"0.1.0"},"type":"integer","format":"int64","nullable":true},"shipping_cost":{"description":"Shipping.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"integer","format":"int64","nullable":true},"order_tax_amount":{"description":"Tax on the order.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"integer","format":"int64","nullable":true},"currency":{"description":"Currency of every amount.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"allOf":[{"$ref":"#/components/schemas/Currency"}]},"surcharge_details":{"description":"Fee on top of the amount.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/SurchargeDetails"},{"$ref":"#/components/schemas/NoValue"}]},"incremental_authorization_allowed":{"description":"Whether the authorization may be raised; null until a processor was asked for it.","x-multirail-set-by":{"who":["server"],"from":"once a processor was asked: `request_incremental_authorization`, a capture later, and a connector that can; false again where its processor says that it can't with this card","since":"0.1.0"},"type":"boolean","nullable":true},"authorization_count":{"description":"How many raises of the authorization were asked for; null while none was.","x-multirail-set-by":{"who":["server"],"from":"the number of `incremental_authorizations`","since":"0.1.0"},"type":"integer","format":"int32","nullable":true},"status":{"description":"Where the payment stands.","x-multirail-set-by":{"group":"Lifecycle","who":["server"],"from":"the last attempt's state","since":"0.1.0"},"allOf":[{"$ref":"#/components/schemas/PaymentStatus"}]},"attempt_count":{"description":"Number of attempts, from 1.","x-multirail-set-by":{"who":["server"],"from":"1 at creation, and 1 more with each retry","since":"0.1.0"},"type":"integer","format":"int32"},"created":{"description":"When the payment was created.","x-multirail-set-by":{"who":["server"],"from":"business time at creation","since":"0.1.0"},"type":"string","format":"date-time","nullable":true},"modified_at":{"description":"When the payment last changed.","x-multirail-set-by":{"who":["server"],"from":"business time of the last change; both are the same","since":"0.1.0"},"type":"string","format":"date-time","nullable":true},"updated":{"description":"When the payment last changed; the same as `modified_at`.","x-multirail-set-by":{"who":["server"],"from":"business time of the last change; both are the same","since":"0.1.0"},"type":"string","format":"date-time","nullable":true},"expires_on":{"description":"When the client secret lapses. Calls with the secret key work on after it; a card that still waits for its confirm is deleted then, and the payment is `requires_payment_method` again.","x-multirail-set-by":{"who":["server"],"from":"`created` and the session's length: the request's `session_expiry`, else the profile's, else 900 seconds","since":"0.1.0"},"type":"string","format":"date-time","nullable":true},"capture_before":{"description":"When the authorization lapses, where the processor says so. From then on the processor is asked whether it still stands. Its word that it is over ends the payment: `expired`, or `partially_captured` where something was captured.","x-multirail-set-by":{"who":["connector"],"from":"when the authorization lapses (the simulator, Stripe); null where the money is taken at once or the processor does not say","since":"0.1.0"},"type":"string","format":"date-time","nullable":true},"capture_on":{"description":"When a `scheduled` payment is captured by itself.","x-multirail-set-by":{"who":["request"],"from":"as sent; with another `capture_method` than `scheduled` a note, by which nothing is captured","since":"0.1.0"},"type":"string","format":"date-time","nullable":true},"capture_method":{"description":"When the money is captured.","x-multirail-set-by":{"who":["request"],"from":"as sent, `automatic` when absent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/CaptureMethod"},{"$ref":"#/components/schemas/NoValue"}]},"manual_retry_allowed":{"description":"Whether a failed payment could be confirmed again; null while nothing has been decided. The profile must allow it too.","x-multirail-set-by":{"who":["server"],"from":"how the last attempt failed; null while nothing has been decided","since":"0.1.0"},"type":"boolean","nullable":true},"state_metadata":{"description":"What happened to the money after capture; null until a refund succeeds, a dispute is lost or accepted, or a void of what was captured is asked for.","x-multirail-set-by":{"group":"State metadata","who":["server"],"from":"present once a refund succeeded, a dispute was lost or accepted, or a void after capture was asked for","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/StateMetadata"},{"$ref":"#/components/schemas/NoValue"}]},"customer":{"description":"The payer, as far as known; null when nothing is.","x-multirail-set-by":{"group":"Customer","who":["server"],"from":"present as soon as one of its members is known","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/PaymentCustomer"},{"$ref":"#/components/schemas/NoValue"}]},"email":{"description":"The payer's e-mail address.","x-multirail-set-by":{"who":["request","server"],"from":"as sent, else from `customer`, else what was known of the customer when the payment named it","since":"0.1.0"},"type":"string","maxLength":255,"nullable":true},"name":{"description":"The payer's name.","x-multirail-set-by":{"who":["request","server"],"from":"as sent, else from `customer`, else what was known of the customer when the payment named it","since":"0.1.0"},"type":"string","maxLength":255,"nullable":true},"phone":{"description":"The payer's phone number.","x-multirail-set-by":{"who":["request","server"],"from":"as sent, else from `customer`, else what was known of the customer when the payment named it","since":"0.1.0"},"type":"string","maxLength":255,"nullable":true},"billing":{"description":"Address that belongs to the instrument.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/Address"},{"$ref":"#/components/schemas/NoValue"}]},"shipping":{"description":"Address that the goods go to.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/Address"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method":{"description":"Family of the instrument; null until one is chosen.","x-multirail-set-by":{"group":"Method","who":["request"],"from":"as sent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/PaymentMethod"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method_type":{"description":"Variety of the instrument.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/PaymentMethodType"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method_data":{"description":"The instrument, as far as it may be shown.","x-multirail-set-by":{"who":["server"],"from":"made from the instrument in the request; never its number or code","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/PaymentMethodDetails"},{"$ref":"#/components/schemas/NoValue"}]},"payment_token":{"description":"What stood for the saved instrument that pays.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"string","nullable":true},"payment_method_id":{"description":"Id of the saved instrument that pays, or as which the card was saved, once it was.","x-multirail-set-by":{"who":["server"],"from":"the method behind `payment_token`; else what `setup_future_usage` had saved","since":"0.1.0"},"type":"string","nullable":true},"payment_method_status":{"description":"Whether the saved instrument can be charged again.","x-multirail-set-by":{"who":["server"],"from":"`active` beside `payment_method_id`, `inactive` once that was deleted; null in lists","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/PaymentMethodStatus"},{"$ref":"#/components/schemas/NoValue"}]},"payment_experience":{"description":"How the payer goes through the payment.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/PaymentExperience"},{"$ref":"#/components/schemas/NoValue"}]},"allowed_payment_method_types":{"description":"Varieties that the payer may choose from; null for all.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentMethodType"}},"payment_channel":{"description":"Where the order was taken.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"string","nullable":true},"setup_future_usage":{"description":"Whether the instrument will be charged again.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/FutureUsage"},{"$ref":"#/components/schemas/NoValue"}]},"off_session":{"description":"True when the payer isn't present.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"boolean","nullable":true},"authentication_type":{"description":"Whether the payer goes through 3-D Secure.","x-multirail-set-by":{"who":["request"],"from":"as sent, `no_three_ds` when absent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/AuthenticationType"},{"$ref":"#/components/schemas/NoValue"}]},"card_discovery":{"description":"Where the card came from; null without a card.","x-multirail-set-by":{"who":["server"],"from":"`saved_card` where a `payment_token` stood for it, else `manual`","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/CardDiscovery"},{"$ref":"#/components/schemas/NoValue"}]},"mandate_id":{"description":"Mandate that was made, changed or charged.","x-multirail-set-by":{"group":"Mandate","who":["server"],"from":"the mandate that this payment has made or changed, once it is approved; or charges","since":"0.1.0"},"type":"string","maxLength":255,"nullable":true},"connector_mandate_id":{"description":"Id under which the processor keeps the instrument, where it does; null for a payer's client.","x-multirail-set-by":{"who":["connector"],"from":"where the processor keeps a card that is saved `off_session`","since":"0.1.0"},"type":"string","nullable":true},"mandate_data":{"description":"Terms of the mandate that was asked for.","x-multirail-set-by":{"who":["request"],"from":"`mandate_data`, as sent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/MandateData"},{"$ref":"#/components/schemas/NoValue"}]},"next_action":{"description":"What the payer must do; null unless `requires_customer_action`.","x-multirail-set-by":{"group":"Next step","who":["server"],"from":"in `requires_customer_action`: our redirect page, made from the configured public address","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/NextAction"},{"$ref":"#/components/schemas/NoValue"}]},"return_url":{"description":"Where the payer is sent after a redirect.","x-multirail-set-by":{"who":["request"],"from":"as sent; where it is null, a payer returns to the profile's","since":"0.1.0"},"type":"string","nullable":true},"payment_link":{"description":"Hosted page where the payer can pay.","x-multirail-set-by":{"who":["request"],"from":"where `payment_link` was true and nothing later said false","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/PaymentLink"},{"$ref":"#/components/schemas/NoValue"}]},"error_code":{"description":"The processor's code, or one of our own: `not_processed` where the processor has no trace of what it was asked, so that nothing was charged; `integrity_failure` where its answer names another amount or currency than was asked, with the status `conflicted`; `merchant_rejected` where you rejected a payment that was held. While it isn't known what the processor did about an authorization, a capture or a void, it is `outcome_unknown`, and `error_details.connector_details.reason` says why: `timeout`, `connection_lost`, `processor_error`, `unreadable_answer`, `credentials_gone` when the credentials that were brought along are no longer kept, or `interrupted` when the service itself stopped in between. The processor is asked until it is known, or tells it unasked; then these members say what came of it, or are null.","x-multirail-set-by":{"group":"Errors","who":["connector","server"],"from":"what the processor gave for the last attempt's failure; `outcome_unknown` while it isn't known what the processor did","since":"0.1.0"},"type":"string","nullable":true},"error_message":{"description":"The processor's words.","x-multirail-set-by":{"who":["connector"],"from":"what the processor gave for the last attempt's failure","since":"0.1.0"},"type":"string","nullable":true},"error_details":{"description":"The failure as we, the issuer and the processor tell it.","x-multirail-set-by":{"who":["connector"],"from":"the processor's own words for the last attempt's failure","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/ErrorDetails"},{"$ref":"#/components/schemas/NoValue"}]},"unified_code":{"description":"Our code, the same for all processors: where the trouble lies.\n\n| Code | Where |\n|---|---|\n| `UE_1000` | the payer's card or account |\n| `UE_2000` | the payer's authentication |\n| `UE_3000` | how the merchant's account is set up at the processor |\n| `UE_4000` | the systems of the processor, the issuer or the scheme |\n| `UE_5000` | the request, which the processor does not take so |\n| `UE_9000` | the processor's code is unknown to us |","x-multirail-set-by":{"who":["server"],"from":"what the processor's or the issuer's code comes to","since":"0.1.0"},"type":"string","nullable":true},"unified_message":{"description":"Our words, fit to show to the payer.","x-multirail-set-by":{"who":["server"],"from":"our words for `unified_code`","since":"0.1.0"},"type":"string","nullable":true},"issuer_error_code":{"description":"The issuer's code.","x-multirail-set-by":{"who":["connector"],"from":"what the processor passes on from the issuer; null where it does not, or where it was not the issuer who declined","since":"0.1.0"},"type":"string","nullable":true},"issuer_error_message":{"description":"The issuer's words.","x-multirail-set-by":{"who":["connector"],"from":"what the processor passes on from the issuer; null where it does not","since":"0.1.0"},"type":"string","nullable":true},"cancellation_reason":{"description":"Reason that cancel was given.","x-multirail-set-by":{"who":["request"],"from":"the body of cancel","since":"0.1.0"},"type":"string","nullable":true},"refunds":{"description":"Refunds of this payment, oldest first, where one payment is retrieved; null in lists, in webhooks and when there are none.","x-multirail-set-by":{"group":"Nested lists","who":["server"],"from":"retrieve, oldest first; null in lists and when there are none","since":"0.1.0"},"type":"array","nullable":true,"items":{"$ref":"#/components/schemas/Refund"}},"disputes":{"description":"Disputes against this payment; null when there are none.","x-multirail-set-by":{"who":["connector"],"from":"on retrieve: what the processor tells, in the order in which the disputes were heard of; null in lists and when there are none","since":"0.1.0"},"type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentDispute"}},"attempts":{"description":"Attempts, oldest first; null unless retrieve asked for them by `expand_attempts`.","x-multirail-set-by":{"who":["server"],"from":"retrieve with `expand_attempts=true`, oldest first; null otherwise","since":"0.1.0"},"type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentAttempt"}},"captures":{"description":"Captures of a `manual_multiple` payment, in order; null for others and before the first capture. They are few, so they are written whether or not they were asked for.","x-multirail-set-by":{"who":["server"],"from":"payments with `manual_multiple` once a capture was asked for, whether or not `expand_captures` is set; null otherwise","since":"0.1.0"},"type":"array","nullable":true,"items":{"$ref":"#/components/schemas/PaymentCapture"}},"incremental_authorizations":{"description":"Raises of the authorization, oldest first; null when there are none.","x-multirail-set-by":{"who":["server"],"from":"incremental authorization, each call a record","since":"0.1.0"},"type":"array","nullable":true,"items":{"$ref":"#/components/schemas/IncrementalAuthorization"}},"statement_descriptor_name":{"description":"Text for the payer's statement.","x-multirail-set-by":{"group":"Other","who":["request"],"from":"as sent","since":"0.1.0"},"type":"string","maxLength":255,"nullable":true},"statement_descriptor_suffix":{"description":"Text appended to the descriptor of the processor account.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"string","maxLength":255,"nullable":true},"order_details":{"description":"The items that are paid for.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"array","nullable":true,"items":{"$ref":"#/components/schemas/OrderDetails"}},"frm_message":{"description":"What fraud screening said.","x-multirail-set-by":{"who":["connector"],"from":"what the processor found where it held the payment for your decision; null else","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/FrmMessage"},{"$ref":"#/components/schemas/NoValue"}]},"frm_metadata":{"description":"Details that were given for fraud screening.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"object","nullable":true,"additionalProperties":true},"connector_metadata":{"description":"Members that only one processor understands, as they were given.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"object","nullable":true,"additionalProperties":true},"connector_response_metadata":{"description":"What the processor answered beyond the members of this object.","x-multirail-set-by":{"who":["connector"],"from":"what the processor answered beyond the members of a payment; null where there is nothing","since":"0.1.0"},"type":"object","nullable":true,"additionalProperties":true},"feature_metadata":{"description":"Details for optional features, as they were given.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"object","nullable":true,"additionalProperties":true},"external_authentication_details":{"description":"What a separate authentication processor said.","x-multirail-set-by":{"who":["nobody"],"from":"null until separate authentication processors are built"},"anyOf":[{"$ref":"#/components/schemas/ExternalAuthenticationDetails"},{"$ref":"#/components/schemas/NoValue"}]},"external_3ds_authentication_attempted":{"description":"Whether a separate authentication processor was asked.","x-multirail-set-by":{"who":["server"],"from":"false until separate authentication processors are built","since":"0.1.0"},"type":"boolean","nullable":true},"browser_info":{"description":"The payer's browser.","x-multirail-set-by":{"who":["request","server"],"from":"as sent; what is missing of `ip_address`, `user_agent`, `accept_header` and `accept_language` is taken from the request with which a payer's client confirms","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/BrowserInformation"},{"$ref":"#/components/schemas/NoValue"}]},"network_transaction_id":{"description":"The scheme's reference, which later charges without the payer point back to.","x-multirail-set-by":{"who":["connector"],"from":"the scheme's references; null where the processor does not pass them on","since":"0.1.0"},"type":"string","nullable":true},"network_transaction_link_id":{"description":"The scheme's reference that links the payments of one series.","x-multirail-set-by":{"who":["nobody"],"from":"null until a processor that is built passes one on"},"type":"string","nullable":true},"split_payments":{"description":"How the money was shared with other accounts.","x-multirail-set-by":{"who":["nobody"],"from":"null until split payments are built"},"type":"object","nullable":true,"additionalProperties":true},"billing_descriptor":{"description":"The parts of the statement line.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/BillingDescriptor"},{"$ref":"#/components/schemas/NoValue"}]},"tokenization":{"description":"Wishes about storing the instrument as a token.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"object","nullable":true,"additionalProperties":true},"installment_options":{"description":"Installment plans that the payer may choose from.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"object","nullable":true,"additionalProperties":true},"installment_data":{"description":"The installment plan that was chosen.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/InstallmentData"},{"$ref":"#/components/schemas/NoValue"}]},"extended_authorization_applied":{"description":"Whether the processor granted a longer time to capture; null unless it was asked.","x-multirail-set-by":{"who":["connector"],"from":"whether the processor granted it (the simulator, Stripe); null where it was not asked or has not said","since":"0.1.0"},"type":"boolean","nullable":true},"request_extended_authorization":{"description":"Whether a longer time to capture was asked for.","x-multirail-set-by":{"who":["request","server"],"from":"as sent, else true once it was asked for because the profile has always_request_extended_authorization","since":"0.1.0"},"type":"boolean","nullable":true},"enable_overcapture":{"description":"Whether capture above the authorized amount was asked for.","x-multirail-set-by":{"who":["request","server"],"from":"as sent, else true once it was asked for because the profile has always_enable_overcapture","since":"0.1.0"},"type":"boolean","nullable":true},"is_overcapture_enabled":{"description":"Whether the processor granted it; null unless it was asked.","x-multirail-set-by":{"who":["connector"],"from":"whether the processor granted it (the simulator, Stripe); false until it did, null where it was not asked for or nothing was sent yet","since":"0.1.0"},"type":"boolean","nullable":true},"business_country":{"description":"Country that named the profile.","x-multirail-set-by":{"group":"Supporting members: written only when set","who":["request"],"from":"as sent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"business_label":{"description":"Label that named the profile.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"string","nullable":true},"business_sub_label":{"description":"Finer label.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"string","nullable":true},"connector_transaction_id":{"description":"Id of the payment at the processor.","x-multirail-set-by":{"who":["connector"],"from":"the processor's id of the last attempt","since":"0.1.0"},"type":"string","nullable":true},"ephemeral_key":{"description":"A key with which the payer's app lists what the customer has saved, good for an hour from the creation on. In the answer to the creation alone.","x-multirail-set-by":{"who":["server"],"from":"made at the creation, where there is a customer","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/EphemeralKey"},{"$ref":"#/components/schemas/NoValue"}]},"force_3ds_challenge":{"description":"Whether a 3-D Secure challenge was asked for.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"boolean","nullable":true},"is_iframe_redirection_enabled":{"description":"Whether redirects open inside a frame.","x-multirail-set-by":{"who":["request"],"from":"as sent; only false is accepted","since":"0.1.0"},"type":"boolean","nullable":true},"enable_partial_authorization":{"description":"Whether an authorization for less is accepted.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"boolean","nullable":true},"is_stored_credential":{"description":"Whether the card details come from the merchant's own store.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"type":"boolean","nullable":true},"merchant_decision":{"description":"What you decided when the payment was held.","x-multirail-set-by":{"who":["server"],"from":"approve or reject","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/MerchantDecision"},{"$ref":"#/components/schemas/NoValue"}]},"mit_category":{"description":"Why the merchant charged without the payer.","x-multirail-set-by":{"who":["request"],"from":"as sent","since":"0.1.0"},"anyOf":[{"$ref":"#/components/schemas/MitCategory"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
         )
     }
 }

@@ -409,6 +409,36 @@ async fn a_card_that_one_processor_saved_is_charged_by_another() {
     );
 }
 
+/// What is kept in one account at a processor is no name in another.
+#[tokio::test]
+async fn a_mandate_stays_in_the_account_that_has_it() {
+    let shop = Shop::open().await;
+    let brought = json!({ "merchant_connector_details": {
+        "creds_identifier": "mine",
+        "encoded_data": { "connector_account_details": { "auth_type": "HeaderKey", "api_key": "another key" } },
+    } });
+    let first = agrees(&shop, "ada", APPROVED).await;
+    let method = listed(&shop, "ada").await.remove(0);
+    let elsewhere = with(charged("ada", &method), brought.clone());
+    let paid = shop.creates(elsewhere).await.ok();
+    assert_eq!(paid["status"], "succeeded");
+    let told = initiation(&shop, &paid);
+    assert_eq!(told["mandate"], Value::Null);
+    assert_eq!(
+        told["network_transaction_id"],
+        first["network_transaction_id"]
+    );
+    // What is saved with them leaves nothing kept that the stored account would be asked for.
+    let body = with(paid_with(OTHER), kept("off_session"));
+    let body = with(with(body, brought), json!({ "customer_id": "grace" }));
+    let saved = shop.creates(body).await.ok();
+    assert_eq!(saved["connector_mandate_id"], Value::Null);
+    let method = listed(&shop, "grace").await.remove(0);
+    let paid = shop.creates(charged("grace", &method)).await.ok();
+    assert_eq!(paid["status"], "succeeded");
+    assert_eq!(initiation(&shop, &paid)["mandate"], Value::Null);
+}
+
 #[tokio::test]
 async fn the_same_request_charges_once() {
     let shop = Shop::open().await;

@@ -83,9 +83,7 @@ impl App {
             if !change_set.changes.is_empty()
                 && let Err(error) = self.commit(change_set).await
             {
-                if stage.is_first {
-                    self.note_uncommitted(origin, &error, &calls);
-                }
+                self.note_uncommitted(origin, &error, &calls);
                 return Err(error);
             }
             let mut object = Arc::unwrap_or_clone(after);
@@ -120,7 +118,8 @@ impl App {
         }
     }
 
-    /// What a step brings for the request's idempotency key: the first one the claim, the last one the answer.
+    /// What a step brings for the request's idempotency key: the first one the claim, the last one the answer, one between
+    /// them a new lease.
     fn for_key<'a, A: Aggregate>(
         &self,
         origin: &Origin,
@@ -137,6 +136,7 @@ impl App {
         let brings_answer = is_last && !claim.is_overtaken.load(Ordering::Acquire);
         ForKey::Step {
             claimed_for: stage.is_first.then(|| object.identity().object_id),
+            goes_on: !stage.is_first && !is_last,
             answer: brings_answer.then(|| object.answer(self, |made| (claim.render)(made))),
         }
     }

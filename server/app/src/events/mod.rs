@@ -13,6 +13,7 @@ use multirail_domain::refund::Refund;
 
 use super::disputes::DisputeView;
 use super::payments::PaymentView;
+use super::subscriptions::SubscriptionView;
 
 pub use deliver::{DeliveryOutcome, DeliveryTerms, prepare};
 pub use notifier::DeliveryNotifier;
@@ -30,4 +31,7 @@ pub trait EventContent: Send + Sync {
 
     /// The same of a mandate.
     fn mandate(&self, view: &MandateView) -> String;
+
+    /// A subscription with the invoice that was paid.
+    fn subscription(&self, view: &SubscriptionView) -> String;
 }

@@ -25,33 +25,33 @@ impl App {
         announcements: Vec<Announcement>,
         changes: &mut Vec<Change>,
     ) -> Result<Option<String>, StoreFailure> {
-        if announcements.is_empty() {
-            return Ok(None);
-        }
-        let content = object.content(self);
-        let identity = object.identity();
-        self.record_news(identity, version, announcements, &content, changes)
-            .await?;
-        Ok(Some(content.object))
+        let content = || object.content(self);
+        self.record_events_of(object.identity(), version, announcements, content, changes)
+            .await
     }
 
-    async fn record_news(
+    /// The same of an object that asks nothing of a processor itself.
+    pub(crate) async fn record_events_of(
         &self,
         identity: Identity<'_>,
         version: i64,
         announcements: Vec<Announcement>,
-        content: &Content,
+        content: impl FnOnce() -> Content + Send,
         changes: &mut Vec<Change>,
-    ) -> Result<(), StoreFailure> {
+    ) -> Result<Option<String>, StoreFailure> {
+        if announcements.is_empty() {
+            return Ok(None);
+        }
         let (merchant_id, profile_id) = (identity.merchant_id, identity.profile_id);
         let profile = self.store.profile(merchant_id, profile_id).await?;
         let settings = profile
             .as_ref()
             .and_then(|profile| profile.webhook.as_ref());
+        let content = content();
         for (index, announcement) in (0..).zip(announcements) {
             let event_id = self.event_id();
             let is_wanted = settings.is_some_and(|settings| settings.wants(announcement.status));
-            let body = body(identity, &event_id, announcement.event_type, content);
+            let body = body(identity, &event_id, announcement.event_type, &content);
             changes.push(
                 EventChange::Record(EventRecord {
                     event_id,
@@ -68,7 +68,7 @@ impl App {
                 .into(),
             );
         }
-        Ok(())
+        Ok(Some(content.object))
     }
 
     /// Adds the events that announce mandates as they stand after a change, each once.
@@ -92,13 +92,13 @@ impl App {
                 status: AnnouncedStatus::Mandate(mandate.status),
                 about: mandate.mandate_id.to_string(),
             };
-            let content = Content {
+            let content = || Content {
                 content_type: MANDATE_DETAILS,
                 object: self.event_content.mandate(view),
             };
             let version = mandate.version + 1;
             let news = vec![announcement];
-            self.record_news(identity, version, news, &content, changes)
+            self.record_events_of(identity, version, news, content, changes)
                 .await?;
         }
         Ok(())
@@ -143,15 +143,18 @@ fn queued(change: &Change) -> Option<Endpoint> {
         | Change::Held(_)
         | Change::SavedMethod(_)
         | Change::Mandate(_)
+        | Change::Subscription(_)
         | Change::Organization(_)
         | Change::Routing(_)
         | Change::Merchant(_)
         | Change::Profile(_)
         | Change::ApiKey(_)
         | Change::ConnectorAccount(_)
+        | Change::Catalogue(_)
         | Change::ErrorMapping(_)
-        | Change::Elimination(_)
+        | Change::DynamicRouting(_)
         | Change::Idempotency(_)
-        | Change::Clock(_) => None,
+        | Change::Clock(_)
+        | Change::User(_) => None,
     }
 }

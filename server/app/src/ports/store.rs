@@ -4,11 +4,12 @@ use async_trait::async_trait;
 
 use super::api_keys::ApiKeyStore;
 use super::business_clock::ClockStore;
+use super::catalogue::CatalogueStore;
 use super::change_set::ChangeSetStore;
 use super::connector_accounts::ConnectorAccountStore;
 use super::customers::CustomerStore;
 use super::disputes::DisputeStore;
-use super::elimination::EliminationStore;
+use super::dynamic_routing::DynamicRoutingStore;
 use super::error_mappings::ErrorMappingStore;
 use super::failure::StoreFailure;
 use super::held::HeldStore;
@@ -23,6 +24,8 @@ use super::profiles::ProfileStore;
 use super::refunds::RefundStore;
 use super::routing::RoutingStore;
 use super::saved_methods::SavedMethodStore;
+use super::subscriptions::SubscriptionStore;
+use super::users::UserStore;
 
 /// What is asked of the database as a whole.
 #[async_trait]
@@ -42,13 +45,14 @@ pub trait Database: Send + Sync {
 /// merchant.
 pub trait Store:
     ApiKeyStore
+    + CatalogueStore
     + ChangeSetStore
     + ClockStore
     + ConnectorAccountStore
     + CustomerStore
     + Database
     + DisputeStore
-    + EliminationStore
+    + DynamicRoutingStore
     + ErrorMappingStore
     + HeldStore
     + IdempotencyStore
@@ -61,19 +65,22 @@ pub trait Store:
     + RefundStore
     + RoutingStore
     + SavedMethodStore
+    + SubscriptionStore
     + OpenOperationStore
+    + UserStore
 {
 }
 
 impl<T> Store for T where
     T: ApiKeyStore
+        + CatalogueStore
         + ChangeSetStore
         + ClockStore
         + ConnectorAccountStore
         + CustomerStore
         + Database
         + DisputeStore
-        + EliminationStore
+        + DynamicRoutingStore
         + ErrorMappingStore
         + HeldStore
         + IdempotencyStore
@@ -86,7 +93,8 @@ impl<T> Store for T where
         + RefundStore
         + RoutingStore
         + SavedMethodStore
-        + SavedMethodStore
+        + SubscriptionStore
         + OpenOperationStore
+        + UserStore
 {
 }

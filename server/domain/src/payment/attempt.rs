@@ -12,7 +12,7 @@ use crate::payment::{
     AttemptMethod, BroughtCredentials, Context, Increment, Instrument, PostCaptureVoid,
     ProfileWishes, Program, Recurring, ScheduledCapture,
 };
-use crate::routing::RoutingTrace;
+use crate::routing::{RoutingTrace, ThreeDsDecided};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
@@ -36,6 +36,9 @@ pub struct Attempt {
     /// The card was given earlier, and its code was gone when the processor was asked.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub card_code_missing: bool,
+    /// What the profile's rules decided about 3-D Secure, where they decided about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub three_ds: Option<Box<ThreeDsDecided>>,
     /// The payer is to authenticate, although that was not asked for: the attempt before was refused without.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_stepped_up: bool,
@@ -165,6 +168,7 @@ impl Attempt {
             routing: None,
             brought: None,
             card_code_missing: false,
+            three_ds: None,
             is_stepped_up: false,
             program: Program::default(),
             instrument,

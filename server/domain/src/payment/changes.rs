@@ -78,6 +78,7 @@ impl Changes {
         set(&mut terms.amount, self.amount);
         set(&mut terms.currency, self.currency);
         set(&mut terms.capture_method, self.capture_method);
+        terms.authentication_type_given |= self.authentication_type.is_some();
         set(&mut terms.authentication_type, self.authentication_type);
         set(
             &mut terms.session_expiry_seconds,

@@ -43,6 +43,7 @@ mod settle;
 pub mod status;
 pub mod sync;
 pub mod terms;
+mod three_ds;
 pub mod transition;
 pub mod update;
 pub mod wallet;

@@ -51,7 +51,7 @@ pub(super) fn attempt_answer(
             .routing
             .as_deref()
             .filter(|_| shows_routing)
-            .map(routing::trace),
+            .map(|trace| routing::trace(trace, attempt.three_ds.as_deref())),
         card_code_missing: attempt.card_code_missing.then_some(true),
         client_source: attempt.program.source.clone(),
         client_version: attempt.program.version.clone(),

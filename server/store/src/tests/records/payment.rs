@@ -137,6 +137,7 @@ fn payment(routing: Option<StraightThrough>) -> Payment {
             amount_to_capture: is_full.then_some(6000),
             capture_method: CaptureMethod::Manual,
             authentication_type: AuthenticationType::NoThreeDs,
+            authentication_type_given: true,
             customer_id: is_full.then(|| CustomerId::parse("cus_example").expect("an id")),
             return_url: is_full.then(|| "https://shop.example/back".to_owned()),
             setup_future_usage: is_full.then_some(FutureUsage::OnSession),
@@ -201,6 +202,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         routing: None,
         brought: None,
         card_code_missing: false,
+        three_ds: None,
         is_stepped_up: false,
         program: Program::default(),
         instrument: None,
@@ -245,6 +247,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
             unread: UnreadMembers::default(),
         }),
         card_code_missing: true,
+        three_ds: Some(Box::new(super::routing::three_ds())),
         is_stepped_up: true,
         program: Program {
             source: Some("web-sdk".to_owned()),
