@@ -2,6 +2,7 @@
 
 mod api_keys;
 mod auth;
+mod billing;
 mod business_profiles;
 mod connector_accounts;
 mod coverage;
@@ -17,6 +18,7 @@ mod health;
 mod idempotency;
 mod keys;
 mod limits;
+mod mandates;
 mod masks;
 mod merchant_accounts;
 mod merchant_deletion;
@@ -34,6 +36,7 @@ mod routing;
 mod sandbox;
 mod servers;
 mod small_stack;
+mod subscriptions;
 mod tenancy;
 mod unit_tests;
 mod unknown;

@@ -2,6 +2,7 @@
 //! knows HTTP, SQL or a particular processor.
 
 pub mod api_keys;
+pub mod billing;
 pub mod caller;
 pub mod card_codes;
 pub mod connector_accounts;
@@ -15,6 +16,7 @@ pub mod events;
 pub mod idempotency;
 pub mod keys;
 pub mod lease;
+pub mod mandates;
 pub mod merchant_accounts;
 mod merchant_deletion;
 pub mod notices;
@@ -29,6 +31,7 @@ pub mod refunds;
 pub mod routing;
 pub mod sandbox;
 pub mod saved_methods;
+pub mod subscriptions;
 pub mod unresolved;
 pub mod users;
 pub mod worker_health;
@@ -36,6 +39,7 @@ pub mod worker_health;
 use std::sync::Arc;
 use std::time::Duration;
 
+use multirail_domain::billing::dunning::DunningSchedule;
 use multirail_domain::context::{Context, FreshKeys};
 use multirail_domain::environment::Environment;
 use multirail_domain::ids::{ChangeSetId, EventId, MerchantId, ProcessorKey};
@@ -57,6 +61,7 @@ use keys::KeyNotifier;
 use lease::Leases;
 use notices::NoticeNotifier;
 use payments::one_question::Questions;
+use subscriptions::BillingNotifier;
 use worker_health::WorkerHealth;
 
 pub use caller::Origin;
@@ -72,6 +77,8 @@ pub struct App {
     pub deliveries: DeliveryNotifier,
     /// Wakes the worker that redacts payments.
     pub redactions: RedactionNotifier,
+    /// Wakes the worker that bills subscriptions.
+    pub billing: BillingNotifier,
     /// Wakes the worker that works on notices.
     pub notices: NoticeNotifier,
     pub clock: Arc<dyn Clock>,
@@ -125,6 +132,8 @@ pub struct Settings {
     pub deliveries: DeliveryTerms,
     /// How long it takes until no server stores any more what it sealed with keys that were changed meanwhile.
     pub key_settling_seconds: i64,
+    /// When an invoice that could not be charged is tried again.
+    pub dunning: DunningSchedule,
     /// Where webhooks may be sent.
     pub webhook_targets: TargetRules,
     /// Where a connector account's own address may lead.

@@ -9,6 +9,7 @@ use multirail_api::{ApiError, IdempotentRequest, KeyState, Principal};
 use multirail_app::Origin;
 use multirail_app::idempotency::{Claim, Made, Render};
 use multirail_app::ports::Actor;
+use multirail_domain::billing::catalogue::CatalogueEntry;
 use multirail_domain::idempotency::{Fingerprint, check_key};
 use multirail_domain::ids::MerchantId;
 use multirail_domain::secret::SecretText;
@@ -17,8 +18,8 @@ use serde::Serialize;
 use super::convert::payment_answer::Shown;
 use super::convert::saved_method::AskedBy;
 use super::convert::{
-    business_profile, connector_account, customer, dispute, payment_answer, refund, routing,
-    saved_method,
+    billing, business_profile, connector_account, customer, dispute, dynamic_routing, mandate,
+    payment_answer, refund, routing, saved_method, subscription,
 };
 use super::errors::{api_error, refused};
 use super::scope::{any_account, merchant_id};
@@ -165,6 +166,10 @@ fn account_of_path(request: &IdempotentRequest) -> Result<MerchantId, ApiError> 
 /// Writes what the operation answers of what it made or changed.
 fn renderer(operation: &str, shown: Shown) -> Render {
     match operation {
+        "payments_create" => Arc::new(move |made| match made {
+            Made::Payment(view) => json(&payment_answer::payment(view, Shown::at_creation())),
+            made => render(made, shown),
+        }),
         "payments_update_metadata" => Arc::new(move |made| match made {
             Made::Payment(view) => json(&payment_answer::metadata(view)),
             made => render(made, shown),
@@ -175,6 +180,18 @@ fn renderer(operation: &str, shown: Shown) -> Render {
         }),
         "routing_default_update" => Arc::new(move |made| match made {
             Made::DefaultRouting(order) => json(&routing::connectors(order)),
+            made => render(made, shown),
+        }),
+        "subscriptions_pause" => Arc::new(move |made| match made {
+            Made::Subscription(view) => json(&subscription::paused(view)),
+            made => render(made, shown),
+        }),
+        "subscriptions_resume" => Arc::new(move |made| match made {
+            Made::Subscription(view) => json(&subscription::resumed(view)),
+            made => render(made, shown),
+        }),
+        "subscriptions_cancel" => Arc::new(move |made| match made {
+            Made::Subscription(view) => json(&subscription::cancelled(view)),
             made => render(made, shown),
         }),
         _ => Arc::new(move |made| render(made, shown)),
@@ -191,11 +208,21 @@ fn render(made: Made<'_>, shown: Shown) -> SecretText {
             };
             json(&saved_method::answer(made, asked_by))
         }
+        Made::Mandate(made) => json(&mandate::revoked(made)),
         Made::Customer(made) => json(&customer::answer(made)),
         Made::Refund(made) => json(&refund::answer(made)),
         Made::Dispute(made) => json(&dispute::answer(made)),
         Made::Routing(made) => json(&routing::record(made)),
         Made::DefaultRouting(order) => json(&routing::default_of_profile(order)),
+        Made::RoutingSplit(split) => json(&dynamic_routing::split(split)),
+        Made::Subscription(view) => json(&subscription::answer(view)),
+        Made::Invoice(invoice) => json(&subscription::invoice(invoice)),
+        Made::Catalogue(entry, redemptions) => match entry {
+            CatalogueEntry::Product(product) => json(&billing::product_answer(product)),
+            CatalogueEntry::Item(item) => json(&billing::item_answer(item)),
+            CatalogueEntry::Price(price) => json(&billing::price_answer(price)),
+            CatalogueEntry::Coupon(coupon) => json(&billing::coupon_answer(coupon, redemptions)),
+        },
         Made::Profile(profile) => json(&business_profile::answer(profile)),
         Made::ConnectorAccount(account) => json(&connector_account::answer(account)),
     }

@@ -3,10 +3,13 @@
 pub mod arms;
 pub mod payments;
 pub mod refunds;
+pub mod subscriptions;
 pub mod customers;
 pub mod saved_methods;
+pub mod mandates;
 pub mod disputes;
 pub mod routing;
+pub mod billing;
 pub mod connector_accounts;
 pub mod merchant_accounts;
 pub mod business_profiles;

@@ -152,9 +152,9 @@ pub trait SavedMethodsApi {
     ///
     /// Deletes a method with its tokens, and its number from the vault unless another customer of the merchant has
     /// saved the
-    /// same card. Where it was the default, the customer has none then. Payments that were made with it stay, and
-    /// those that a
-    /// processor has go on.
+    /// same card. Where it was the default, the customer has none then. The mandates that charge it are revoked.
+    /// Payments that were
+    /// made with it stay, and those that a processor has go on.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

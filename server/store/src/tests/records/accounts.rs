@@ -144,6 +144,8 @@ pub(super) fn profiles() -> Vec<Profile> {
                 unread: UnreadMembers::default(),
             })
         }),
+        billing_processor_id: is_full
+            .then(|| ConnectorAccountId::parse("mca_billing").expect("an id")),
         routing: is_full.then(|| Box::new(super::routing::of_profile())),
         notes: object(json!({"metadata": {"shelf": "B"}, "force_3ds_challenge": false})),
         secrets: ProfileSecrets::default(),
