@@ -197,8 +197,11 @@ impl Fair {
         let secret = json!({ "client_secret": self.client_secret });
         // Whose account the path names is asked once the body is read.
         let is_elsewhere = matches!(who, Who::OtherShop(_) | Who::OtherUser(_));
-        if operation.id == "dynamic_routing_elimination_toggle" {
+        if operation.id.starts_with("dynamic_routing_") && operation.id.ends_with("_toggle") {
             call = call.query("enable", "metrics");
+        }
+        if operation.id == "dynamic_routing_set_volume_split" {
+            call = call.query("split", 50);
         }
         call = match (&operation.request, is_payer) {
             (Some(_), _) if is_elsewhere && names_account(operation) => {
