@@ -10,9 +10,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use multirail_app::ports::{
     ApiKeyChange, CatalogueChange, Change, ClockChange, ConnectorAccountChange, CustomerChange,
-    DisputeChange, DynamicRoutingChange, EliminationChange, ErrorMappingChange, EventChange,
-    HeldChange, IdempotencyChange, MandateChange, MerchantChange, OrganizationChange,
-    PaymentChange, ProfileChange, RefundChange, RoutingChange, SavedMethodChange, StoreFailure,
+    DisputeChange, DynamicRoutingChange, ErrorMappingChange, EventChange, HeldChange,
+    IdempotencyChange, MandateChange, MerchantChange, OrganizationChange, PaymentChange,
+    ProfileChange, RefundChange, RoutingChange, SavedMethodChange, StoreFailure,
     SubscriptionChange, UserChange,
 };
 use multirail_domain::api_key::ApiKey;

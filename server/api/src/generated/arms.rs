@@ -5,6 +5,8 @@ use super::payments::PaymentsApi;
 use super::payments::PaymentsApiLiterals;
 use super::refunds::RefundsApi;
 use super::refunds::RefundsApiLiterals;
+use super::subscriptions::SubscriptionsApi;
+use super::subscriptions::SubscriptionsApiLiterals;
 use super::customers::CustomersApi;
 use super::customers::CustomersApiLiterals;
 use super::saved_methods::SavedMethodsApi;
@@ -15,6 +17,7 @@ use super::disputes::DisputesApi;
 use super::disputes::DisputesApiLiterals;
 use super::routing::RoutingApi;
 use super::routing::RoutingApiLiterals;
+use super::billing::BillingApi;
 use super::connector_accounts::ConnectorAccountsApi;
 use super::merchant_accounts::MerchantAccountsApi;
 use super::business_profiles::BusinessProfilesApi;
@@ -49,6 +52,10 @@ pub trait Apis<
         Context = C,
     > + RefundsApiLiterals<
         Context = C,
+    > + SubscriptionsApi<
+        Context = C,
+    > + SubscriptionsApiLiterals<
+        Context = C,
     > + CustomersApi<
         Context = C,
     > + CustomersApiLiterals<
@@ -68,6 +75,8 @@ pub trait Apis<
     > + RoutingApi<
         Context = C,
     > + RoutingApiLiterals<
+        Context = C,
+    > + BillingApi<
         Context = C,
     > + ConnectorAccountsApi<
         Context = C,
@@ -100,19 +109,20 @@ impl<C: ServerContext, S> Apis<C> for S
 where
     S: PaymentsApi<Context = C> + PaymentsApiLiterals<Context = C>
         + RefundsApi<Context = C> + RefundsApiLiterals<Context = C>
+        + SubscriptionsApi<Context = C> + SubscriptionsApiLiterals<Context = C>
         + CustomersApi<Context = C> + CustomersApiLiterals<Context = C>
         + SavedMethodsApi<Context = C> + SavedMethodsApiLiterals<Context = C>
         + MandatesApi<Context = C> + MandatesApiLiterals<Context = C>
         + DisputesApi<Context = C> + DisputesApiLiterals<Context = C>
         + RoutingApi<Context = C> + RoutingApiLiterals<Context = C>
-        + ConnectorAccountsApi<Context = C> + MerchantAccountsApi<Context = C>
-        + BusinessProfilesApi<Context = C> + EventsApi<Context = C>
-        + EventsApiLiterals<Context = C> + EventsApiLiterals2<Context = C>
-        + ApiKeysApi<Context = C> + ApiKeysApiLiterals<Context = C>
-        + DynamicRoutingApi<Context = C> + ErrorMappingsApi<Context = C>
-        + NoticesApi<Context = C> + UnresolvedOperationsApi<Context = C>
-        + UsersApi<Context = C> + ServiceKeysApi<Context = C> + SandboxApi<Context = C>
-        + HealthApi<Context = C>,
+        + BillingApi<Context = C> + ConnectorAccountsApi<Context = C>
+        + MerchantAccountsApi<Context = C> + BusinessProfilesApi<Context = C>
+        + EventsApi<Context = C> + EventsApiLiterals<Context = C>
+        + EventsApiLiterals2<Context = C> + ApiKeysApi<Context = C>
+        + ApiKeysApiLiterals<Context = C> + DynamicRoutingApi<Context = C>
+        + ErrorMappingsApi<Context = C> + NoticesApi<Context = C>
+        + UnresolvedOperationsApi<Context = C> + UsersApi<Context = C>
+        + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C>,
 {}
 /// Reads what the operation takes, calls its method, and writes what the method answers.
 pub(crate) fn run<C, H, S>(
@@ -390,6 +400,193 @@ where
             Box::pin(async move {
                 let body: Box<multirail_types::RefundListRequest> = call.body().await?;
                 call.answer(|rqctx, caller| <S as RefundsApiLiterals>::refunds_list(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsCreateAndConfirm => {
+            Box::pin(async move {
+                let body: Box<multirail_types::SubscriptionCreateAndConfirmRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_create_and_confirm(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsList => {
+            Box::pin(async move {
+                let query: super::subscriptions::SubscriptionsListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsRetrieve => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsRetrievePath = call.path()?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsConfirm => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsConfirmPath = call.path()?;
+                let body: Box<multirail_types::SubscriptionConfirmRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_confirm(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsUpdate => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsUpdatePath = call.path()?;
+                let body: Box<multirail_types::SubscriptionUpdateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_update(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsPause => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsPausePath = call.path()?;
+                let body: Box<multirail_types::SubscriptionPauseRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_pause(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsResume => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsResumePath = call.path()?;
+                let body: Box<multirail_types::SubscriptionResumeRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_resume(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsCancel => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsCancelPath = call.path()?;
+                let body: Box<multirail_types::SubscriptionCancelRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_cancel(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsListInvoices => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsListInvoicesPath = call
+                    .path()?;
+                let query: super::subscriptions::SubscriptionsListInvoicesQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_list_invoices(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsRetrieveInvoice => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsRetrieveInvoicePath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_retrieve_invoice(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsVoidInvoice => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsVoidInvoicePath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_void_invoice(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsCollectInvoice => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsCollectInvoicePath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_collect_invoice(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsCreate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::SubscriptionCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApiLiterals>::subscriptions_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -905,6 +1102,220 @@ where
                         Path::from(path),
                         Query::from(query),
                         TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionProductsList => {
+            Box::pin(async move {
+                let query: super::billing::SubscriptionProductsListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_products_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionProductsCreate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::ProductCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_products_create(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionProductsRetrieve => {
+            Box::pin(async move {
+                let path: super::billing::SubscriptionProductsRetrievePath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_products_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionProductsArchive => {
+            Box::pin(async move {
+                let path: super::billing::SubscriptionProductsArchivePath = call.path()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_products_archive(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionItemsList => {
+            Box::pin(async move {
+                let query: super::billing::SubscriptionItemsListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_items_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionItemsCreate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::SubscriptionItemCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_items_create(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionItemsRetrieve => {
+            Box::pin(async move {
+                let path: super::billing::SubscriptionItemsRetrievePath = call.path()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_items_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionItemsArchive => {
+            Box::pin(async move {
+                let path: super::billing::SubscriptionItemsArchivePath = call.path()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_items_archive(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionItemPricesList => {
+            Box::pin(async move {
+                let query: super::billing::SubscriptionItemPricesListQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_item_prices_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionItemPricesCreate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::ItemPriceCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_item_prices_create(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionItemPricesRetrieve => {
+            Box::pin(async move {
+                let path: super::billing::SubscriptionItemPricesRetrievePath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_item_prices_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionItemPricesArchive => {
+            Box::pin(async move {
+                let path: super::billing::SubscriptionItemPricesArchivePath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_item_prices_archive(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionCouponsList => {
+            Box::pin(async move {
+                let query: super::billing::SubscriptionCouponsListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_coupons_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionCouponsCreate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::CouponCreateRequest> = call.body().await?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_coupons_create(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionCouponsRetrieve => {
+            Box::pin(async move {
+                let path: super::billing::SubscriptionCouponsRetrievePath = call.path()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_coupons_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionCouponsArchive => {
+            Box::pin(async move {
+                let path: super::billing::SubscriptionCouponsArchivePath = call.path()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_coupons_archive(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionEstimate => {
+            Box::pin(async move {
+                let query: super::billing::SubscriptionEstimateQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_estimate(
+                        rqctx,
+                        caller,
+                        Query::from(query),
                     ))
                     .await
             })

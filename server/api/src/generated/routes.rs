@@ -143,6 +143,10 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             ))
         }
 
+        ["customers", customer_id, "mandates"] => {
+            Some((&[Op::CustomerMandatesList], vec![customer_id]))
+        }
+
         ["customers", customer_id, "payment_methods"] => {
             Some((&[Op::CustomerPaymentMethodsList], vec![customer_id]))
         }
@@ -196,6 +200,12 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         ["health", "ready"] => Some((&[Op::HealthReady], vec![])),
         ["keys"] => Some((&[Op::KeysRetrieve], vec![])),
         ["keys", "rotate"] => Some((&[Op::KeysRotate], vec![])),
+        ["mandates", "list"] => Some((&[Op::MandatesList], vec![])),
+        ["mandates", "revoke", mandate_id] => {
+            Some((&[Op::MandatesRevoke], vec![mandate_id]))
+        }
+
+        ["mandates", mandate_id] => Some((&[Op::MandatesRetrieve], vec![mandate_id])),
         ["notices"] => Some((&[Op::NoticesList], vec![])),
         ["notices", notice_id] => Some((&[Op::NoticesRetrieve], vec![notice_id])),
         ["notices", notice_id, "replay"] => Some((&[Op::NoticesReplay], vec![notice_id])),
@@ -410,6 +420,7 @@ pub const RESERVED: &[(&str, &[&str])] = &[
     ("dispute_id", &["list", "profile", "evidence", "fetch", "accept"]),
     ("event_id", &["replay"]),
     ("key_id", &["list"]),
+    ("mandate_id", &["list", "revoke"]),
     ("merchant_id", &["profile"]),
     ("payment_id", &["list", "session_tokens"]),
     ("refund_id", &["list"]),
