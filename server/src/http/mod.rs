@@ -19,6 +19,7 @@ pub mod hooks;
 mod idempotency;
 mod keys;
 mod link_page;
+mod mandates;
 mod merchant_accounts;
 mod notices;
 mod origin;
@@ -33,9 +34,11 @@ mod sandbox;
 mod saved_methods;
 mod scope;
 mod sender;
+pub mod sign_in_limit;
 mod subscriptions;
 pub mod traffic;
 mod unresolved_operations;
+mod users;
 
 use std::sync::Arc;
 

@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 pub fn account() -> Value {
     json!({
         "connector_type": "billing_processor",
-        "connector_account_details": { "auth_type": "NoKey" },
+        // There is none; null takes away what other accounts have.
+        "connector_account_details": { "auth_type": "NoKey", "api_key": null },
     })
 }
 

@@ -138,8 +138,8 @@ pub fn coupon(wire: types::CouponCreateRequest) -> Result<NewCoupon, Refusal> {
                 "duration_periods belongs to a duration of repeating",
             ));
         }
-        ("once", None) => CouponDuration::Once,
-        ("forever", None) => CouponDuration::Forever,
+        ("once", None) => CouponDuration::Once {},
+        ("forever", None) => CouponDuration::Forever {},
         (_, None) => {
             return Err(Refusal::invalid_format(
                 "duration",
@@ -260,9 +260,9 @@ pub fn coupon_answer(coupon: &Coupon, redemptions: u32) -> types::Coupon {
         } => ("amount", None, Some(amount_minor), Some(currency)),
     };
     let (duration, periods) = match coupon.duration {
-        CouponDuration::Once => ("once", None),
+        CouponDuration::Once {} => ("once", None),
         CouponDuration::Repeating { periods } => ("repeating", Some(number(periods))),
-        CouponDuration::Forever => ("forever", None),
+        CouponDuration::Forever {} => ("forever", None),
     };
     types::Coupon {
         coupon_code: coupon.code.to_string(),

@@ -1,6 +1,7 @@
 //! The store over a real database of either kind, written to and read back.
 
 mod accounts;
+mod clear;
 mod customers;
 mod deliveries;
 mod disputes;
@@ -8,6 +9,7 @@ mod events;
 mod fences;
 mod idempotency;
 mod kept;
+mod mandates;
 mod news;
 mod notices;
 mod open_operations;

@@ -84,12 +84,12 @@ pub(super) fn catalogue() -> Vec<CatalogueEntry> {
         CatalogueEntry::Product(product),
         CatalogueEntry::Item(item),
         CatalogueEntry::Price(price),
-        CatalogueEntry::Coupon(coupon(percent, CouponDuration::Once, false)),
+        CatalogueEntry::Coupon(coupon(percent, CouponDuration::Once {}, false)),
         CatalogueEntry::Coupon(coupon(
             amount,
             CouponDuration::Repeating { periods: 3 },
             true,
         )),
-        CatalogueEntry::Coupon(coupon(percent, CouponDuration::Forever, true)),
+        CatalogueEntry::Coupon(coupon(percent, CouponDuration::Forever {}, true)),
     ]
 }
