@@ -1096,6 +1096,522 @@ impl Client {
         builder::RefundsUpdate::new(self)
     }
 
+    /// List subscriptions
+    ///
+    /// Lists the subscriptions of the profile, the newest first, without their invoices and payments.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    ///
+    /// Sends a `GET` request to `/subscriptions`
+    ///
+    /// Arguments:
+    /// - `limit`: At most this many, from 1 to 100; 10 when absent.
+    /// - `offset`: This many are passed over; 0 when absent.
+    /// ```ignore
+    /// let response = client.subscriptions_list()
+    ///    .limit(limit)
+    ///    .offset(offset)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_list(&self) -> builder::SubscriptionsList<'_> {
+        builder::SubscriptionsList::new(self)
+    }
+
+    /// Create and confirm a subscription
+    ///
+    /// Makes a subscription and confirms its first payment in one call. `payment_details` brings an instrument with
+    /// the payer's consent
+    /// (`customer_acceptance`), or names with `payment_method_id` a method that the customer saved for charges
+    /// without him.
+    ///
+    /// A payment that is refused by the processor is an answer, not an error: the subscription is `failed`. Where the
+    /// payment is refused
+    /// before a processor was asked, no subscription is left.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | the profile has no billing account, the price is archived or an addon's, or the coupon can't be redeemed | 400 | `IR_16` |
+    /// | the customer, the price or the coupon doesn't exist | 404 | `HE_02` |
+    /// | the price is another plan's, or the quantity isn't one that it allows | 422 | `IR_06`, `IR_05` |
+    /// | `merchant_reference_id` is taken | 400 | `HE_01` |
+    /// | `payment_details` has both or neither of an instrument and `payment_method_id` | 422, 400 | `IR_06`, `IR_04` |
+    /// | `customer_acceptance` is missing | 400 | `IR_04` |
+    /// | the payment refuses what is said of it | as there | as there |
+    ///
+    /// Sends a `POST` request to `/subscriptions`
+    ///
+    /// Arguments:
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.subscriptions_create_and_confirm()
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_create_and_confirm(
+        &self,
+    ) -> builder::SubscriptionsCreateAndConfirm<'_> {
+        builder::SubscriptionsCreateAndConfirm::new(self)
+    }
+
+    /// Create a subscription
+    ///
+    /// Makes a subscription that waits to be confirmed, with its first invoice and an unconfirmed payment for it.
+    /// Confirm it with
+    /// `POST /subscriptions/{subscription_id}/confirm`.
+    ///
+    /// The instrument that pays is kept for the charges to come: `setup_future_usage` can only be `off_session`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | the profile has no billing account, the price is archived or an addon's, or the coupon can't be redeemed | 400 | `IR_16` |
+    /// | the customer, the price or the coupon doesn't exist | 404 | `HE_02` |
+    /// | the price is another plan's, or the quantity isn't one that it allows | 422 | `IR_06`, `IR_05` |
+    /// | `merchant_reference_id` is taken | 400 | `HE_01` |
+    /// | `setup_future_usage` is `on_session` | 422 | `IR_06` |
+    /// | the payment refuses what is said of it | as there | as there |
+    ///
+    /// Sends a `POST` request to `/subscriptions/create`
+    ///
+    /// Arguments:
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.subscriptions_create()
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_create(&self) -> builder::SubscriptionsCreate<'_> {
+        builder::SubscriptionsCreate::new(self)
+    }
+
+    /// Retrieve a subscription
+    ///
+    /// Answers the subscription as it stands now, with its newest invoice and that one's newest payment.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    ///
+    /// Sends a `GET` request to `/subscriptions/{subscription_id}`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// ```ignore
+    /// let response = client.subscriptions_retrieve()
+    ///    .subscription_id(subscription_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_retrieve(&self) -> builder::SubscriptionsRetrieve<'_> {
+        builder::SubscriptionsRetrieve::new(self)
+    }
+
+    /// Confirm a subscription
+    ///
+    /// Confirms the first payment, and with it the subscription: its first period, or its trial, begins now.
+    ///
+    /// | The payment | Status |
+    /// |---|---|
+    /// | succeeds | `active`, `trial` where the price has one, `onetime` where it is paid once |
+    /// | has no outcome yet: the processor hasn't decided, or the payer has to act | `pending` |
+    /// | fails | `failed` |
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    /// | it was confirmed before | 409 | `IR_16` |
+    /// | it is over | 400 | `IR_16` |
+    /// | `client_secret` is not the subscription's, or has lapsed | 400 | `IR_09`, `IR_08` |
+    /// | `payment_token` stands for a method that was not saved for charges without the payer | 400 | `HE_03` |
+    /// | the payment refuses what is said of it | as there | as there |
+    ///
+    /// Sends a `POST` request to `/subscriptions/{subscription_id}/confirm`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.subscriptions_confirm()
+    ///    .subscription_id(subscription_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_confirm(&self) -> builder::SubscriptionsConfirm<'_> {
+        builder::SubscriptionsConfirm::new(self)
+    }
+
+    /// Go over to another price
+    ///
+    /// Goes over to another price, now. What was charged for the rest of the period is given back, and the rest is
+    /// charged at the new price, by
+    /// an invoice that is made at once; more given back than charged becomes credit. Where the new price has periods
+    /// of another length, one begins
+    /// now. In a trial only the price changes.
+    ///
+    /// The subscription must be `active` or `trial`, and have no open invoice.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    /// | its status doesn't allow it | 400 | `IR_16` |
+    /// | the profile has no billing account, the price is archived or an addon's, or the coupon can't be redeemed | 400 | `IR_16` |
+    /// | the customer, the price or the coupon doesn't exist | 404 | `HE_02` |
+    /// | the price is another plan's, or the quantity isn't one that it allows | 422 | `IR_06`, `IR_05` |
+    /// | the price is in another currency, or is paid once | 422 | `IR_06` |
+    /// | another call is working on this subscription | 422 | `HE_00` |
+    ///
+    /// Sends a `PUT` request to `/subscriptions/{subscription_id}/update`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.subscriptions_update()
+    ///    .subscription_id(subscription_id)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_update(&self) -> builder::SubscriptionsUpdate<'_> {
+        builder::SubscriptionsUpdate::new(self)
+    }
+
+    /// Pause a subscription
+    ///
+    /// Stops the billing of an `active` or `trial` subscription: at once, when its period ends, or at a date. Until a
+    /// planned pause it
+    /// goes on as it is; a new call replaces the plan. What is left of a period that was charged is given back by the
+    /// next
+    /// invoice.
+    ///
+    /// Open invoices are not charged while the subscription is paused. A trial that is paused is over.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    /// | its status doesn't allow it | 400 | `IR_16` |
+    /// | `pause_at` is missing with `specific_date` | 400 | `IR_04` |
+    /// | `pause_at` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
+    /// | another call is working on this subscription | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/subscriptions/{subscription_id}/pause`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.subscriptions_pause()
+    ///    .subscription_id(subscription_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_pause(&self) -> builder::SubscriptionsPause<'_> {
+        builder::SubscriptionsPause::new(self)
+    }
+
+    /// Resume a subscription
+    ///
+    /// Resumes a `paused` subscription. With an empty body, or `immediately`, it is `active` and a new period begins
+    /// now; with `specific_date` it stays
+    /// `paused` until `resume_date`, when that period begins. A new call replaces the plan.
+    ///
+    /// The period that begins is invoiced and charged then; with `charges_handling` `add_to_unbilled_charges` its
+    /// charge stands on the invoice of
+    /// the period after it. What was left of the period that the pause interrupted is taken off.
+    /// `unpaid_invoices_handling` says
+    /// whether invoices that were open before are charged again from then on.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    /// | it isn't paused | 400 | `IR_16` |
+    /// | `resume_date` is missing with `specific_date` | 400 | `IR_04` |
+    /// | `resume_date` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
+    /// | another call is working on this subscription | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/subscriptions/{subscription_id}/resume`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.subscriptions_resume()
+    ///    .subscription_id(subscription_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_resume(&self) -> builder::SubscriptionsResume<'_> {
+        builder::SubscriptionsResume::new(self)
+    }
+
+    /// Cancel a subscription
+    ///
+    /// Ends a subscription: at once, when its period ends, or at a date. Until a planned end it goes on as it is; a
+    /// new call replaces the plan.
+    /// Where no period runs, `end_of_term` is at once.
+    ///
+    /// | Member | Word | What happens then |
+    /// |---|---|---|
+    /// | `unbilled_charges_option` | `invoice` (when absent) | charges that are on no invoice yet are invoiced and charged |
+    /// | | `delete` | they are dropped |
+    /// | `account_receivables_handling` | `no_action` (when absent) | open invoices stay open and are not charged |
+    /// | | `schedule_payment_collection` | they are charged, by the schedule for charges that fail |
+    /// | | `write_off` | they are voided, save those whose payment is under way |
+    ///
+    /// A first payment that nobody has paid yet is cancelled. Giving back what was charged for the current period
+    /// isn't built:
+    /// `credit_option_for_current_term_charges` can only be `none`, and `refundable_credits_handling` only
+    /// `no_action`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    /// | it is over | 400 | `IR_16` |
+    /// | `cancel_at` is missing with `specific_date` | 400 | `IR_04` |
+    /// | `cancel_at` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
+    /// | something is to be given back | 400 | `IR_20` |
+    /// | another call is working on this subscription | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/subscriptions/{subscription_id}/cancel`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.subscriptions_cancel()
+    ///    .subscription_id(subscription_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_cancel(&self) -> builder::SubscriptionsCancel<'_> {
+        builder::SubscriptionsCancel::new(self)
+    }
+
+    /// List the invoices of a subscription
+    ///
+    /// Lists the invoices, the newest first.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    ///
+    /// Sends a `GET` request to `/subscriptions/{subscription_id}/invoices`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `limit`: At most this many, from 1 to 100; 10 when absent.
+    /// - `offset`: This many are passed over; 0 when absent.
+    /// ```ignore
+    /// let response = client.subscriptions_list_invoices()
+    ///    .subscription_id(subscription_id)
+    ///    .limit(limit)
+    ///    .offset(offset)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_list_invoices(&self) -> builder::SubscriptionsListInvoices<'_> {
+        builder::SubscriptionsListInvoices::new(self)
+    }
+
+    /// Retrieve an invoice
+    ///
+    /// Answers the invoice with its lines, which add up to its amount.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    /// | the invoice doesn't exist, or is another subscription's | 404 | `HE_02` |
+    ///
+    /// Sends a `GET` request to `/subscriptions/{subscription_id}/invoices/{invoice_id}`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `invoice_id`: Id of the invoice.
+    /// ```ignore
+    /// let response = client.subscriptions_retrieve_invoice()
+    ///    .subscription_id(subscription_id)
+    ///    .invoice_id(invoice_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_retrieve_invoice(
+        &self,
+    ) -> builder::SubscriptionsRetrieveInvoice<'_> {
+        builder::SubscriptionsRetrieveInvoice::new(self)
+    }
+
+    /// Void an invoice
+    ///
+    /// Gives up what an open invoice bills. An `unpaid` subscription that has no other open invoice goes on: within
+    /// the period that was billed, or with
+    /// a new one where that is over.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    /// | the invoice doesn't exist, or is another subscription's | 404 | `HE_02` |
+    /// | it is settled, or a payment for it is under way | 400 | `IR_16` |
+    /// | another call is working on this subscription | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/subscriptions/{subscription_id}/invoices/{invoice_id}/void`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `invoice_id`: Id of the invoice.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// ```ignore
+    /// let response = client.subscriptions_void_invoice()
+    ///    .subscription_id(subscription_id)
+    ///    .invoice_id(invoice_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_void_invoice(&self) -> builder::SubscriptionsVoidInvoice<'_> {
+        builder::SubscriptionsVoidInvoice::new(self)
+    }
+
+    /// Collect an invoice
+    ///
+    /// Has an open invoice charged now, and again by the schedule for charges that fail. So an `unpaid` subscription
+    /// becomes `active` again, once the customer
+    /// has money or his card is good again.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    /// | the invoice doesn't exist, or is another subscription's | 404 | `HE_02` |
+    /// | it is settled, or a payment for it is under way | 400 | `IR_16` |
+    /// | another call is working on this subscription | 422 | `HE_00` |
+    /// | its status doesn't allow it | 400 | `IR_16` |
+    ///
+    /// Sends a `POST` request to `/subscriptions/{subscription_id}/invoices/{invoice_id}/collect`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `invoice_id`: Id of the invoice.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// ```ignore
+    /// let response = client.subscriptions_collect_invoice()
+    ///    .subscription_id(subscription_id)
+    ///    .invoice_id(invoice_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_collect_invoice(
+        &self,
+    ) -> builder::SubscriptionsCollectInvoice<'_> {
+        builder::SubscriptionsCollectInvoice::new(self)
+    }
+
     /// Create a customer
     ///
     /// Notes a payer. No member is needed. Words that stand in paths beside the id, such as `list`, can't be ids.
@@ -6527,6 +7043,1495 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "refunds_update",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_list`]
+    ///
+    /// [`Client::subscriptions_list`]: super::Client::subscriptions_list
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsList<'a> {
+        client: &'a super::Client,
+        limit: Result<Option<i32>, String>,
+        offset: Result<Option<i32>, String>,
+    }
+
+    impl<'a> SubscriptionsList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                limit: Ok(None),
+                offset: Ok(None),
+            }
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn offset<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.offset = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for offset failed".to_string());
+            self
+        }
+
+        ///Sends a `GET` request to `/subscriptions`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::Subscription>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, limit, offset } = self;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/subscriptions", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_create_and_confirm`]
+    ///
+    /// [`Client::subscriptions_create_and_confirm`]: super::Client::subscriptions_create_and_confirm
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsCreateAndConfirm<'a> {
+        client: &'a super::Client,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::SubscriptionCreateAndConfirmRequest, String>,
+    }
+
+    impl<'a> SubscriptionsCreateAndConfirm<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<
+                ::multirail_types::SubscriptionCreateAndConfirmRequest,
+            >,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: SubscriptionCreateAndConfirmRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/subscriptions`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Subscription>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, idempotency_key, body } = self;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/subscriptions", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_create_and_confirm",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_create`]
+    ///
+    /// [`Client::subscriptions_create`]: super::Client::subscriptions_create
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsCreate<'a> {
+        client: &'a super::Client,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::SubscriptionCreateRequest, String>,
+    }
+
+    impl<'a> SubscriptionsCreate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::SubscriptionCreateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: SubscriptionCreateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/subscriptions/create`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Subscription>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, idempotency_key, body } = self;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/subscriptions/create", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_create",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_retrieve`]
+    ///
+    /// [`Client::subscriptions_retrieve`]: super::Client::subscriptions_retrieve
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsRetrieve<'a> {
+        client: &'a super::Client,
+        subscription_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> SubscriptionsRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                subscription_id: Err("subscription_id was not initialized".to_string()),
+            }
+        }
+
+        pub fn subscription_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.subscription_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for subscription_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/subscriptions/{subscription_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Subscription>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/{}", client.baseurl, encode_path(& subscription_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_confirm`]
+    ///
+    /// [`Client::subscriptions_confirm`]: super::Client::subscriptions_confirm
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsConfirm<'a> {
+        client: &'a super::Client,
+        subscription_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::SubscriptionConfirmRequest, String>,
+    }
+
+    impl<'a> SubscriptionsConfirm<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                subscription_id: Err("subscription_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn subscription_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.subscription_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for subscription_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::SubscriptionConfirmRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: SubscriptionConfirmRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/subscriptions/{subscription_id}/confirm`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Subscription>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, idempotency_key, body } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/{}/confirm", client.baseurl, encode_path(&
+                subscription_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_confirm",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_update`]
+    ///
+    /// [`Client::subscriptions_update`]: super::Client::subscriptions_update
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsUpdate<'a> {
+        client: &'a super::Client,
+        subscription_id: Result<::std::string::String, String>,
+        body: Result<::multirail_types::SubscriptionUpdateRequest, String>,
+    }
+
+    impl<'a> SubscriptionsUpdate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                subscription_id: Err("subscription_id was not initialized".to_string()),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn subscription_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.subscription_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for subscription_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::SubscriptionUpdateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: SubscriptionUpdateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `PUT` request to `/subscriptions/{subscription_id}/update`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Subscription>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, body } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/{}/update", client.baseurl, encode_path(&
+                subscription_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .put(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_update",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_pause`]
+    ///
+    /// [`Client::subscriptions_pause`]: super::Client::subscriptions_pause
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsPause<'a> {
+        client: &'a super::Client,
+        subscription_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::SubscriptionPauseRequest, String>,
+    }
+
+    impl<'a> SubscriptionsPause<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                subscription_id: Err("subscription_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn subscription_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.subscription_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for subscription_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::SubscriptionPauseRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: SubscriptionPauseRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/subscriptions/{subscription_id}/pause`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::SubscriptionPaused>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, idempotency_key, body } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/{}/pause", client.baseurl, encode_path(&
+                subscription_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_pause",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_resume`]
+    ///
+    /// [`Client::subscriptions_resume`]: super::Client::subscriptions_resume
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsResume<'a> {
+        client: &'a super::Client,
+        subscription_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::SubscriptionResumeRequest, String>,
+    }
+
+    impl<'a> SubscriptionsResume<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                subscription_id: Err("subscription_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn subscription_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.subscription_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for subscription_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::SubscriptionResumeRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: SubscriptionResumeRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/subscriptions/{subscription_id}/resume`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::SubscriptionResumed>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, idempotency_key, body } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/{}/resume", client.baseurl, encode_path(&
+                subscription_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_resume",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_cancel`]
+    ///
+    /// [`Client::subscriptions_cancel`]: super::Client::subscriptions_cancel
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsCancel<'a> {
+        client: &'a super::Client,
+        subscription_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::SubscriptionCancelRequest, String>,
+    }
+
+    impl<'a> SubscriptionsCancel<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                subscription_id: Err("subscription_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn subscription_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.subscription_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for subscription_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::SubscriptionCancelRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: SubscriptionCancelRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/subscriptions/{subscription_id}/cancel`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::SubscriptionCancelled>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, idempotency_key, body } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/{}/cancel", client.baseurl, encode_path(&
+                subscription_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_cancel",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_list_invoices`]
+    ///
+    /// [`Client::subscriptions_list_invoices`]: super::Client::subscriptions_list_invoices
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsListInvoices<'a> {
+        client: &'a super::Client,
+        subscription_id: Result<::std::string::String, String>,
+        limit: Result<Option<i32>, String>,
+        offset: Result<Option<i32>, String>,
+    }
+
+    impl<'a> SubscriptionsListInvoices<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                subscription_id: Err("subscription_id was not initialized".to_string()),
+                limit: Ok(None),
+                offset: Ok(None),
+            }
+        }
+
+        pub fn subscription_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.subscription_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for subscription_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn offset<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.offset = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for offset failed".to_string());
+            self
+        }
+
+        ///Sends a `GET` request to `/subscriptions/{subscription_id}/invoices`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::Invoice>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, limit, offset } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/{}/invoices", client.baseurl, encode_path(&
+                subscription_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_list_invoices",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_retrieve_invoice`]
+    ///
+    /// [`Client::subscriptions_retrieve_invoice`]: super::Client::subscriptions_retrieve_invoice
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsRetrieveInvoice<'a> {
+        client: &'a super::Client,
+        subscription_id: Result<::std::string::String, String>,
+        invoice_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> SubscriptionsRetrieveInvoice<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                subscription_id: Err("subscription_id was not initialized".to_string()),
+                invoice_id: Err("invoice_id was not initialized".to_string()),
+            }
+        }
+
+        pub fn subscription_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.subscription_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for subscription_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn invoice_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.invoice_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for invoice_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/subscriptions/{subscription_id}/invoices/{invoice_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Invoice>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, invoice_id } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let invoice_id = invoice_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/{}/invoices/{}", client.baseurl, encode_path(&
+                subscription_id.to_string()), encode_path(& invoice_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_retrieve_invoice",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_void_invoice`]
+    ///
+    /// [`Client::subscriptions_void_invoice`]: super::Client::subscriptions_void_invoice
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsVoidInvoice<'a> {
+        client: &'a super::Client,
+        subscription_id: Result<::std::string::String, String>,
+        invoice_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> SubscriptionsVoidInvoice<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                subscription_id: Err("subscription_id was not initialized".to_string()),
+                invoice_id: Err("invoice_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+            }
+        }
+
+        pub fn subscription_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.subscription_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for subscription_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn invoice_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.invoice_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for invoice_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/subscriptions/{subscription_id}/invoices/{invoice_id}/void`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Invoice>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, invoice_id, idempotency_key } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let invoice_id = invoice_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/{}/invoices/{}/void", client.baseurl, encode_path(&
+                subscription_id.to_string()), encode_path(& invoice_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_void_invoice",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_collect_invoice`]
+    ///
+    /// [`Client::subscriptions_collect_invoice`]: super::Client::subscriptions_collect_invoice
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsCollectInvoice<'a> {
+        client: &'a super::Client,
+        subscription_id: Result<::std::string::String, String>,
+        invoice_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> SubscriptionsCollectInvoice<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                subscription_id: Err("subscription_id was not initialized".to_string()),
+                invoice_id: Err("invoice_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+            }
+        }
+
+        pub fn subscription_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.subscription_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for subscription_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn invoice_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.invoice_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for invoice_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/subscriptions/{subscription_id}/invoices/{invoice_id}/collect`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Invoice>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, invoice_id, idempotency_key } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let invoice_id = invoice_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/{}/invoices/{}/collect", client.baseurl, encode_path(&
+                subscription_id.to_string()), encode_path(& invoice_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_collect_invoice",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;
@@ -17703,6 +19708,14 @@ pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[
     "payments_update_metadata",
     "refunds_create",
     "refunds_update",
+    "subscriptions_create_and_confirm",
+    "subscriptions_create",
+    "subscriptions_confirm",
+    "subscriptions_pause",
+    "subscriptions_resume",
+    "subscriptions_cancel",
+    "subscriptions_void_invoice",
+    "subscriptions_collect_invoice",
     "customers_create",
     "customers_update",
     "payment_methods_set_default",

@@ -13,6 +13,7 @@ mod refunds;
 mod routing;
 mod run;
 mod saved_methods;
+mod subscriptions;
 
 use crate::report::Report;
 use crate::wire::Wire;
@@ -44,6 +45,7 @@ pub async fn run(wire: &Wire, admin_key: &str) -> Report {
         let _ = saved_methods::saved_and_paid_with(&mut run, &merchant).await;
         let _ = routing::configured(&mut run, &merchant).await;
         let _ = billing::offered(&mut run, &merchant).await;
+        let _ = subscriptions::billed(&mut run, &merchant).await;
         let _ = notices::told(&mut run, &merchant).await;
         let _ = disputes::challenged(&mut run, &merchant).await;
         let _ = disputes::accepted(&mut run, &merchant).await;

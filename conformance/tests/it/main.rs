@@ -34,6 +34,7 @@ mod routing;
 mod sandbox;
 mod servers;
 mod small_stack;
+mod subscriptions;
 mod tenancy;
 mod unit_tests;
 mod unknown;

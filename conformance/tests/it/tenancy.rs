@@ -14,6 +14,7 @@ use crate::disputes::{self, dispute_id};
 use crate::payment_methods::{self, card_of, method_id};
 use crate::refunds::paid_with;
 use crate::routing;
+use crate::subscriptions;
 
 struct Street {
     bookshop: Shop,
@@ -30,6 +31,8 @@ struct Street {
     method: Value,
     /// The florist's.
     routing: Value,
+    /// The florist's.
+    subscription: Value,
 }
 
 impl Street {
@@ -53,8 +56,11 @@ impl Street {
             billing::opens(shop).await;
         }
         billing::offers(&florist).await;
+        subscriptions::offers(&florist).await;
+        let subscription = subscriptions::subscribed(&florist, "reader_monthly").await;
         Self {
             routing,
+            subscription,
             customer,
             method,
             bookshop,
@@ -135,6 +141,12 @@ async fn anothers_object_does_not_exist() {
                 "product_id" | "item_id" | "item_price_id" | "coupon_code" => {
                     billing::of(&street.bookshop, call).at(object, billing::id(object))
                 }
+                "subscription_id" => billing::of(&street.bookshop, call)
+                    .at(object, subscriptions::id(&street.subscription)),
+                "invoice_id" => {
+                    let invoice = &street.subscription["invoice"]["id"];
+                    call.at(object, invoice.as_str().expect("an id"))
+                }
                 other => panic!("{}: whose is {other}?", operation.id),
             };
         }
@@ -157,6 +169,8 @@ async fn anothers_object_does_not_exist() {
         };
         let code = if operation.path_parameters().contains(&"dispute_id") {
             "HE_04"
+        } else if operation.path_parameters().contains(&"subscription_id") {
+            "IR_37"
         } else {
             "HE_02"
         };

@@ -15,6 +15,7 @@ use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::RoutingRecord;
 use multirail_domain::saved_method::SavedMethod;
 use multirail_domain::secret::SecretText;
+use multirail_domain::subscription::Invoice;
 use multirail_domain::timestamp::Timestamp;
 
 use super::disputes::{DisputeOfPayment, DisputeView};
@@ -24,6 +25,7 @@ use super::payments::PaymentView;
 use super::profile_view::ProfileView;
 use super::refunds::RefundOfPayment;
 use super::routing::DefaultRouting;
+use super::subscriptions::SubscriptionView;
 use super::{App, AppError, Origin};
 use crate::ports::failure::duplicate;
 use crate::ports::idempotency::{KeyClaim, KeyRecord};
@@ -68,6 +70,8 @@ pub enum Made<'a> {
     SavedMethod(&'a SavedMethod),
     Routing(&'a RoutingRecord),
     DefaultRouting(&'a DefaultRouting),
+    Subscription(&'a SubscriptionView),
+    Invoice(&'a Invoice),
     /// With the redemptions of a coupon.
     Catalogue(&'a CatalogueEntry, u32),
 }
@@ -116,6 +120,9 @@ impl App {
             }
             Some(Object::Dispute) => {
                 Box::pin(self.replay_of::<DisputeOfPayment>(origin, claim, &record)).await
+            }
+            Some(Object::Subscription) => {
+                Box::pin(self.replay_subscription(origin, claim, &record)).await
             }
             None => Err(AppError::Broken(format!(
                 "{} takes one commit and left its idempotency key without an answer",
@@ -210,29 +217,35 @@ impl App {
         };
         if object.is_left_to_repeat(claim) {
             let object_id = object.identity().object_id.to_owned();
-            // A request is replayed once, so nothing is there yet.
-            claim.resumes.get_or_init(|| Resumed {
-                object_id,
-                lease_until,
-            });
+            claim.resume(object_id, lease_until);
             return Ok(None);
         }
         let answer = object.answer(self, |made| (claim.render)(made));
+        self.store_answer(&worker, claim, answer).await.map(Some)
+    }
+
+    /// Stores what a request is answered that died before it could. Answers what the key has now: of two that got here together
+    /// the first one's answer is the answer.
+    pub(super) async fn store_answer(
+        &self,
+        worker: &Origin,
+        claim: &Claim,
+        answer: SecretText,
+    ) -> Result<SecretText, AppError> {
         let change = self.answer_change(claim, answer.clone());
         let change_set = self.change_set(
-            &worker,
+            worker,
             Some(&claim.merchant_id),
             ForKey::Nothing,
             vec![change],
         );
         match self.store.commit(change_set).await {
-            // Of two that got here together the first one's answer is the answer.
             Ok(()) | Err(CommitError::Duplicate(duplicate::ANSWER)) => {}
             Err(error) => return Err(AppError::of_commit(error)),
         }
         let stored = self.record(claim).await?;
         let stored = stored.and_then(|record| record.answer);
-        Ok(Some(stored.unwrap_or(answer)))
+        Ok(stored.unwrap_or(answer))
     }
 
     /// Whether a commit failed only because its key has an answer already; the next commit of the request then brings
@@ -320,14 +333,27 @@ enum Object {
     Payment,
     Refund,
     Dispute,
+    Subscription,
 }
 
 impl Claim {
+    /// Has its request carried out once more, over what it left.
+    pub(super) fn resume(&self, object_id: String, lease_until: Timestamp) {
+        // A request is replayed once, so nothing is there yet.
+        self.resumes.get_or_init(|| Resumed {
+            object_id,
+            lease_until,
+        });
+    }
+
     /// What its operation makes or changes, where that takes more than one commit.
     fn object(&self) -> Option<Object> {
         match self.operation {
             "refunds_create" => Some(Object::Refund),
             "disputes_accept" | "disputes_challenge" => Some(Object::Dispute),
+            "subscriptions_create_and_confirm" | "subscriptions_confirm" => {
+                Some(Object::Subscription)
+            }
             operation => operation
                 .starts_with("payments_")
                 .then_some(Object::Payment),

@@ -30,12 +30,14 @@ pub mod refunds;
 pub mod routing;
 pub mod sandbox;
 pub mod saved_methods;
+pub mod subscriptions;
 pub mod unresolved;
 pub mod worker_health;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use multirail_domain::billing::dunning::DunningSchedule;
 use multirail_domain::context::{Context, FreshKeys};
 use multirail_domain::environment::Environment;
 use multirail_domain::ids::{ChangeSetId, EventId, MerchantId, ProcessorKey};
@@ -57,6 +59,7 @@ use keys::KeyNotifier;
 use lease::Leases;
 use notices::NoticeNotifier;
 use payments::one_question::Questions;
+use subscriptions::BillingNotifier;
 use worker_health::WorkerHealth;
 
 pub use caller::Origin;
@@ -72,6 +75,8 @@ pub struct App {
     pub deliveries: DeliveryNotifier,
     /// Wakes the worker that redacts payments.
     pub redactions: RedactionNotifier,
+    /// Wakes the worker that bills subscriptions.
+    pub billing: BillingNotifier,
     /// Wakes the worker that works on notices.
     pub notices: NoticeNotifier,
     pub clock: Arc<dyn Clock>,
@@ -121,6 +126,8 @@ pub struct Settings {
     pub deliveries: DeliveryTerms,
     /// How long it takes until no server stores any more what it sealed with keys that were changed meanwhile.
     pub key_settling_seconds: i64,
+    /// When an invoice that could not be charged is tried again.
+    pub dunning: DunningSchedule,
     /// Where webhooks may be sent.
     pub webhook_targets: TargetRules,
     /// Where a connector account's own address may lead.

@@ -24,6 +24,7 @@ words! {
         DisputeChallenged = "dispute_challenged",
         DisputeWon = "dispute_won",
         DisputeLost = "dispute_lost",
+        InvoicePaid = "invoice_paid",
     }
 }
 
@@ -33,6 +34,7 @@ words! {
         Payments = "payments",
         Refunds = "refunds",
         Disputes = "disputes",
+        Subscriptions = "subscriptions",
     }
 }
 
@@ -58,6 +60,7 @@ impl EventType {
             | EventType::DisputeChallenged
             | EventType::DisputeWon
             | EventType::DisputeLost => EventClass::Disputes,
+            EventType::InvoicePaid => EventClass::Subscriptions,
         }
     }
 
@@ -74,7 +77,8 @@ impl EventType {
             | EventType::DisputeCancelled
             | EventType::DisputeChallenged
             | EventType::DisputeWon
-            | EventType::DisputeLost => true,
+            | EventType::DisputeLost
+            | EventType::InvoicePaid => true,
             EventType::PaymentSucceeded
             | EventType::PaymentCancelled
             | EventType::PaymentCancelledPostCapture

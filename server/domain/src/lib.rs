@@ -45,6 +45,7 @@ pub mod routing;
 pub mod saved_method;
 pub mod secret;
 pub mod session;
+pub mod subscription;
 pub mod timestamp;
 pub mod unread;
 pub mod web_address;

@@ -70,6 +70,10 @@ pub enum Refusal {
     ConnectorAccountDisabled,
     /// Somebody else is changing the object right now.
     Busy,
+    /// The subscription was confirmed before.
+    SubscriptionConfirmed,
+    /// No subscription of the merchant's profile has this id.
+    UnknownSubscription { id: String },
     /// The merchant account can't be deleted: some of its payments are open.
     OpenPayments(OpenPayments),
     /// The idempotency key was used before, with another request.
@@ -91,6 +95,7 @@ pub enum Object {
     Dispute,
     ErrorMapping,
     Event,
+    Invoice,
     Item,
     ItemPrice,
     MerchantAccount,
@@ -159,6 +164,7 @@ impl Object {
             Object::Dispute => "dispute",
             Object::ErrorMapping => "error mapping",
             Object::Event => "event",
+            Object::Invoice => "invoice",
             Object::Item => "plan or addon",
             Object::ItemPrice => "item price",
             Object::MerchantAccount => "merchant account",
@@ -286,6 +292,12 @@ impl fmt::Display for Refusal {
             }
             Refusal::Busy => {
                 f.write_str("the payment is being changed by another request, try again")
+            }
+            Refusal::SubscriptionConfirmed => {
+                f.write_str("the subscription has been confirmed already")
+            }
+            Refusal::UnknownSubscription { id } => {
+                write!(f, "subscription not found for id: {id}")
             }
             Refusal::OpenPayments(open) => write!(f, "{open}"),
             Refusal::KeyReused { member } => write!(

@@ -7,7 +7,7 @@ use hmac::{Hmac, Mac};
 use multirail_domain::random::{Random, alphanumeric};
 use sha2::Sha256;
 
-use super::envelope::{KEY_BYTES, KeyBytes, decrypt, encrypt, fresh_key, joined};
+use super::envelope::{Cipher, KEY_BYTES, KeyBytes, decrypt, encrypt, fresh_key, joined};
 use super::master_key::MasterKey;
 
 const WRAP_CONTEXT: &[u8] = b"multirail wrapped key 1";
@@ -332,7 +332,12 @@ impl RingKey {
         WrappedKey {
             key_id: self.key_id.clone(),
             purpose: self.purpose,
-            wrapped: encrypt(&master.0, random, &bound_to, self.bytes.as_slice()),
+            wrapped: encrypt(
+                &Cipher::of(&master.0),
+                random,
+                &bound_to,
+                self.bytes.as_slice(),
+            ),
             created_at_micros: self.created_at_micros,
         }
     }
@@ -340,7 +345,7 @@ impl RingKey {
     fn unwrap(master: &MasterKey, stored: &WrappedKey) -> Option<Self> {
         let created_at = stored.created_at_micros.to_be_bytes();
         let bound_to = bound_to(&stored.key_id, stored.purpose, &created_at);
-        let plain = decrypt(&master.0, &bound_to, &stored.wrapped)?;
+        let plain = decrypt(&Cipher::of(&master.0), &bound_to, &stored.wrapped)?;
         let mut bytes = KeyBytes::new([0; KEY_BYTES]);
         if plain.len() != bytes.len() {
             return None;

@@ -20,6 +20,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use multirail_domain::billing::dunning::{DunningSchedule, UnreadableDunning};
 use multirail_domain::secret::SecretText;
 use multirail_domain::webhook::target::{AllowedTargets, TargetRules};
 use multirail_seal::MasterKey;
@@ -119,6 +120,7 @@ pub struct Config {
     pub idempotency_retention_hours: i64,
     /// How long it is remembered who committed what, in days.
     pub change_set_retention_days: i64,
+    pub subscription_dunning: DunningSchedule,
     /// How long a processor may take to answer.
     pub processor_deadline: Duration,
     /// How processors are called.
@@ -238,6 +240,11 @@ impl Config {
             ) as i64,
             change_set_retention_days: reader.number(Setting::ChangeSetRetentionDays, 1..=3_650, 30)
                 as i64,
+            subscription_dunning: reader.or(
+                Setting::SubscriptionDunning,
+                dunning,
+                DunningSchedule::default(),
+            ),
             processor_deadline: reader.ms(Setting::ProcessorDeadlineMs, 100..=600_000, 30_000),
             connectors: Connectors::read(&mut reader),
             shutdown_grace: Duration::from_secs(reader.number(
@@ -438,6 +445,12 @@ impl Reader {
         self.problems.push(Problem::of(given, &source, what));
         None
     }
+}
+
+fn dunning(raw: &Raw) -> Value<DunningSchedule> {
+    let text = values::text(raw)?;
+    text.parse()
+        .map_err(|error: UnreadableDunning| format!("{error}, not {text:?}"))
 }
 
 #[cfg(test)]

@@ -74,6 +74,7 @@ impl Config {
             Setting::ShutdownGraceSeconds => self.shutdown_grace.as_secs().to_string(),
             Setting::IdempotencyRetentionHours => self.idempotency_retention_hours.to_string(),
             Setting::ChangeSetRetentionDays => self.change_set_retention_days.to_string(),
+            Setting::SubscriptionDunning => self.subscription_dunning.to_string(),
             Setting::ProcessorDeadlineMs => self.processor_deadline.as_millis().to_string(),
             Setting::ConnectorAllowedTargets => self.connectors.allowed_targets.to_string(),
             Setting::ConnectorTrustedCertificates => match &self.connectors.trusted_certificates {

@@ -111,6 +111,8 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::KeyReused { .. } => (UNPROCESSABLE, "MR_01"),
         Refusal::KeyInUse => (StatusCode::CONFLICT, "MR_02"),
         Refusal::NoticeNotVerified => (StatusCode::UNAUTHORIZED, "WE_01"),
+        Refusal::SubscriptionConfirmed => (StatusCode::CONFLICT, "IR_16"),
+        Refusal::UnknownSubscription { .. } => (StatusCode::NOT_FOUND, "IR_37"),
         Refusal::OpenPayments(_) => (BAD_REQUEST, "MR_04"),
     };
     let error = ApiError::new(status, INVALID_REQUEST, code, refusal.to_string());
@@ -130,6 +132,7 @@ fn not_found_code(object: Object) -> &'static str {
         | Object::Customer
         | Object::ErrorMapping
         | Object::Event
+        | Object::Invoice
         | Object::Item
         | Object::ItemPrice
         | Object::MerchantAccount

@@ -19,7 +19,7 @@ use super::convert::payment_answer::Shown;
 use super::convert::saved_method::AskedBy;
 use super::convert::{
     billing, business_profile, connector_account, customer, dispute, payment_answer, refund,
-    routing, saved_method,
+    routing, saved_method, subscription,
 };
 use super::errors::{api_error, refused};
 use super::scope::{any_account, merchant_id};
@@ -173,6 +173,18 @@ fn renderer(operation: &str, shown: Shown) -> Render {
             Made::DefaultRouting(order) => json(&routing::connectors(order)),
             made => render(made, shown),
         }),
+        "subscriptions_pause" => Arc::new(move |made| match made {
+            Made::Subscription(view) => json(&subscription::paused(view)),
+            made => render(made, shown),
+        }),
+        "subscriptions_resume" => Arc::new(move |made| match made {
+            Made::Subscription(view) => json(&subscription::resumed(view)),
+            made => render(made, shown),
+        }),
+        "subscriptions_cancel" => Arc::new(move |made| match made {
+            Made::Subscription(view) => json(&subscription::cancelled(view)),
+            made => render(made, shown),
+        }),
         _ => Arc::new(move |made| render(made, shown)),
     }
 }
@@ -192,6 +204,8 @@ fn render(made: Made<'_>, shown: Shown) -> SecretText {
         Made::Dispute(made) => json(&dispute::answer(made)),
         Made::Routing(made) => json(&routing::record(made)),
         Made::DefaultRouting(order) => json(&routing::default_of_profile(order)),
+        Made::Subscription(view) => json(&subscription::answer(view)),
+        Made::Invoice(invoice) => json(&subscription::invoice(invoice)),
         Made::Catalogue(entry, redemptions) => match entry {
             CatalogueEntry::Product(product) => json(&billing::product_answer(product)),
             CatalogueEntry::Item(item) => json(&billing::item_answer(item)),

@@ -33,6 +33,7 @@ mod sandbox;
 mod saved_methods;
 mod scope;
 mod sender;
+mod subscriptions;
 pub mod traffic;
 mod unresolved_operations;
 

@@ -14,6 +14,7 @@ use multirail_app::keys::KeyNotifier;
 use multirail_app::notices::NoticeNotifier;
 use multirail_app::payments::one_question::Questions;
 use multirail_app::ports::{Clock, PayerPages};
+use multirail_app::subscriptions::BillingNotifier;
 use multirail_app::{App, Settings};
 use multirail_domain::random::Random;
 use multirail_guard::Guard;
@@ -146,6 +147,7 @@ pub(super) fn app(
         codes: CardCodes::default(),
         notices: NoticeNotifier::default(),
         redactions: RedactionNotifier::default(),
+        billing: BillingNotifier::default(),
         ended_requests: EndedRequests::default(),
         payer_questions: Questions::default(),
         worker_health: Arc::default(),
@@ -162,6 +164,7 @@ pub(super) fn app(
             change_set_retention_seconds: config.change_set_retention_days * 86_400,
             key_settling_seconds: key_settling_seconds(config),
             deliveries: webhooks::terms(config),
+            dunning: config.subscription_dunning.clone(),
             webhook_targets: config.webhook_targets(),
             connector_targets: config.connector_targets(),
         },

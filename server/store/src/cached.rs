@@ -12,7 +12,7 @@ use multirail_app::ports::{
     ApiKeyChange, CatalogueChange, Change, ClockChange, ConnectorAccountChange, CustomerChange,
     DisputeChange, EliminationChange, ErrorMappingChange, EventChange, HeldChange,
     IdempotencyChange, MerchantChange, OrganizationChange, PaymentChange, ProfileChange,
-    RefundChange, RoutingChange, SavedMethodChange, StoreFailure,
+    RefundChange, RoutingChange, SavedMethodChange, StoreFailure, SubscriptionChange,
 };
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
@@ -223,6 +223,11 @@ pub(super) fn concerns(change: &Change) -> bool {
             | SavedMethodChange::Used { .. }
             | SavedMethodChange::GiveTokens { .. }
             | SavedMethodChange::DeleteToken { .. },
+        )
+        | Change::Subscription(
+            SubscriptionChange::Insert(_)
+            | SubscriptionChange::Update { .. }
+            | SubscriptionChange::Delete(_),
         )
         | Change::Event(EventChange::Record(_) | EventChange::Rewrite { .. })
         | Change::Organization(OrganizationChange::Insert(_))

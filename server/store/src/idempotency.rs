@@ -116,6 +116,7 @@ fn of_keys(change_set: &ChangeSet) -> impl Iterator<Item = &IdempotencyChange> {
         | Change::Dispute(_)
         | Change::Held(_)
         | Change::SavedMethod(_)
+        | Change::Subscription(_)
         | Change::Event(_)
         | Change::Organization(_)
         | Change::Merchant(_)

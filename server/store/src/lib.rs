@@ -27,6 +27,7 @@ mod held_cards;
 mod held_credentials;
 mod held_store;
 mod idempotency;
+mod invoices;
 mod key_rotations;
 pub mod keys;
 mod lapsed;
@@ -53,6 +54,7 @@ mod settings;
 mod sql_store;
 mod subject_keys;
 mod subject_seal;
+mod subscriptions;
 #[cfg(test)]
 mod tests;
 mod unfinished;

@@ -43,6 +43,7 @@ impl SqlStore {
                 Change::Dispute(change) => change.lower(&with, &mut writes)?,
                 Change::Held(change) => change.lower(&with, &mut writes)?,
                 Change::SavedMethod(change) => change.lower(&with, &mut writes)?,
+                Change::Subscription(change) => change.lower(&with, &mut writes)?,
                 Change::Event(change) => change.lower(&with, &mut writes)?,
                 Change::Organization(change) => change.lower(&with, &mut writes)?,
                 Change::Merchant(change) => change.lower(&with, &mut writes)?,

@@ -21,6 +21,7 @@ use multirail_domain::profile::Profile;
 use multirail_domain::refund::Refund;
 use multirail_domain::routing::RoutingRecord;
 use multirail_domain::saved_method::MethodParticulars;
+use multirail_domain::subscription::{Invoice, Subscription};
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::Exchange;
 use serde::Serialize;
@@ -68,6 +69,8 @@ records! {
     RawNotice: "notices.content",
     CardDetails: "payment_methods.card_details",
     MethodParticulars: "payment_methods.particulars",
+    Subscription: "subscriptions.record",
+    Invoice: "invoices.record",
 }
 
 /// The record column's text.

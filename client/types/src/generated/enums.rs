@@ -746,6 +746,507 @@ impl RefundStatus {
 
 crate::open_enum::traits!(RefundStatus);
 
+/// Where a subscription stands; the tag says what each word means.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SubscriptionStatus {
+    /// `active`
+    Active,
+    /// `created`
+    Created,
+    /// `in_active`
+    InActive,
+    /// `pending`
+    Pending,
+    /// `trial`
+    Trial,
+    /// `paused`
+    Paused,
+    /// `unpaid`
+    Unpaid,
+    /// `onetime`
+    Onetime,
+    /// `cancelled`
+    Cancelled,
+    /// `failed`
+    Failed,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl SubscriptionStatus {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Active,
+        Self::Created,
+        Self::InActive,
+        Self::Pending,
+        Self::Trial,
+        Self::Paused,
+        Self::Unpaid,
+        Self::Onetime,
+        Self::Cancelled,
+        Self::Failed,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Active => "active",
+            Self::Created => "created",
+            Self::InActive => "in_active",
+            Self::Pending => "pending",
+            Self::Trial => "trial",
+            Self::Paused => "paused",
+            Self::Unpaid => "unpaid",
+            Self::Onetime => "onetime",
+            Self::Cancelled => "cancelled",
+            Self::Failed => "failed",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "active" => Some(Self::Active),
+            "created" => Some(Self::Created),
+            "in_active" => Some(Self::InActive),
+            "pending" => Some(Self::Pending),
+            "trial" => Some(Self::Trial),
+            "paused" => Some(Self::Paused),
+            "unpaid" => Some(Self::Unpaid),
+            "onetime" => Some(Self::Onetime),
+            "cancelled" => Some(Self::Cancelled),
+            "failed" => Some(Self::Failed),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(SubscriptionStatus);
+
+/// Where an invoice stands. `invoice_created` to `payment_canceled`, and `manual_review`, are open;
+
+/// `invoice_paid` and `voided` are settled.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum InvoiceStatus {
+    /// `invoice_created`
+    InvoiceCreated,
+    /// `payment_pending`
+    PaymentPending,
+    /// `payment_pending_timeout`
+    PaymentPendingTimeout,
+    /// `payment_succeeded`
+    PaymentSucceeded,
+    /// `payment_failed`
+    PaymentFailed,
+    /// `payment_canceled`
+    PaymentCanceled,
+    /// `invoice_paid`
+    InvoicePaid,
+    /// `manual_review`
+    ManualReview,
+    /// `voided`
+    Voided,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl InvoiceStatus {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::InvoiceCreated,
+        Self::PaymentPending,
+        Self::PaymentPendingTimeout,
+        Self::PaymentSucceeded,
+        Self::PaymentFailed,
+        Self::PaymentCanceled,
+        Self::InvoicePaid,
+        Self::ManualReview,
+        Self::Voided,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::InvoiceCreated => "invoice_created",
+            Self::PaymentPending => "payment_pending",
+            Self::PaymentPendingTimeout => "payment_pending_timeout",
+            Self::PaymentSucceeded => "payment_succeeded",
+            Self::PaymentFailed => "payment_failed",
+            Self::PaymentCanceled => "payment_canceled",
+            Self::InvoicePaid => "invoice_paid",
+            Self::ManualReview => "manual_review",
+            Self::Voided => "voided",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "invoice_created" => Some(Self::InvoiceCreated),
+            "payment_pending" => Some(Self::PaymentPending),
+            "payment_pending_timeout" => Some(Self::PaymentPendingTimeout),
+            "payment_succeeded" => Some(Self::PaymentSucceeded),
+            "payment_failed" => Some(Self::PaymentFailed),
+            "payment_canceled" => Some(Self::PaymentCanceled),
+            "invoice_paid" => Some(Self::InvoicePaid),
+            "manual_review" => Some(Self::ManualReview),
+            "voided" => Some(Self::Voided),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(InvoiceStatus);
+
+/// When a subscription pauses.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SubscriptionPauseOption {
+    /// `immediately`
+    Immediately,
+    /// `end_of_term`
+    EndOfTerm,
+    /// `specific_date`
+    SpecificDate,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl SubscriptionPauseOption {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Immediately,
+        Self::EndOfTerm,
+        Self::SpecificDate,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Immediately => "immediately",
+            Self::EndOfTerm => "end_of_term",
+            Self::SpecificDate => "specific_date",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "immediately" => Some(Self::Immediately),
+            "end_of_term" => Some(Self::EndOfTerm),
+            "specific_date" => Some(Self::SpecificDate),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(SubscriptionPauseOption);
+
+/// When a subscription resumes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SubscriptionResumeOption {
+    /// `immediately`
+    Immediately,
+    /// `specific_date`
+    SpecificDate,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl SubscriptionResumeOption {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Immediately, Self::SpecificDate];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Immediately => "immediately",
+            Self::SpecificDate => "specific_date",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "immediately" => Some(Self::Immediately),
+            "specific_date" => Some(Self::SpecificDate),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(SubscriptionResumeOption);
+
+/// When a subscription ends.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SubscriptionCancelOption {
+    /// `immediately`
+    Immediately,
+    /// `end_of_term`
+    EndOfTerm,
+    /// `specific_date`
+    SpecificDate,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl SubscriptionCancelOption {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Immediately,
+        Self::EndOfTerm,
+        Self::SpecificDate,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Immediately => "immediately",
+            Self::EndOfTerm => "end_of_term",
+            Self::SpecificDate => "specific_date",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "immediately" => Some(Self::Immediately),
+            "end_of_term" => Some(Self::EndOfTerm),
+            "specific_date" => Some(Self::SpecificDate),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(SubscriptionCancelOption);
+
+/// What becomes of the charge for the period that begins when a subscription resumes: it is invoiced then
+/// (`invoice_immediately`), or stands on the invoice of the period after it (`add_to_unbilled_charges`).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ChargesHandling {
+    /// `invoice_immediately`
+    InvoiceImmediately,
+    /// `add_to_unbilled_charges`
+    AddToUnbilledCharges,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl ChargesHandling {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::InvoiceImmediately,
+        Self::AddToUnbilledCharges,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::InvoiceImmediately => "invoice_immediately",
+            Self::AddToUnbilledCharges => "add_to_unbilled_charges",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "invoice_immediately" => Some(Self::InvoiceImmediately),
+            "add_to_unbilled_charges" => Some(Self::AddToUnbilledCharges),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(ChargesHandling);
+
+/// What becomes of open invoices when a subscription resumes: nothing (`no_action`), or they are charged
+/// (`schedule_payment_collection`).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum UnpaidInvoicesHandling {
+    /// `no_action`
+    NoAction,
+    /// `schedule_payment_collection`
+    SchedulePaymentCollection,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl UnpaidInvoicesHandling {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::NoAction, Self::SchedulePaymentCollection];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::NoAction => "no_action",
+            Self::SchedulePaymentCollection => "schedule_payment_collection",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "no_action" => Some(Self::NoAction),
+            "schedule_payment_collection" => Some(Self::SchedulePaymentCollection),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(UnpaidInvoicesHandling);
+
+/// What becomes of charges that are on no invoice when a subscription ends.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum UnbilledChargesOption {
+    /// `invoice`
+    Invoice,
+    /// `delete`
+    Delete,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl UnbilledChargesOption {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Invoice, Self::Delete];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Invoice => "invoice",
+            Self::Delete => "delete",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "invoice" => Some(Self::Invoice),
+            "delete" => Some(Self::Delete),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(UnbilledChargesOption);
+
+/// What of the charges for the current period is given back when a subscription ends.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CurrentTermCreditOption {
+    /// `none`
+    None,
+    /// `prorate`
+    Prorate,
+    /// `full`
+    Full,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl CurrentTermCreditOption {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::None, Self::Prorate, Self::Full];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::None => "none",
+            Self::Prorate => "prorate",
+            Self::Full => "full",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "none" => Some(Self::None),
+            "prorate" => Some(Self::Prorate),
+            "full" => Some(Self::Full),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(CurrentTermCreditOption);
+
+/// What becomes of open invoices when a subscription ends.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ReceivablesHandling {
+    /// `no_action`
+    NoAction,
+    /// `schedule_payment_collection`
+    SchedulePaymentCollection,
+    /// `write_off`
+    WriteOff,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl ReceivablesHandling {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::NoAction,
+        Self::SchedulePaymentCollection,
+        Self::WriteOff,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::NoAction => "no_action",
+            Self::SchedulePaymentCollection => "schedule_payment_collection",
+            Self::WriteOff => "write_off",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "no_action" => Some(Self::NoAction),
+            "schedule_payment_collection" => Some(Self::SchedulePaymentCollection),
+            "write_off" => Some(Self::WriteOff),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(ReceivablesHandling);
+
+/// What becomes of credit when a subscription ends.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RefundableCreditsHandling {
+    /// `no_action`
+    NoAction,
+    /// `schedule_refund`
+    ScheduleRefund,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl RefundableCreditsHandling {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::NoAction, Self::ScheduleRefund];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::NoAction => "no_action",
+            Self::ScheduleRefund => "schedule_refund",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "no_action" => Some(Self::NoAction),
+            "schedule_refund" => Some(Self::ScheduleRefund),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(RefundableCreditsHandling);
+
 /// An item of evidence. Some are texts, the others files, as in the request that hands them in.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EvidenceType {
@@ -2800,8 +3301,8 @@ impl WebhookDeliveryState {
 
 crate::open_enum::traits!(WebhookDeliveryState);
 
-/// The family of an event. Payments, refunds and disputes emit events; the other words can be asked for and find
-/// nothing.
+/// The family of an event. Payments, refunds, disputes and subscriptions emit events; the other words can be
+/// asked for and find nothing.
 ///
 /// | Class | What its events are about | `object_id` |
 /// |---|---|---|
@@ -2810,7 +3311,7 @@ crate::open_enum::traits!(WebhookDeliveryState);
 /// | `disputes` | a dispute | dispute |
 /// | `mandates` | a mandate; not emitted yet | mandate |
 /// | `payouts` | a payout; not emitted yet | payout |
-/// | `subscriptions` | a subscription's invoice; not emitted yet | subscription |
+/// | `subscriptions` | a subscription's invoice | subscription |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EventClass {
     /// `payments`
@@ -2879,7 +3380,7 @@ crate::open_enum::traits!(EventClass);
 /// | `dispute_opened`, `dispute_expired`, `dispute_accepted`, `dispute_cancelled`, `dispute_challenged`, `dispute_won`, `dispute_lost` | `disputes` | yes |
 /// | `mandate_active`, `mandate_revoked` | `mandates` | not yet |
 /// | `payout_success`, `payout_failed`, `payout_initiated`, `payout_processing`, `payout_cancelled`, `payout_expired`, `payout_reversed` | `payouts` | no: this service makes no payouts |
-/// | `invoice_paid` | `subscriptions` | not yet |
+/// | `invoice_paid` | `subscriptions` | for each invoice of a subscription |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EventType {
     /// `payment_succeeded`
@@ -3110,7 +3611,7 @@ crate::open_enum::traits!(DeliveryAttemptKind);
 /// | `dispute_details` | `Dispute` | `disputes` |
 /// | `mandate_details` | a mandate; not sent yet | `mandates` |
 /// | `payout_details` | a payout; not sent | `payouts` |
-/// | `subscription_details` | a subscription; not sent yet | `subscriptions` |
+/// | `subscription_details` | `Subscription` | `subscriptions` |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum WebhookContentType {
     /// `payment_details`

@@ -10,6 +10,12 @@ pub mod marker {
     /// Stands for the component `RefundId`, which is plain in Rust.
     pub struct RefundId;
 
+    /// Stands for the component `SubscriptionId`, which is plain in Rust.
+    pub struct SubscriptionId;
+
+    /// Stands for the component `InvoiceId`, which is plain in Rust.
+    pub struct InvoiceId;
+
     /// Stands for the component `PaymentMethodId`, which is plain in Rust.
     pub struct PaymentMethodId;
 
@@ -1108,6 +1114,413 @@ impl JsonSchema for crate::RefundList {
         generator.subschema_for::<crate::Refund>();
         crate::quoted(
             r##"{"description":"A page of the refunds that pass a filter, the one that changed last first.","type":"object","required":["count","total_count","data"],"properties":{"count":{"description":"Number of refunds on this page.","type":"integer","format":"int32","minimum":0},"total_count":{"description":"Number of refunds that pass the filter, on all pages. Counting ends at 10,000, which stands for 10,000 or more; the pages go on.","type":"integer","format":"int64"},"data":{"description":"The refunds.","type":"array","items":{"$ref":"#/components/schemas/Refund"}}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for marker::SubscriptionId {
+    fn schema_name() -> String {
+        "SubscriptionId".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Names a subscription: `sub_` and 20 characters.","type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_-]+$","example":"sub_Kd8Rt2Wq5Yn7Zc3Mv6Lp"}"#,
+        )
+    }
+}
+
+impl JsonSchema for marker::InvoiceId {
+    fn schema_name() -> String {
+        "InvoiceId".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Names an invoice: `invoice_` and 20 characters.","type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_-]+$","example":"invoice_Hb4Nx9Tf2Qs6Wj8Rk3Pd"}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionStatus {
+    fn schema_name() -> String {
+        "SubscriptionStatus".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Where a subscription stands; the tag says what each word means.","type":"string","enum":["active","created","in_active","pending","trial","paused","unpaid","onetime","cancelled","failed"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::InvoiceStatus {
+    fn schema_name() -> String {
+        "InvoiceStatus".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Where an invoice stands. `invoice_created` to `payment_canceled`, and `manual_review`, are open; `invoice_paid` and `voided` are settled.","type":"string","enum":["invoice_created","payment_pending","payment_pending_timeout","payment_succeeded","payment_failed","payment_canceled","invoice_paid","manual_review","voided"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionPauseOption {
+    fn schema_name() -> String {
+        "SubscriptionPauseOption".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"When a subscription pauses.","type":"string","enum":["immediately","end_of_term","specific_date"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionResumeOption {
+    fn schema_name() -> String {
+        "SubscriptionResumeOption".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"When a subscription resumes.","type":"string","enum":["immediately","specific_date"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionCancelOption {
+    fn schema_name() -> String {
+        "SubscriptionCancelOption".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"When a subscription ends.","type":"string","enum":["immediately","end_of_term","specific_date"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::ChargesHandling {
+    fn schema_name() -> String {
+        "ChargesHandling".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What becomes of the charge for the period that begins when a subscription resumes: it is invoiced then (`invoice_immediately`), or stands on the invoice of the period after it (`add_to_unbilled_charges`).","type":"string","enum":["invoice_immediately","add_to_unbilled_charges"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::UnpaidInvoicesHandling {
+    fn schema_name() -> String {
+        "UnpaidInvoicesHandling".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What becomes of open invoices when a subscription resumes: nothing (`no_action`), or they are charged (`schedule_payment_collection`).","type":"string","enum":["no_action","schedule_payment_collection"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::UnbilledChargesOption {
+    fn schema_name() -> String {
+        "UnbilledChargesOption".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What becomes of charges that are on no invoice when a subscription ends.","type":"string","enum":["invoice","delete"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::CurrentTermCreditOption {
+    fn schema_name() -> String {
+        "CurrentTermCreditOption".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What of the charges for the current period is given back when a subscription ends.","type":"string","enum":["none","prorate","full"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::ReceivablesHandling {
+    fn schema_name() -> String {
+        "ReceivablesHandling".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What becomes of open invoices when a subscription ends.","type":"string","enum":["no_action","schedule_payment_collection","write_off"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::RefundableCreditsHandling {
+    fn schema_name() -> String {
+        "RefundableCreditsHandling".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What becomes of credit when a subscription ends.","type":"string","enum":["no_action","schedule_refund"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionPaymentDetails {
+    fn schema_name() -> String {
+        "SubscriptionPaymentDetails".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::FutureUsage>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::CaptureMethod>();
+        generator.subschema_for::<crate::AuthenticationType>();
+        generator.subschema_for::<crate::PaymentType>();
+        crate::quoted(
+            r##"{"description":"What is said of the first payment before it is confirmed.","type":"object","additionalProperties":false,"required":["return_url"],"properties":{"return_url":{"description":"Where the payer comes back to from a processor's page.","type":"string","maxLength":2048},"setup_future_usage":{"description":"Can only be `off_session`, which it is when absent.","anyOf":[{"$ref":"#/components/schemas/FutureUsage"},{"$ref":"#/components/schemas/NoValue"}]},"capture_method":{"description":"When the money of the first payment is claimed; `automatic` when absent.","anyOf":[{"$ref":"#/components/schemas/CaptureMethod"},{"$ref":"#/components/schemas/NoValue"}]},"authentication_type":{"description":"Whether the payer goes through 3-D Secure for the first payment.","anyOf":[{"$ref":"#/components/schemas/AuthenticationType"},{"$ref":"#/components/schemas/NoValue"}]},"payment_type":{"description":"Kind of the first payment: `normal`. The other words are refused with 400 `IR_20`.","anyOf":[{"$ref":"#/components/schemas/PaymentType"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionCreateRequest {
+    fn schema_name() -> String {
+        "SubscriptionCreateRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::CustomerId>();
+        generator.subschema_for::<crate::SubscriptionPaymentDetails>();
+        generator.subschema_for::<crate::Address>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"A subscription to make. A member that is null counts as absent.","type":"object","additionalProperties":false,"required":["item_price_id","customer_id","payment_details"],"properties":{"item_price_id":{"description":"The price to be charged, of a plan.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$"},"plan_id":{"description":"The plan of that price; another plan is refused.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$","nullable":true},"quantity":{"description":"How many of it; 1 when absent. The price says how many it allows.","type":"integer","format":"int32","minimum":1,"nullable":true},"customer_id":{"description":"Who pays; a customer of the merchant.","allOf":[{"$ref":"#/components/schemas/CustomerId"}]},"payment_details":{"description":"What is said of the first payment.","allOf":[{"$ref":"#/components/schemas/SubscriptionPaymentDetails"}]},"coupon_code":{"description":"A coupon to be redeemed.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$","nullable":true},"merchant_reference_id":{"description":"Your own name for the subscription, unique within the merchant account.","type":"string","minLength":1,"maxLength":255,"nullable":true},"billing":{"description":"The billing address of the first payment.","anyOf":[{"$ref":"#/components/schemas/Address"},{"$ref":"#/components/schemas/NoValue"}]},"shipping":{"description":"The shipping address of the first payment.","anyOf":[{"$ref":"#/components/schemas/Address"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionFirstPaymentDetails {
+    fn schema_name() -> String {
+        "SubscriptionFirstPaymentDetails".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::FutureUsage>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::CaptureMethod>();
+        generator.subschema_for::<crate::AuthenticationType>();
+        generator.subschema_for::<crate::PaymentType>();
+        generator.subschema_for::<crate::PaymentMethod>();
+        generator.subschema_for::<crate::PaymentMethodType>();
+        generator.subschema_for::<crate::PaymentMethodDataRequest>();
+        generator.subschema_for::<crate::CustomerAcceptance>();
+        crate::quoted(
+            r##"{"description":"The first payment and what pays: an instrument, or a saved method.","type":"object","additionalProperties":false,"required":["return_url"],"properties":{"return_url":{"description":"Where the payer comes back to from a processor's page.","type":"string","maxLength":2048},"setup_future_usage":{"description":"Can only be `off_session`, which it is when absent.","anyOf":[{"$ref":"#/components/schemas/FutureUsage"},{"$ref":"#/components/schemas/NoValue"}]},"capture_method":{"description":"When the money of the first payment is claimed; `automatic` when absent.","anyOf":[{"$ref":"#/components/schemas/CaptureMethod"},{"$ref":"#/components/schemas/NoValue"}]},"authentication_type":{"description":"Whether the payer goes through 3-D Secure for the first payment.","anyOf":[{"$ref":"#/components/schemas/AuthenticationType"},{"$ref":"#/components/schemas/NoValue"}]},"payment_type":{"description":"Kind of the first payment: `normal`. The other words are refused with 400 `IR_20`.","anyOf":[{"$ref":"#/components/schemas/PaymentType"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method":{"description":"The family of the instrument; needed with one.","anyOf":[{"$ref":"#/components/schemas/PaymentMethod"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method_type":{"description":"The kind of it.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodType"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method_data":{"description":"The instrument.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodDataRequest"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method_id":{"description":"A method that the customer saved for charges without him, in place of an instrument.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$","nullable":true},"customer_acceptance":{"description":"The payer's consent to be charged without him from then on.","anyOf":[{"$ref":"#/components/schemas/CustomerAcceptance"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionCreateAndConfirmRequest {
+    fn schema_name() -> String {
+        "SubscriptionCreateAndConfirmRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::CustomerId>();
+        generator.subschema_for::<crate::SubscriptionFirstPaymentDetails>();
+        generator.subschema_for::<crate::Address>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"A subscription to make and confirm. A member that is null counts as absent.","type":"object","additionalProperties":false,"required":["item_price_id","customer_id","payment_details"],"properties":{"item_price_id":{"description":"The price to be charged, of a plan.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$"},"plan_id":{"description":"The plan of that price; another plan is refused.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$","nullable":true},"quantity":{"description":"How many of it; 1 when absent. The price says how many it allows.","type":"integer","format":"int32","minimum":1,"nullable":true},"customer_id":{"description":"Who pays; a customer of the merchant.","allOf":[{"$ref":"#/components/schemas/CustomerId"}]},"payment_details":{"description":"The first payment and what pays.","allOf":[{"$ref":"#/components/schemas/SubscriptionFirstPaymentDetails"}]},"coupon_code":{"description":"A coupon to be redeemed.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$","nullable":true},"merchant_reference_id":{"description":"Your own name for the subscription, unique within the merchant account.","type":"string","minLength":1,"maxLength":255,"nullable":true},"billing":{"description":"The billing address of the first payment.","anyOf":[{"$ref":"#/components/schemas/Address"},{"$ref":"#/components/schemas/NoValue"}]},"shipping":{"description":"The shipping address of the first payment.","anyOf":[{"$ref":"#/components/schemas/Address"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionConfirmDetails {
+    fn schema_name() -> String {
+        "SubscriptionConfirmDetails".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::PaymentMethod>();
+        generator.subschema_for::<crate::PaymentMethodType>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::PaymentMethodDataRequest>();
+        generator.subschema_for::<crate::Address>();
+        generator.subschema_for::<crate::CustomerAcceptance>();
+        generator.subschema_for::<crate::PaymentType>();
+        crate::quoted(
+            r##"{"description":"What pays first, and is kept for all further charges.","type":"object","additionalProperties":false,"required":["payment_method"],"properties":{"payment_method":{"description":"The family of the instrument.","allOf":[{"$ref":"#/components/schemas/PaymentMethod"}]},"payment_method_type":{"description":"The kind of it.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodType"},{"$ref":"#/components/schemas/NoValue"}]},"payment_method_data":{"description":"The instrument.","anyOf":[{"$ref":"#/components/schemas/PaymentMethodDataRequest"},{"$ref":"#/components/schemas/NoValue"}]},"payment_token":{"description":"A method that the customer saved for charges without him, as `GET /customers/{customer_id}/payment_methods` names it, in place of an instrument.","type":"string","minLength":1,"maxLength":64,"nullable":true},"billing":{"description":"The billing address.","anyOf":[{"$ref":"#/components/schemas/Address"},{"$ref":"#/components/schemas/NoValue"}]},"shipping":{"description":"The shipping address.","anyOf":[{"$ref":"#/components/schemas/Address"},{"$ref":"#/components/schemas/NoValue"}]},"customer_acceptance":{"description":"The payer's consent to be charged without him from then on.","anyOf":[{"$ref":"#/components/schemas/CustomerAcceptance"},{"$ref":"#/components/schemas/NoValue"}]},"payment_type":{"description":"Kind of the first payment: `normal`. The other words are refused with 400 `IR_20`.","anyOf":[{"$ref":"#/components/schemas/PaymentType"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionConfirmRequest {
+    fn schema_name() -> String {
+        "SubscriptionConfirmRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::SubscriptionConfirmDetails>();
+        crate::quoted(
+            r##"{"description":"What confirms a subscription.","type":"object","additionalProperties":false,"required":["payment_details"],"properties":{"client_secret":{"description":"The subscription's; need not be sent with a secret key.","type":"string","minLength":1,"maxLength":128,"nullable":true},"payment_details":{"description":"What pays.","allOf":[{"$ref":"#/components/schemas/SubscriptionConfirmDetails"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionUpdateRequest {
+    fn schema_name() -> String {
+        "SubscriptionUpdateRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"The price to go over to.","type":"object","additionalProperties":false,"required":["plan_id","item_price_id"],"properties":{"plan_id":{"description":"The plan of the price.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$"},"item_price_id":{"description":"The price to be charged.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$"},"quantity":{"description":"How many of it; 1 when absent. The price says how many it allows.","type":"integer","format":"int32","minimum":1,"nullable":true}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionPauseRequest {
+    fn schema_name() -> String {
+        "SubscriptionPauseRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::SubscriptionPauseOption>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"When to pause. An empty body pauses at once.","type":"object","additionalProperties":false,"properties":{"pause_option":{"description":"When absent, `immediately`.","anyOf":[{"$ref":"#/components/schemas/SubscriptionPauseOption"},{"$ref":"#/components/schemas/NoValue"}]},"pause_at":{"description":"When, with `specific_date`; in the future.","type":"string","format":"date-time","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionResumeRequest {
+    fn schema_name() -> String {
+        "SubscriptionResumeRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::SubscriptionResumeOption>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::ChargesHandling>();
+        generator.subschema_for::<crate::UnpaidInvoicesHandling>();
+        crate::quoted(
+            r##"{"description":"When to resume, and what becomes of charges. An empty body resumes at once.","type":"object","additionalProperties":false,"properties":{"resume_option":{"description":"When absent, `immediately`.","anyOf":[{"$ref":"#/components/schemas/SubscriptionResumeOption"},{"$ref":"#/components/schemas/NoValue"}]},"resume_date":{"description":"When, with `specific_date`; in the future.","type":"string","format":"date-time","nullable":true},"charges_handling":{"description":"When absent, `invoice_immediately`.","anyOf":[{"$ref":"#/components/schemas/ChargesHandling"},{"$ref":"#/components/schemas/NoValue"}]},"unpaid_invoices_handling":{"description":"When absent, `no_action`.","anyOf":[{"$ref":"#/components/schemas/UnpaidInvoicesHandling"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionCancelRequest {
+    fn schema_name() -> String {
+        "SubscriptionCancelRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::SubscriptionCancelOption>();
+        generator.subschema_for::<marker::NoValue>();
+        generator.subschema_for::<crate::UnbilledChargesOption>();
+        generator.subschema_for::<crate::CurrentTermCreditOption>();
+        generator.subschema_for::<crate::ReceivablesHandling>();
+        generator.subschema_for::<crate::RefundableCreditsHandling>();
+        crate::quoted(
+            r##"{"description":"When to end, and what becomes of what is open. An empty body ends at once.","type":"object","additionalProperties":false,"properties":{"cancel_option":{"description":"When absent, `immediately`.","anyOf":[{"$ref":"#/components/schemas/SubscriptionCancelOption"},{"$ref":"#/components/schemas/NoValue"}]},"cancel_at":{"description":"When, with `specific_date`; in the future.","type":"string","format":"date-time","nullable":true},"unbilled_charges_option":{"description":"When absent, `invoice`.","anyOf":[{"$ref":"#/components/schemas/UnbilledChargesOption"},{"$ref":"#/components/schemas/NoValue"}]},"credit_option_for_current_term_charges":{"description":"When absent, `none`. The other words are refused with 400 `IR_20`.","anyOf":[{"$ref":"#/components/schemas/CurrentTermCreditOption"},{"$ref":"#/components/schemas/NoValue"}]},"account_receivables_handling":{"description":"When absent, `no_action`.","anyOf":[{"$ref":"#/components/schemas/ReceivablesHandling"},{"$ref":"#/components/schemas/NoValue"}]},"refundable_credits_handling":{"description":"When absent, `no_action`. The other word is refused with 400 `IR_20`.","anyOf":[{"$ref":"#/components/schemas/RefundableCreditsHandling"},{"$ref":"#/components/schemas/NoValue"}]},"cancel_reason_code":{"description":"Your reason; stored and answered.","type":"string","minLength":1,"maxLength":255,"nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::Subscription {
+    fn schema_name() -> String {
+        "Subscription".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::SubscriptionId>();
+        generator.subschema_for::<crate::SubscriptionStatus>();
+        generator.subschema_for::<crate::SubscriptionPayment>();
+        generator.subschema_for::<crate::Invoice>();
+        crate::quoted(
+            r##"{"description":"A subscription.","type":"object","required":["id","status","profile_id","merchant_id","customer_id","merchant_reference_id"],"properties":{"id":{"description":"Id of the subscription.","allOf":[{"$ref":"#/components/schemas/SubscriptionId"}]},"status":{"description":"Where it stands.","allOf":[{"$ref":"#/components/schemas/SubscriptionStatus"}]},"profile_id":{"description":"The profile that it belongs to.","type":"string"},"merchant_id":{"description":"The merchant account.","type":"string"},"customer_id":{"description":"Who pays.","type":"string"},"merchant_reference_id":{"description":"Your own name for it.","type":"string","nullable":true},"plan_id":{"description":"The plan of its price.","type":"string"},"item_price_id":{"description":"The price that is charged.","type":"string"},"quantity":{"description":"How many of it.","type":"integer","format":"int32"},"coupon_code":{"description":"The coupon that was redeemed.","type":"string"},"client_secret":{"description":"Made of `id`, `_secret_` and 20 characters.","type":"string"},"payment_method_id":{"description":"The saved method that is charged.","type":"string"},"billing_processor_subscription_id":{"description":"Its id in the billing engine, from the confirm on.","type":"string"},"next_billing_at":{"description":"When the next period begins.","type":"string","format":"date-time"},"current_period_start":{"description":"When the last billed stretch of time began.","type":"string","format":"date-time"},"current_period_end":{"description":"When it ends, or was ended.","type":"string","format":"date-time"},"credit_amount":{"description":"What was given back and no invoice has used up yet, in minor units.","type":"integer","format":"int64"},"paused_at":{"description":"When it was paused, or is to be.","type":"string","format":"date-time"},"cancelled_at":{"description":"When it ended by a call to cancel, or is to.","type":"string","format":"date-time"},"cancel_reason_code":{"description":"Your reason to cancel.","type":"string"},"payment":{"description":"The newest payment for that invoice.","allOf":[{"$ref":"#/components/schemas/SubscriptionPayment"}]},"invoice":{"description":"The newest invoice.","allOf":[{"$ref":"#/components/schemas/Invoice"}]},"created_at":{"description":"When it was made.","type":"string","format":"date-time"},"modified_at":{"description":"When it changed last.","type":"string","format":"date-time"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionPaused {
+    fn schema_name() -> String {
+        "SubscriptionPaused".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::SubscriptionId>();
+        generator.subschema_for::<crate::SubscriptionStatus>();
+        crate::quoted(
+            r##"{"description":"A subscription that was or will be paused.","type":"object","required":["id","status","profile_id","merchant_id","customer_id","merchant_reference_id"],"properties":{"id":{"description":"Id of the subscription.","allOf":[{"$ref":"#/components/schemas/SubscriptionId"}]},"status":{"description":"Where it stands.","allOf":[{"$ref":"#/components/schemas/SubscriptionStatus"}]},"profile_id":{"description":"The profile that it belongs to.","type":"string"},"merchant_id":{"description":"The merchant account.","type":"string"},"customer_id":{"description":"Who pays.","type":"string"},"merchant_reference_id":{"description":"Your own name for it.","type":"string","nullable":true},"paused_at":{"description":"When it was paused, or is to be.","type":"string","format":"date-time"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionResumed {
+    fn schema_name() -> String {
+        "SubscriptionResumed".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::SubscriptionId>();
+        generator.subschema_for::<crate::SubscriptionStatus>();
+        crate::quoted(
+            r##"{"description":"A subscription that was or will be resumed.","type":"object","required":["id","status","profile_id","merchant_id","customer_id","merchant_reference_id","next_billing_at"],"properties":{"id":{"description":"Id of the subscription.","allOf":[{"$ref":"#/components/schemas/SubscriptionId"}]},"status":{"description":"Where it stands.","allOf":[{"$ref":"#/components/schemas/SubscriptionStatus"}]},"profile_id":{"description":"The profile that it belongs to.","type":"string"},"merchant_id":{"description":"The merchant account.","type":"string"},"customer_id":{"description":"Who pays.","type":"string"},"merchant_reference_id":{"description":"Your own name for it.","type":"string","nullable":true},"next_billing_at":{"description":"When the period begins that it resumes with.","type":"string","format":"date-time","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionCancelled {
+    fn schema_name() -> String {
+        "SubscriptionCancelled".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::SubscriptionId>();
+        generator.subschema_for::<crate::SubscriptionStatus>();
+        crate::quoted(
+            r##"{"description":"A subscription that was or will be cancelled.","type":"object","required":["id","status","profile_id","merchant_id","customer_id","merchant_reference_id"],"properties":{"id":{"description":"Id of the subscription.","allOf":[{"$ref":"#/components/schemas/SubscriptionId"}]},"status":{"description":"Where it stands.","allOf":[{"$ref":"#/components/schemas/SubscriptionStatus"}]},"profile_id":{"description":"The profile that it belongs to.","type":"string"},"merchant_id":{"description":"The merchant account.","type":"string"},"customer_id":{"description":"Who pays.","type":"string"},"merchant_reference_id":{"description":"Your own name for it.","type":"string","nullable":true},"cancelled_at":{"description":"When it ended, or is to.","type":"string","format":"date-time"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::SubscriptionPayment {
+    fn schema_name() -> String {
+        "SubscriptionPayment".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::PaymentStatus>();
+        generator.subschema_for::<crate::Currency>();
+        generator.subschema_for::<crate::PaymentMethodType>();
+        crate::quoted(
+            r##"{"description":"A payment for an invoice. `GET /payments/{payment_id}` answers all of it.","type":"object","required":["payment_id","status","amount","currency"],"properties":{"payment_id":{"description":"Id of the payment.","type":"string"},"status":{"description":"Where it stands.","allOf":[{"$ref":"#/components/schemas/PaymentStatus"}]},"amount":{"description":"In minor units.","type":"integer","format":"int64"},"currency":{"description":"Its currency.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"connector":{"description":"The processor that was asked.","type":"string"},"payment_method_id":{"description":"The saved method that pays, or as which the instrument was saved.","type":"string"},"payment_method_type":{"description":"The kind of instrument.","allOf":[{"$ref":"#/components/schemas/PaymentMethodType"}]},"error_code":{"description":"Why it failed.","type":"string"},"error_message":{"description":"The same in words.","type":"string"},"client_secret":{"description":"The payment's; for the payer's client.","type":"string"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::Invoice {
+    fn schema_name() -> String {
+        "Invoice".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::InvoiceId>();
+        generator.subschema_for::<crate::Currency>();
+        generator.subschema_for::<crate::InvoiceStatus>();
+        generator.subschema_for::<crate::SubscriptionLineItem>();
+        crate::quoted(
+            r##"{"description":"What a subscription is billed at once. It is computed once.","type":"object","required":["id","subscription_id","merchant_id","profile_id","merchant_connector_id","customer_id","amount","currency","status"],"properties":{"id":{"description":"Id of the invoice.","allOf":[{"$ref":"#/components/schemas/InvoiceId"}]},"subscription_id":{"description":"The subscription.","type":"string"},"merchant_id":{"description":"The merchant account.","type":"string"},"profile_id":{"description":"The profile.","type":"string"},"merchant_connector_id":{"description":"The billing account whose prices it is made of.","type":"string"},"customer_id":{"description":"Who pays.","type":"string"},"amount":{"description":"What is to be paid, in minor units.","type":"integer","format":"int64"},"currency":{"description":"Its currency.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"status":{"description":"Where it stands.","allOf":[{"$ref":"#/components/schemas/InvoiceStatus"}]},"payment_intent_id":{"description":"The newest payment for it.","type":"string"},"payment_method_id":{"description":"The method that paid.","type":"string"},"billing_processor_invoice_id":{"description":"Its id in the billing engine.","type":"string"},"number":{"description":"Counts the invoices of the subscription, from 1.","type":"integer","format":"int32"},"period_start":{"description":"When the period begins that it was made for.","type":"string","format":"date-time"},"period_end":{"description":"When that period ends.","type":"string","format":"date-time"},"lines":{"description":"They add up to the amount.","type":"array","items":{"$ref":"#/components/schemas/SubscriptionLineItem"}},"attempt_count":{"description":"How many payments it has had.","type":"integer","format":"int32"},"failure_reason":{"description":"Why the newest of them failed.","type":"string"},"next_attempt_at":{"description":"When it is charged again.","type":"string","format":"date-time"},"paid_at":{"description":"When it was paid.","type":"string","format":"date-time"},"created_at":{"description":"When it was made.","type":"string","format":"date-time"}}}"##,
         )
     }
 }
@@ -3058,7 +3471,7 @@ impl JsonSchema for crate::EventClass {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"The family of an event. Payments, refunds and disputes emit events; the other words can be asked for and find nothing.\n\n| Class | What its events are about | `object_id` |\n|---|---|---|\n| `payments` | a payment | payment |\n| `refunds` | a refund | refund |\n| `disputes` | a dispute | dispute |\n| `mandates` | a mandate; not emitted yet | mandate |\n| `payouts` | a payout; not emitted yet | payout |\n| `subscriptions` | a subscription's invoice; not emitted yet | subscription |","type":"string","enum":["payments","refunds","disputes","mandates","payouts","subscriptions"]}"#,
+            r#"{"description":"The family of an event. Payments, refunds, disputes and subscriptions emit events; the other words can be asked for and find nothing.\n\n| Class | What its events are about | `object_id` |\n|---|---|---|\n| `payments` | a payment | payment |\n| `refunds` | a refund | refund |\n| `disputes` | a dispute | dispute |\n| `mandates` | a mandate; not emitted yet | mandate |\n| `payouts` | a payout; not emitted yet | payout |\n| `subscriptions` | a subscription's invoice | subscription |","type":"string","enum":["payments","refunds","disputes","mandates","payouts","subscriptions"]}"#,
         )
     }
 }
@@ -3070,7 +3483,7 @@ impl JsonSchema for crate::EventType {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"What happened.\n\n| Type | Class | Emitted |\n|---|---|---|\n| `payment_succeeded`, `payment_failed`, `payment_processing`, `payment_cancelled`, `payment_authorized`, `payment_partially_authorized`, `payment_captured`, `action_required` | `payments` | yes |\n| `payment_expired` | `payments` | when the processor says that an authorization lapsed |\n| `payment_cancelled_post_capture` | `payments` | when a void after capture is done |\n| `refund_succeeded`, `refund_failed` | `refunds` | yes |\n| `dispute_opened`, `dispute_expired`, `dispute_accepted`, `dispute_cancelled`, `dispute_challenged`, `dispute_won`, `dispute_lost` | `disputes` | yes |\n| `mandate_active`, `mandate_revoked` | `mandates` | not yet |\n| `payout_success`, `payout_failed`, `payout_initiated`, `payout_processing`, `payout_cancelled`, `payout_expired`, `payout_reversed` | `payouts` | no: this service makes no payouts |\n| `invoice_paid` | `subscriptions` | not yet |","type":"string","enum":["payment_succeeded","payment_failed","payment_processing","payment_cancelled","payment_cancelled_post_capture","payment_authorized","payment_partially_authorized","payment_captured","payment_expired","action_required","refund_succeeded","refund_failed","dispute_opened","dispute_expired","dispute_accepted","dispute_cancelled","dispute_challenged","dispute_won","dispute_lost","mandate_active","mandate_revoked","payout_success","payout_failed","payout_initiated","payout_processing","payout_cancelled","payout_expired","payout_reversed","invoice_paid"]}"#,
+            r#"{"description":"What happened.\n\n| Type | Class | Emitted |\n|---|---|---|\n| `payment_succeeded`, `payment_failed`, `payment_processing`, `payment_cancelled`, `payment_authorized`, `payment_partially_authorized`, `payment_captured`, `action_required` | `payments` | yes |\n| `payment_expired` | `payments` | when the processor says that an authorization lapsed |\n| `payment_cancelled_post_capture` | `payments` | when a void after capture is done |\n| `refund_succeeded`, `refund_failed` | `refunds` | yes |\n| `dispute_opened`, `dispute_expired`, `dispute_accepted`, `dispute_cancelled`, `dispute_challenged`, `dispute_won`, `dispute_lost` | `disputes` | yes |\n| `mandate_active`, `mandate_revoked` | `mandates` | not yet |\n| `payout_success`, `payout_failed`, `payout_initiated`, `payout_processing`, `payout_cancelled`, `payout_expired`, `payout_reversed` | `payouts` | no: this service makes no payouts |\n| `invoice_paid` | `subscriptions` | for each invoice of a subscription |","type":"string","enum":["payment_succeeded","payment_failed","payment_processing","payment_cancelled","payment_cancelled_post_capture","payment_authorized","payment_partially_authorized","payment_captured","payment_expired","action_required","refund_succeeded","refund_failed","dispute_opened","dispute_expired","dispute_accepted","dispute_cancelled","dispute_challenged","dispute_won","dispute_lost","mandate_active","mandate_revoked","payout_success","payout_failed","payout_initiated","payout_processing","payout_cancelled","payout_expired","payout_reversed","invoice_paid"]}"#,
         )
     }
 }
@@ -3230,7 +3643,7 @@ impl JsonSchema for crate::WebhookContent {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<crate::WebhookContentType>();
         crate::quoted(
-            r##"{"description":"The object that an event is about, as it was when the event was made.","type":"object","required":["type","object"],"properties":{"type":{"description":"What kind of object it is.","allOf":[{"$ref":"#/components/schemas/WebhookContentType"}]},"object":{"description":"The object as the merchant's secret key would have retrieved it: for `payment_details` a `Payment`, whose `refunds` and `disputes` are null here, for `refund_details` a `Refund`, for `dispute_details` a `Dispute`.","type":"object","additionalProperties":true}}}"##,
+            r##"{"description":"The object that an event is about, as it was when the event was made.","type":"object","required":["type","object"],"properties":{"type":{"description":"What kind of object it is.","allOf":[{"$ref":"#/components/schemas/WebhookContentType"}]},"object":{"description":"The object as the merchant's secret key would have retrieved it: for `payment_details` a `Payment`, whose `refunds` and `disputes` are null here, for `refund_details` a `Refund`, for `dispute_details` a `Dispute`, for `subscription_details` a `Subscription` with the invoice that was paid.","type":"object","additionalProperties":true}}}"##,
         )
     }
 }
@@ -3242,7 +3655,7 @@ impl JsonSchema for crate::WebhookContentType {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"What kind of object a webhook carries.\n\n| Word | Object | Class |\n|---|---|---|\n| `payment_details` | `Payment` | `payments` |\n| `refund_details` | `Refund` | `refunds` |\n| `dispute_details` | `Dispute` | `disputes` |\n| `mandate_details` | a mandate; not sent yet | `mandates` |\n| `payout_details` | a payout; not sent | `payouts` |\n| `subscription_details` | a subscription; not sent yet | `subscriptions` |","type":"string","enum":["payment_details","refund_details","dispute_details","mandate_details","payout_details","subscription_details"]}"#,
+            r#"{"description":"What kind of object a webhook carries.\n\n| Word | Object | Class |\n|---|---|---|\n| `payment_details` | `Payment` | `payments` |\n| `refund_details` | `Refund` | `refunds` |\n| `dispute_details` | `Dispute` | `disputes` |\n| `mandate_details` | a mandate; not sent yet | `mandates` |\n| `payout_details` | a payout; not sent | `payouts` |\n| `subscription_details` | `Subscription` | `subscriptions` |","type":"string","enum":["payment_details","refund_details","dispute_details","mandate_details","payout_details","subscription_details"]}"#,
         )
     }
 }

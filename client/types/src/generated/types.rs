@@ -1818,6 +1818,465 @@ pub struct RefundList {
     pub data: Vec<Refund>,
 }
 
+/// What is said of the first payment before it is confirmed.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionPaymentDetails {
+    /// Where the payer comes back to from a processor's page.
+    pub return_url: String,
+    /// Can only be `off_session`, which it is when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub setup_future_usage: Option<crate::FutureUsage>,
+    /// When the money of the first payment is claimed; `automatic` when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub capture_method: Option<crate::CaptureMethod>,
+    /// Whether the payer goes through 3-D Secure for the first payment.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub authentication_type: Option<crate::AuthenticationType>,
+    /// Kind of the first payment: `normal`. The other words are refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_type: Option<crate::PaymentType>,
+}
+
+/// A subscription to make. A member that is null counts as absent.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionCreateRequest {
+    /// The price to be charged, of a plan.
+    pub item_price_id: String,
+    /// The plan of that price; another plan is refused.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub plan_id: Option<String>,
+    /// How many of it; 1 when absent. The price says how many it allows.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub quantity: Option<i32>,
+    /// Who pays; a customer of the merchant.
+    pub customer_id: String,
+    /// What is said of the first payment.
+    pub payment_details: SubscriptionPaymentDetails,
+    /// A coupon to be redeemed.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub coupon_code: Option<String>,
+    /// Your own name for the subscription, unique within the merchant account.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub merchant_reference_id: Option<String>,
+    /// The billing address of the first payment.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing: Option<Address>,
+    /// The shipping address of the first payment.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub shipping: Option<Address>,
+}
+
+/// The first payment and what pays: an instrument, or a saved method.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionFirstPaymentDetails {
+    /// Where the payer comes back to from a processor's page.
+    pub return_url: String,
+    /// Can only be `off_session`, which it is when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub setup_future_usage: Option<crate::FutureUsage>,
+    /// When the money of the first payment is claimed; `automatic` when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub capture_method: Option<crate::CaptureMethod>,
+    /// Whether the payer goes through 3-D Secure for the first payment.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub authentication_type: Option<crate::AuthenticationType>,
+    /// Kind of the first payment: `normal`. The other words are refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_type: Option<crate::PaymentType>,
+    /// The family of the instrument; needed with one.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method: Option<crate::PaymentMethod>,
+    /// The kind of it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_type: Option<crate::PaymentMethodType>,
+    /// The instrument.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_data: Option<PaymentMethodDataRequest>,
+    /// A method that the customer saved for charges without him, in place of an instrument.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_id: Option<String>,
+    /// The payer's consent to be charged without him from then on.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub customer_acceptance: Option<CustomerAcceptance>,
+}
+
+/// A subscription to make and confirm. A member that is null counts as absent.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionCreateAndConfirmRequest {
+    /// The price to be charged, of a plan.
+    pub item_price_id: String,
+    /// The plan of that price; another plan is refused.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub plan_id: Option<String>,
+    /// How many of it; 1 when absent. The price says how many it allows.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub quantity: Option<i32>,
+    /// Who pays; a customer of the merchant.
+    pub customer_id: String,
+    /// The first payment and what pays.
+    pub payment_details: SubscriptionFirstPaymentDetails,
+    /// A coupon to be redeemed.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub coupon_code: Option<String>,
+    /// Your own name for the subscription, unique within the merchant account.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub merchant_reference_id: Option<String>,
+    /// The billing address of the first payment.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing: Option<Address>,
+    /// The shipping address of the first payment.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub shipping: Option<Address>,
+}
+
+/// What pays first, and is kept for all further charges.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionConfirmDetails {
+    /// The family of the instrument.
+    pub payment_method: crate::PaymentMethod,
+    /// The kind of it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_type: Option<crate::PaymentMethodType>,
+    /// The instrument.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_data: Option<PaymentMethodDataRequest>,
+    /// A method that the customer saved for charges without him, as `GET /customers/{customer_id}/payment_methods`
+    /// names it, in place of an instrument.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_token: Option<String>,
+    /// The billing address.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing: Option<Address>,
+    /// The shipping address.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub shipping: Option<Address>,
+    /// The payer's consent to be charged without him from then on.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub customer_acceptance: Option<CustomerAcceptance>,
+    /// Kind of the first payment: `normal`. The other words are refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_type: Option<crate::PaymentType>,
+}
+
+/// What confirms a subscription.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionConfirmRequest {
+    /// The subscription's; need not be sent with a secret key.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub client_secret: Option<String>,
+    /// What pays.
+    pub payment_details: SubscriptionConfirmDetails,
+}
+
+/// The price to go over to.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionUpdateRequest {
+    /// The plan of the price.
+    pub plan_id: String,
+    /// The price to be charged.
+    pub item_price_id: String,
+    /// How many of it; 1 when absent. The price says how many it allows.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub quantity: Option<i32>,
+}
+
+/// When to pause. An empty body pauses at once.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct SubscriptionPauseRequest {
+    /// When absent, `immediately`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub pause_option: Option<crate::SubscriptionPauseOption>,
+    /// When, with `specific_date`; in the future.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub pause_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+}
+
+/// When to resume, and what becomes of charges. An empty body resumes at once.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct SubscriptionResumeRequest {
+    /// When absent, `immediately`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub resume_option: Option<crate::SubscriptionResumeOption>,
+    /// When, with `specific_date`; in the future.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub resume_date: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When absent, `invoice_immediately`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub charges_handling: Option<crate::ChargesHandling>,
+    /// When absent, `no_action`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unpaid_invoices_handling: Option<crate::UnpaidInvoicesHandling>,
+}
+
+/// When to end, and what becomes of what is open. An empty body ends at once.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct SubscriptionCancelRequest {
+    /// When absent, `immediately`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub cancel_option: Option<crate::SubscriptionCancelOption>,
+    /// When, with `specific_date`; in the future.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub cancel_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When absent, `invoice`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unbilled_charges_option: Option<crate::UnbilledChargesOption>,
+    /// When absent, `none`. The other words are refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub credit_option_for_current_term_charges: Option<crate::CurrentTermCreditOption>,
+    /// When absent, `no_action`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub account_receivables_handling: Option<crate::ReceivablesHandling>,
+    /// When absent, `no_action`. The other word is refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub refundable_credits_handling: Option<crate::RefundableCreditsHandling>,
+    /// Your reason; stored and answered.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub cancel_reason_code: Option<String>,
+}
+
+/// A subscription.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct Subscription {
+    /// Id of the subscription.
+    pub id: String,
+    /// Where it stands.
+    pub status: crate::SubscriptionStatus,
+    /// The profile that it belongs to.
+    pub profile_id: String,
+    /// The merchant account.
+    pub merchant_id: String,
+    /// Who pays.
+    pub customer_id: String,
+    /// Your own name for it.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub merchant_reference_id: Option<String>,
+    /// The plan of its price.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub plan_id: Option<String>,
+    /// The price that is charged.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub item_price_id: Option<String>,
+    /// How many of it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub quantity: Option<i32>,
+    /// The coupon that was redeemed.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub coupon_code: Option<String>,
+    /// Made of `id`, `_secret_` and 20 characters.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub client_secret: Option<String>,
+    /// The saved method that is charged.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_id: Option<String>,
+    /// Its id in the billing engine, from the confirm on.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing_processor_subscription_id: Option<String>,
+    /// When the next period begins.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub next_billing_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When the last billed stretch of time began.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub current_period_start: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When it ends, or was ended.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub current_period_end: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// What was given back and no invoice has used up yet, in minor units.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub credit_amount: Option<i64>,
+    /// When it was paused, or is to be.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub paused_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When it ended by a call to cancel, or is to.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub cancelled_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// Your reason to cancel.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub cancel_reason_code: Option<String>,
+    /// The newest payment for that invoice.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment: Option<SubscriptionPayment>,
+    /// The newest invoice.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub invoice: Option<Invoice>,
+    /// When it was made.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub created_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When it changed last.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub modified_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+}
+
+/// A subscription that was or will be paused.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionPaused {
+    /// Id of the subscription.
+    pub id: String,
+    /// Where it stands.
+    pub status: crate::SubscriptionStatus,
+    /// The profile that it belongs to.
+    pub profile_id: String,
+    /// The merchant account.
+    pub merchant_id: String,
+    /// Who pays.
+    pub customer_id: String,
+    /// Your own name for it.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub merchant_reference_id: Option<String>,
+    /// When it was paused, or is to be.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub paused_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+}
+
+/// A subscription that was or will be resumed.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionResumed {
+    /// Id of the subscription.
+    pub id: String,
+    /// Where it stands.
+    pub status: crate::SubscriptionStatus,
+    /// The profile that it belongs to.
+    pub profile_id: String,
+    /// The merchant account.
+    pub merchant_id: String,
+    /// Who pays.
+    pub customer_id: String,
+    /// Your own name for it.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub merchant_reference_id: Option<String>,
+    /// When the period begins that it resumes with.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub next_billing_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+}
+
+/// A subscription that was or will be cancelled.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionCancelled {
+    /// Id of the subscription.
+    pub id: String,
+    /// Where it stands.
+    pub status: crate::SubscriptionStatus,
+    /// The profile that it belongs to.
+    pub profile_id: String,
+    /// The merchant account.
+    pub merchant_id: String,
+    /// Who pays.
+    pub customer_id: String,
+    /// Your own name for it.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub merchant_reference_id: Option<String>,
+    /// When it ended, or is to.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub cancelled_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+}
+
+/// A payment for an invoice. `GET /payments/{payment_id}` answers all of it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionPayment {
+    /// Id of the payment.
+    pub payment_id: String,
+    /// Where it stands.
+    pub status: crate::PaymentStatus,
+    /// In minor units.
+    pub amount: i64,
+    /// Its currency.
+    pub currency: crate::Currency,
+    /// The processor that was asked.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub connector: Option<String>,
+    /// The saved method that pays, or as which the instrument was saved.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_id: Option<String>,
+    /// The kind of instrument.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_type: Option<crate::PaymentMethodType>,
+    /// Why it failed.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub error_code: Option<String>,
+    /// The same in words.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub error_message: Option<String>,
+    /// The payment's; for the payer's client.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub client_secret: Option<String>,
+}
+
+/// What a subscription is billed at once. It is computed once.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct Invoice {
+    /// Id of the invoice.
+    pub id: String,
+    /// The subscription.
+    pub subscription_id: String,
+    /// The merchant account.
+    pub merchant_id: String,
+    /// The profile.
+    pub profile_id: String,
+    /// The billing account whose prices it is made of.
+    pub merchant_connector_id: String,
+    /// Who pays.
+    pub customer_id: String,
+    /// What is to be paid, in minor units.
+    pub amount: i64,
+    /// Its currency.
+    pub currency: crate::Currency,
+    /// Where it stands.
+    pub status: crate::InvoiceStatus,
+    /// The newest payment for it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_intent_id: Option<String>,
+    /// The method that paid.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_id: Option<String>,
+    /// Its id in the billing engine.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing_processor_invoice_id: Option<String>,
+    /// Counts the invoices of the subscription, from 1.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub number: Option<i32>,
+    /// When the period begins that it was made for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub period_start: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When that period ends.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub period_end: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// They add up to the amount.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub lines: Option<Vec<SubscriptionLineItem>>,
+    /// How many payments it has had.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub attempt_count: Option<i32>,
+    /// Why the newest of them failed.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub failure_reason: Option<String>,
+    /// When it is charged again.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub next_attempt_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When it was paid.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub paid_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When it was made.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub created_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+}
+
 /// A customer to note. A member that is null counts as absent.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct CustomerCreateRequest {
@@ -4819,7 +5278,8 @@ pub struct WebhookContent {
     #[serde(rename = "type")]
     pub type_: crate::WebhookContentType,
     /// The object as the merchant's secret key would have retrieved it: for `payment_details` a `Payment`, whose
-    /// `refunds` and `disputes` are null here, for `refund_details` a `Refund`, for `dispute_details` a `Dispute`.
+    /// `refunds` and `disputes` are null here, for `refund_details` a `Refund`, for `dispute_details` a `Dispute`,
+    /// for `subscription_details` a `Subscription` with the invoice that was paid.
     pub object: ::serde_json::Map<String, ::serde_json::Value>,
 }
 

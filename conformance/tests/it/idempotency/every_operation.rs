@@ -10,7 +10,9 @@ use serde_json::{Value, json};
 
 use super::{again, is_replayed, under};
 use crate::payments::authorized;
-use crate::{billing, customers, disputes, payment_methods as saved_methods, routing};
+use crate::{
+    billing, customers, disputes, payment_methods as saved_methods, routing, subscriptions,
+};
 
 const KEY: &str = "one key for everything";
 
@@ -199,6 +201,64 @@ async fn prepare(shop: &Shop, operation: &str) -> Case {
             let archive = |id: &str| billing::asks(shop, operation).at(member, id);
             differing(member, archive, ["spare-1", "spare-2"])
         }
+        "subscriptions_create" | "subscriptions_create_and_confirm" => {
+            subscriptions::offered(shop).await;
+            let create = |reference: &str| {
+                let mut body = match operation {
+                    "subscriptions_create" => subscriptions::wanted("reader_monthly"),
+                    _ => subscriptions::wanted_with("reader_monthly", APPROVED),
+                };
+                body["merchant_reference_id"] = json!(format!("{operation} {reference}"));
+                subscriptions::call(shop, operation).json(&body)
+            };
+            differing("merchant_reference_id", create, ["one", "other"])
+        }
+        "subscriptions_confirm" => {
+            subscriptions::offered(shop).await;
+            let body = subscriptions::wanted("reader_monthly");
+            let made = subscriptions::call(shop, "subscriptions_create").json(&body);
+            let made = made.await.ok();
+            let confirm = |number: &str| {
+                let body = json!({ "payment_details": subscriptions::pays_with(number) });
+                subscriptions::on(shop, operation, &made).json(&body)
+            };
+            let member = "payment_details.payment_method_data.card.card_number";
+            differing(member, confirm, [APPROVED, "5454545454545454"])
+        }
+        "subscriptions_pause" | "subscriptions_cancel" => {
+            subscriptions::offered(shop).await;
+            let one = subscriptions::subscribed(shop, "reader_monthly").await;
+            let other = subscriptions::subscribed(shop, "reader_monthly").await;
+            let change = |of: &Value| subscriptions::on(shop, operation, of);
+            differing("subscription_id", change, [&one, &other])
+        }
+        "subscriptions_resume" => {
+            subscriptions::offered(shop).await;
+            let one = subscriptions::subscribed(shop, "reader_monthly").await;
+            let pause = subscriptions::on(shop, "subscriptions_pause", &one);
+            pause.await.ok();
+            let resume = |year: i32| {
+                let date = format!("{year}-01-01T00:00:00Z");
+                let body = json!({ "resume_option": "specific_date", "resume_date": date });
+                subscriptions::on(shop, operation, &one).json(&body)
+            };
+            differing("resume_date", resume, [2098, 2099])
+        }
+        "subscriptions_void_invoice" | "subscriptions_collect_invoice" => {
+            subscriptions::offered(shop).await;
+            let open = subscriptions::with_an_open_invoice(shop).await;
+            let change = |id: &str| {
+                let invoice = open["invoice"]["id"].as_str().expect("an id");
+                let call = subscriptions::call(shop, operation).at("invoice_id", invoice);
+                call.at("subscription_id", id)
+            };
+            // An invoice stands in the lists of its subscription alone.
+            let ids = [subscriptions::id(&open), "sub_other"];
+            Case {
+                is_seen: false,
+                ..differing("subscription_id", change, ids)
+            }
+        }
         "routing_create" => {
             let create = |name: &str| {
                 routing::creates_with(shop, routing::single("fauxpay"), json!({ "name": name }))
@@ -363,6 +423,7 @@ async fn picture(shop: &Shop) -> Value {
         "disputes": shop.call("disputes_list").await.ok(),
         "connector_accounts": shop.call("connector_accounts_list").await.ok(),
         "catalogue": billing::catalogue(shop).await,
+        "subscriptions": subscriptions::stand(shop).await,
         "routing": shop.call("routing_list").await.ok(),
         "active": shop.call("routing_active").await.ok(),
         "defaults": shop.call("routing_default_list").await.ok(),

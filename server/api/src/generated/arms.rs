@@ -5,6 +5,8 @@ use super::payments::PaymentsApi;
 use super::payments::PaymentsApiLiterals;
 use super::refunds::RefundsApi;
 use super::refunds::RefundsApiLiterals;
+use super::subscriptions::SubscriptionsApi;
+use super::subscriptions::SubscriptionsApiLiterals;
 use super::customers::CustomersApi;
 use super::customers::CustomersApiLiterals;
 use super::saved_methods::SavedMethodsApi;
@@ -45,6 +47,10 @@ pub trait Apis<
     > + RefundsApi<
         Context = C,
     > + RefundsApiLiterals<
+        Context = C,
+    > + SubscriptionsApi<
+        Context = C,
+    > + SubscriptionsApiLiterals<
         Context = C,
     > + CustomersApi<
         Context = C,
@@ -91,6 +97,7 @@ impl<C: ServerContext, S> Apis<C> for S
 where
     S: PaymentsApi<Context = C> + PaymentsApiLiterals<Context = C>
         + RefundsApi<Context = C> + RefundsApiLiterals<Context = C>
+        + SubscriptionsApi<Context = C> + SubscriptionsApiLiterals<Context = C>
         + CustomersApi<Context = C> + CustomersApiLiterals<Context = C>
         + SavedMethodsApi<Context = C> + SavedMethodsApiLiterals<Context = C>
         + DisputesApi<Context = C> + DisputesApiLiterals<Context = C>
@@ -379,6 +386,193 @@ where
             Box::pin(async move {
                 let body: Box<multirail_types::RefundListRequest> = call.body().await?;
                 call.answer(|rqctx, caller| <S as RefundsApiLiterals>::refunds_list(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsCreateAndConfirm => {
+            Box::pin(async move {
+                let body: Box<multirail_types::SubscriptionCreateAndConfirmRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_create_and_confirm(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsList => {
+            Box::pin(async move {
+                let query: super::subscriptions::SubscriptionsListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsRetrieve => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsRetrievePath = call.path()?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsConfirm => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsConfirmPath = call.path()?;
+                let body: Box<multirail_types::SubscriptionConfirmRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_confirm(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsUpdate => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsUpdatePath = call.path()?;
+                let body: Box<multirail_types::SubscriptionUpdateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_update(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsPause => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsPausePath = call.path()?;
+                let body: Box<multirail_types::SubscriptionPauseRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_pause(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsResume => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsResumePath = call.path()?;
+                let body: Box<multirail_types::SubscriptionResumeRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_resume(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsCancel => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsCancelPath = call.path()?;
+                let body: Box<multirail_types::SubscriptionCancelRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_cancel(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsListInvoices => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsListInvoicesPath = call
+                    .path()?;
+                let query: super::subscriptions::SubscriptionsListInvoicesQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_list_invoices(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsRetrieveInvoice => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsRetrieveInvoicePath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_retrieve_invoice(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsVoidInvoice => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsVoidInvoicePath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_void_invoice(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsCollectInvoice => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsCollectInvoicePath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_collect_invoice(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsCreate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::SubscriptionCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApiLiterals>::subscriptions_create(
                         rqctx,
                         caller,
                         TypedBody::from(body),

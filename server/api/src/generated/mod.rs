@@ -3,6 +3,7 @@
 pub mod arms;
 pub mod payments;
 pub mod refunds;
+pub mod subscriptions;
 pub mod customers;
 pub mod saved_methods;
 pub mod disputes;

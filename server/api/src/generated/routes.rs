@@ -255,6 +255,10 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         }
 
         ["sandbox", "clock"] => Some((&[Op::SandboxClockAdvance], vec![])),
+        ["subscriptions"] => {
+            Some((&[Op::SubscriptionsCreateAndConfirm, Op::SubscriptionsList], vec![]))
+        }
+
         ["subscriptions", "coupons"] => {
             Some((&[Op::SubscriptionCouponsList, Op::SubscriptionCouponsCreate], vec![]))
         }
@@ -267,6 +271,7 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             Some((&[Op::SubscriptionCouponsArchive], vec![coupon_code]))
         }
 
+        ["subscriptions", "create"] => Some((&[Op::SubscriptionsCreate], vec![])),
         ["subscriptions", "estimate"] => Some((&[Op::SubscriptionEstimate], vec![])),
         ["subscriptions", "item_prices"] => {
             Some((
@@ -310,6 +315,49 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             Some((&[Op::SubscriptionProductsArchive], vec![product_id]))
         }
 
+        ["subscriptions", subscription_id] => {
+            Some((&[Op::SubscriptionsRetrieve], vec![subscription_id]))
+        }
+
+        ["subscriptions", subscription_id, "cancel"] => {
+            Some((&[Op::SubscriptionsCancel], vec![subscription_id]))
+        }
+
+        ["subscriptions", subscription_id, "confirm"] => {
+            Some((&[Op::SubscriptionsConfirm], vec![subscription_id]))
+        }
+
+        ["subscriptions", subscription_id, "invoices"] => {
+            Some((&[Op::SubscriptionsListInvoices], vec![subscription_id]))
+        }
+
+        ["subscriptions", subscription_id, "invoices", invoice_id] => {
+            Some((
+                &[Op::SubscriptionsRetrieveInvoice],
+                vec![subscription_id, invoice_id],
+            ))
+        }
+
+        ["subscriptions", subscription_id, "invoices", invoice_id, "collect"] => {
+            Some((&[Op::SubscriptionsCollectInvoice], vec![subscription_id, invoice_id]))
+        }
+
+        ["subscriptions", subscription_id, "invoices", invoice_id, "void"] => {
+            Some((&[Op::SubscriptionsVoidInvoice], vec![subscription_id, invoice_id]))
+        }
+
+        ["subscriptions", subscription_id, "pause"] => {
+            Some((&[Op::SubscriptionsPause], vec![subscription_id]))
+        }
+
+        ["subscriptions", subscription_id, "resume"] => {
+            Some((&[Op::SubscriptionsResume], vec![subscription_id]))
+        }
+
+        ["subscriptions", subscription_id, "update"] => {
+            Some((&[Op::SubscriptionsUpdate], vec![subscription_id]))
+        }
+
         ["unresolved_operations"] => Some((&[Op::UnresolvedOperationsList], vec![])),
         ["webhooks", merchant_id, connector_account] => {
             Some((&[Op::NoticesReceive], vec![merchant_id, connector_account]))
@@ -330,4 +378,8 @@ pub const RESERVED: &[(&str, &[&str])] = &[
     ("payment_id", &["list", "session_tokens"]),
     ("refund_id", &["list"]),
     ("routing_id", &["active", "deactivate", "evaluate", "default"]),
+    (
+        "subscription_id",
+        &["create", "products", "items", "item_prices", "coupons", "estimate"],
+    ),
 ];

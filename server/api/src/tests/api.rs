@@ -121,6 +121,78 @@ impl payments::PaymentsApiLiterals for TestApi {
     }
 }
 
+impl subscriptions::SubscriptionsApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        subscriptions_create_and_confirm(
+            caller: Caller<Merchant>,
+            body: TypedBody<Box<types::SubscriptionCreateAndConfirmRequest>>
+        ) -> types::Subscription;
+        subscriptions_list(
+            caller: Caller<Merchant>,
+            query: Query<subscriptions::SubscriptionsListQuery>
+        ) -> Vec<types::Subscription>;
+        subscriptions_retrieve(
+            caller: Caller<Merchant>,
+            path: Path<subscriptions::SubscriptionsRetrievePath>
+        ) -> types::Subscription;
+        subscriptions_confirm(
+            caller: Caller<Merchant>,
+            path: Path<subscriptions::SubscriptionsConfirmPath>,
+            body: TypedBody<Box<types::SubscriptionConfirmRequest>>
+        ) -> types::Subscription;
+        subscriptions_update(
+            caller: Caller<Merchant>,
+            path: Path<subscriptions::SubscriptionsUpdatePath>,
+            body: TypedBody<Box<types::SubscriptionUpdateRequest>>
+        ) -> types::Subscription;
+        subscriptions_pause(
+            caller: Caller<Merchant>,
+            path: Path<subscriptions::SubscriptionsPausePath>,
+            body: TypedBody<Box<types::SubscriptionPauseRequest>>
+        ) -> types::SubscriptionPaused;
+        subscriptions_resume(
+            caller: Caller<Merchant>,
+            path: Path<subscriptions::SubscriptionsResumePath>,
+            body: TypedBody<Box<types::SubscriptionResumeRequest>>
+        ) -> types::SubscriptionResumed;
+        subscriptions_cancel(
+            caller: Caller<Merchant>,
+            path: Path<subscriptions::SubscriptionsCancelPath>,
+            body: TypedBody<Box<types::SubscriptionCancelRequest>>
+        ) -> types::SubscriptionCancelled;
+        subscriptions_list_invoices(
+            caller: Caller<Merchant>,
+            path: Path<subscriptions::SubscriptionsListInvoicesPath>,
+            query: Query<subscriptions::SubscriptionsListInvoicesQuery>
+        ) -> Vec<types::Invoice>;
+        subscriptions_retrieve_invoice(
+            caller: Caller<Merchant>,
+            path: Path<subscriptions::SubscriptionsRetrieveInvoicePath>
+        ) -> types::Invoice;
+        subscriptions_void_invoice(
+            caller: Caller<Merchant>,
+            path: Path<subscriptions::SubscriptionsVoidInvoicePath>
+        ) -> types::Invoice;
+        subscriptions_collect_invoice(
+            caller: Caller<Merchant>,
+            path: Path<subscriptions::SubscriptionsCollectInvoicePath>
+        ) -> types::Invoice;
+    }
+}
+
+impl subscriptions::SubscriptionsApiLiterals for TestApi {
+    type Context = Notes;
+
+    methods! {
+        subscriptions_create(
+            caller: Caller<Merchant>,
+            body: TypedBody<Box<types::SubscriptionCreateRequest>>
+        ) -> types::Subscription;
+    }
+}
+
 impl refunds::RefundsApi for TestApi {
     type Context = Notes;
 

@@ -36,6 +36,8 @@ fn described() -> Vec<Value> {
     [
         crate::payments::payments_api_mod::stub_api_description(),
         crate::payments::payments_api_literals_mod::stub_api_description(),
+        crate::subscriptions::subscriptions_api_mod::stub_api_description(),
+        crate::subscriptions::subscriptions_api_literals_mod::stub_api_description(),
         crate::refunds::refunds_api_mod::stub_api_description(),
         crate::refunds::refunds_api_literals_mod::stub_api_description(),
         crate::customers::customers_api_mod::stub_api_description(),

@@ -12,6 +12,7 @@ use multirail_domain::refund::Refund;
 
 use super::disputes::DisputeView;
 use super::payments::PaymentView;
+use super::subscriptions::SubscriptionView;
 
 pub use deliver::{DeliveryOutcome, DeliveryTerms, prepare};
 pub use notifier::DeliveryNotifier;
@@ -26,4 +27,7 @@ pub trait EventContent: Send + Sync {
 
     /// The same of a dispute.
     fn dispute(&self, view: &DisputeView) -> String;
+
+    /// A subscription with the invoice that was paid.
+    fn subscription(&self, view: &SubscriptionView) -> String;
 }

@@ -24,16 +24,29 @@ impl App {
         announcements: Vec<Announcement>,
         changes: &mut Vec<Change>,
     ) -> Result<Option<String>, StoreFailure> {
+        let content = || object.content(self);
+        self.record_events_of(object.identity(), version, announcements, content, changes)
+            .await
+    }
+
+    /// The same of an object that asks nothing of a processor itself.
+    pub(crate) async fn record_events_of(
+        &self,
+        identity: Identity<'_>,
+        version: i64,
+        announcements: Vec<Announcement>,
+        content: impl FnOnce() -> Content + Send,
+        changes: &mut Vec<Change>,
+    ) -> Result<Option<String>, StoreFailure> {
         if announcements.is_empty() {
             return Ok(None);
         }
-        let identity = object.identity();
         let (merchant_id, profile_id) = (identity.merchant_id, identity.profile_id);
         let profile = self.store.profile(merchant_id, profile_id).await?;
         let settings = profile
             .as_ref()
             .and_then(|profile| profile.webhook.as_ref());
-        let content = object.content(self);
+        let content = content();
         for (index, announcement) in (0..).zip(announcements) {
             let event_id = self.event_id();
             let is_wanted = settings.is_some_and(|settings| settings.wants(announcement.status));
@@ -95,6 +108,7 @@ fn queued(change: &Change) -> Option<Endpoint> {
         | Change::Dispute(_)
         | Change::Held(_)
         | Change::SavedMethod(_)
+        | Change::Subscription(_)
         | Change::Organization(_)
         | Change::Routing(_)
         | Change::Merchant(_)

@@ -14,6 +14,7 @@
 //! | an operation that a processor is asked about | as long as a call may be in flight | never | the question is finished and ends its lease |
 //! | a notice of a processor | as long as a call may be in flight | never | the notice is finished and ends its lease |
 //! | the payments of a redacted customer | the same, for a portion of them | with each portion | the portion is finished, and the lease lapses |
+//! | a subscription that something is due of | the same, for all that is due | never | what is done of it is finished, and the lease lapses or is given back |
 //! | an idempotency key without an answer | as long as a call may be in flight | never | the request is finished and stores its answer |
 //! | a webhook | ten seconds; the whole exchange where no other server can use the database | every three seconds | what was not sent is given back |
 
@@ -34,6 +35,8 @@ pub enum Leased {
     Notice,
     /// The payments of a redacted customer that are redacted.
     Redaction,
+    /// A subscription that is billed: its invoices are charged.
+    Subscription,
     /// A webhook on its way.
     Delivery,
 }
@@ -77,9 +80,11 @@ impl Leases {
     pub fn seconds(&self, work: Leased) -> i64 {
         match work {
             // Only then can a call that was begun not be in flight any more.
-            Leased::Sync | Leased::IdempotencyKey | Leased::Notice | Leased::Redaction => {
-                self.in_flight_seconds()
-            }
+            Leased::Sync
+            | Leased::IdempotencyKey
+            | Leased::Notice
+            | Leased::Redaction
+            | Leased::Subscription => self.in_flight_seconds(),
             Leased::Delivery => {
                 let lease = match self.renew_every(work) {
                     Some(_) => RENEWED_DELIVERY,
@@ -99,7 +104,7 @@ impl Leases {
     pub fn renew_every(&self, work: Leased) -> Option<Duration> {
         match work {
             // The lease is as long as the longest call already.
-            Leased::Sync | Leased::IdempotencyKey | Leased::Notice => None,
+            Leased::Sync | Leased::IdempotencyKey | Leased::Notice | Leased::Subscription => None,
             // Whoever holds it notes its progress, and with that begins a new one.
             Leased::Redaction => None,
             // Where no other server can claim the work, a shorter lease would serve nobody.

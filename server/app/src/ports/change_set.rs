@@ -23,6 +23,7 @@ use super::profiles::ProfileChange;
 use super::refunds::RefundChange;
 use super::routing::RoutingChange;
 use super::saved_methods::SavedMethodChange;
+use super::subscriptions::SubscriptionChange;
 
 /// Everything that is to change together, as a value. Committed whole or not at all.
 #[derive(Debug)]
@@ -63,6 +64,7 @@ pub enum Change {
     Dispute(DisputeChange),
     Held(HeldChange),
     SavedMethod(SavedMethodChange),
+    Subscription(SubscriptionChange),
     Event(EventChange),
     Organization(OrganizationChange),
     Merchant(MerchantChange),
@@ -95,6 +97,7 @@ from! {
     Dispute(DisputeChange)
     Held(HeldChange)
     SavedMethod(SavedMethodChange)
+    Subscription(SubscriptionChange)
     Event(EventChange)
     Organization(OrganizationChange)
     Merchant(MerchantChange)

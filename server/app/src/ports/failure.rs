@@ -38,6 +38,7 @@ pub mod duplicate {
     pub const CUSTOMER: &str = "customer_id";
     pub const REFUND: &str = "refund_id";
     pub const DISPUTE: &str = "connector_dispute_id";
+    pub const SUBSCRIPTION_REFERENCE: &str = "merchant_reference_id";
     pub const MERCHANT: &str = "merchant_id";
     pub const PROFILE_NAME: &str = "profile_name";
     pub const CONNECTOR_LABEL: &str = "connector_label";

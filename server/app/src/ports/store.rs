@@ -23,6 +23,7 @@ use super::profiles::ProfileStore;
 use super::refunds::RefundStore;
 use super::routing::RoutingStore;
 use super::saved_methods::SavedMethodStore;
+use super::subscriptions::SubscriptionStore;
 
 /// What is asked of the database as a whole.
 #[async_trait]
@@ -61,6 +62,7 @@ pub trait Store:
     + RefundStore
     + RoutingStore
     + SavedMethodStore
+    + SubscriptionStore
     + OpenOperationStore
 {
 }
@@ -86,7 +88,7 @@ impl<T> Store for T where
         + RefundStore
         + RoutingStore
         + SavedMethodStore
-        + SavedMethodStore
+        + SubscriptionStore
         + OpenOperationStore
 {
 }

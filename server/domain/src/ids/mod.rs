@@ -114,6 +114,8 @@ ids! {
     ItemId checked by text::check;
     /// What an item costs, for how long.
     ItemPriceId checked by text::check;
+    /// What a subscription is billed at once.
+    InvoiceId checked by text::check;
     /// A merchant account.
     MerchantId checked by text::check;
     /// What a processor told unasked, as it came in.
@@ -137,6 +139,8 @@ ids! {
     RefundId checked by text::check;
     /// A routing configuration: `routing_` + 20.
     RoutingId checked by text::check;
+    /// A subscription.
+    SubscriptionId checked by text::check;
     /// One HTTP request. A caller may bring any visible ASCII text of 1 to 64 characters.
     RequestId checked by text::check_visible;
 }
@@ -163,6 +167,8 @@ generated! {
     ProfileId = "pro_" + 20;
     RoutingId = "routing_" + 20;
     RefundId = "ref_" + 20;
+    InvoiceId = "invoice_" + 20;
+    SubscriptionId = "sub_" + 20;
 }
 
 chosen! {

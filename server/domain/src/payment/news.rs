@@ -51,7 +51,7 @@ impl Payment {
         let was_processing = before.payment_status == PaymentStatus::Processing;
         let is_news = |event| match event {
             // Going back to `authorized` after something that came to nothing is no news of an authorization. No status of a
-            // payment announces a refund or a dispute.
+            // payment announces a refund, a dispute or an invoice.
             EventType::PaymentAuthorized
             | EventType::PaymentPartiallyAuthorized
             | EventType::RefundSucceeded
@@ -62,7 +62,8 @@ impl Payment {
             | EventType::DisputeCancelled
             | EventType::DisputeChallenged
             | EventType::DisputeWon
-            | EventType::DisputeLost => false,
+            | EventType::DisputeLost
+            | EventType::InvoicePaid => false,
             EventType::PaymentProcessing => said.first_word || (changed && !was_processing),
             EventType::PaymentSucceeded => said.taken || changed,
             EventType::PaymentCaptured => {

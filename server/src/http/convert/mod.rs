@@ -23,6 +23,7 @@ pub mod refund_search;
 pub mod routing;
 pub mod saved_method;
 pub mod session_tokens;
+pub mod subscription;
 mod trouble;
 mod wallet;
 mod webhook_details;

@@ -61,6 +61,8 @@ pub(super) const STEPS: &[Step] = &[
     step!("0027_connector_mandates"),
     step!("0028_elimination"),
     step!("0034_billing_catalogue"),
+    step!("0035_subscriptions"),
+    step!("0036_invoices"),
 ];
 
 impl Step {

@@ -212,6 +212,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
         ) => return Some(Owner::Payer(payment)),
         // The vault has sealed the cards of saved methods.
         Change::SavedMethod(_)
+        | Change::Subscription(_)
         | Change::Refund(
             RefundChange::Insert { .. }
             | RefundChange::Update { .. }

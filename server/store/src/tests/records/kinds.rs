@@ -8,7 +8,10 @@ use multirail_domain::secret::SecretText;
 use serde_json::Value;
 
 use super::super::super::record::{self, Record};
-use super::{accounts, billing, customer, dispute, held, payment, refund, routing, saved_method};
+use super::{
+    accounts, billing, customer, dispute, held, payment, refund, routing, saved_method,
+    subscription,
+};
 use multirail_app::ports::StoreFailure;
 
 /// What happens to a record after it was written.
@@ -76,6 +79,8 @@ pub(super) fn all() -> Vec<Kind> {
         json(WrittenOnce, &routing::configurations()),
         json(Rewritten, &accounts::error_mappings()),
         json(Rewritten, &billing::catalogue()),
+        json(Rewritten, &subscription::subscriptions()),
+        json(Rewritten, &subscription::invoices()),
         json(Rewritten, &saved_method::card_details()),
         json(Rewritten, &saved_method::particulars()),
         json(WrittenOnce, &held::notices()),

@@ -30,6 +30,7 @@ mod refund;
 mod routing;
 mod saved_method;
 mod shape;
+mod subscription;
 mod words;
 
 use std::collections::BTreeSet;
