@@ -20,9 +20,11 @@ pub use ::multirail_types as types;
 ///
 /// ## Authentication
 ///
-/// Four kinds of key travel in the header `api-key`, and a fifth in the header `authorization`, which is looked
+/// Four kinds of key travel in the header `api-key`, and two more in the header `authorization`, which is looked
 /// at
-/// where there is no `api-key`. Each operation names those that it takes; any other key is answered 401 `IR_01`.
+/// where there is no `api-key`. Each operation names those that it takes; any other key is answered 401 `IR_01`,
+/// or 401
+/// `IR_17` where it takes the token of a user alone.
 ///
 /// | Scheme | Who holds it | What it opens |
 /// |---|---|---|
@@ -31,11 +33,12 @@ pub use ::multirail_types as types;
 /// | `publishable_key` | the payer's browser or app | one payment, together with that payment's `client_secret`, and what its customer has saved |
 /// | `sdk_authorization` | the payer's browser or app | the same: publishable key and `client_secret` in one text |
 /// | `ephemeral_key` | the payer's app | what one customer has saved |
+/// | `bearer` | a user who has signed in, as `Bearer <token>` | what his role in a merchant account opens |
 ///
 /// A payer's client may attach an instrument, addresses and consent. It never sets an amount, a currency, a
 /// customer
 /// or a route. An object of another merchant is answered as if it did not exist (404); another merchant's id in a
-/// path that names the merchant is answered 401 `IR_01`.
+/// path that names the merchant is answered 401 `IR_01`, to a user 403 `IR_22`.
 ///
 /// ## Money
 ///
@@ -120,9 +123,10 @@ pub use ::multirail_types as types;
 ///
 /// `x-multirail-origin` says whether an operation belongs to the interface specification (then
 /// `x-multirail-section`
-/// gives its section) or supports it. `x-multirail-mutates` says whether it changes anything.
-/// `x-multirail-set-by` says of
-/// each member of a payment who sets it, from what, and since which version.
+/// gives its section) or supports it. `x-multirail-mutates` says whether it changes anything. `x-multirail-roles`
+/// says
+/// which roles of users may call it with a token. `x-multirail-set-by` says of each member of a payment who sets
+/// it, from what, and since which version.
 ///
 /// Version: 0.1.0
 pub struct Client {
@@ -224,12 +228,14 @@ impl Client {
     /// | the amount is above 999,999,999, the card has expired, `customer` and its neighbours disagree, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
     /// | the saved method was never agreed to be charged without its payer | 400 | `HE_03` |
-    /// | the customer has no saved method of the id | 404 | `HE_02` |
+    /// | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
+    /// | the mandate is in another currency, or another customer's | 400 | `IR_46` |
+    /// | the customer has no saved method of the id; there is no such mandate | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
     /// | the `payment_id` is taken | 400 | `HE_01` |
     /// | the profile doesn't exist, or `merchant_id` isn't yours | 404 | `HE_02` |
     /// | no connector takes the instrument | 400 | `IR_19` |
-    /// | no connector can do what is asked for, such as a mandate or a split | 400 | `IR_20` |
+    /// | no connector can do what is asked for, such as a split | 400 | `IR_20` |
     /// | with `confirm: true`: no connector account of the profile fits | 400 | `IR_39` |
     ///
     /// Sends a `POST` request to `/payments`
@@ -510,7 +516,9 @@ impl Client {
     /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
     /// | the saved method that `recurring_details` names was never agreed to be charged without its payer | 400 | `HE_03` |
-    /// | the customer has no saved method of the id in `recurring_details` | 404 | `HE_02` |
+    /// | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
+    /// | the mandate is in another currency, or another customer's | 400 | `IR_46` |
+    /// | the customer has no saved method of the id in `recurring_details`; there is no such mandate | 404 | `HE_02` |
     /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     /// | no connector takes the instrument, or can do what is asked for | 400 | `IR_19`, `IR_20` |
@@ -1806,6 +1814,7 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the customer doesn't exist | 404 | `HE_02` |
+    /// | the customer has an active mandate: revoke it first | 400 | `IR_10` |
     /// | the customer was redacted already | 400 | `IR_11` |
     /// | another call is working on this customer | 422 | `HE_00` |
     ///
@@ -1993,9 +2002,9 @@ impl Client {
     ///
     /// Deletes a method with its tokens, and its number from the vault unless another customer of the merchant has
     /// saved the
-    /// same card. Where it was the default, the customer has none then. Payments that were made with it stay, and
-    /// those that a
-    /// processor has go on.
+    /// same card. Where it was the default, the customer has none then. The mandates that charge it are revoked.
+    /// Payments that were
+    /// made with it stay, and those that a processor has go on.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -2053,6 +2062,134 @@ impl Client {
     /// ```
     pub fn payment_methods_update(&self) -> builder::PaymentMethodsUpdate<'_> {
         builder::PaymentMethodsUpdate::new(self)
+    }
+
+    /// List a customer's mandates
+    ///
+    /// Answers what a customer has permitted, the newest first, revoked mandates included.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the query has an unknown name, or a value of another form | 400 | `IR_06` |
+    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | the customer doesn't exist | 404 | `HE_02` |
+    /// | the customer was redacted | 400 | `IR_11` |
+    ///
+    /// Sends a `GET` request to `/customers/{customer_id}/mandates`
+    ///
+    /// Arguments:
+    /// - `customer_id`: Id of the customer.
+    /// - `limit`: At most this many, from 1 to 100; 100 when absent.
+    /// - `offset`: Leave out this many of the newest; 0 when absent.
+    /// ```ignore
+    /// let response = client.customer_mandates_list()
+    ///    .customer_id(customer_id)
+    ///    .limit(limit)
+    ///    .offset(offset)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn customer_mandates_list(&self) -> builder::CustomerMandatesList<'_> {
+        builder::CustomerMandatesList::new(self)
+    }
+
+    /// List mandates
+    ///
+    /// Answers the merchant's mandates, the newest first. Every filter that is given has to hold.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the query has an unknown name, a name twice, an unknown word, or a value of another form | 400 | `IR_06` |
+    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    ///
+    /// Sends a `GET` request to `/mandates/list`
+    ///
+    /// Arguments:
+    /// - `connector`: Only mandates whose first payment went through this processor, by connector name.
+    /// - `created_time`: Only mandates that were made at this very time.
+    /// - `created_time_gt`: Only mandates that were made after this time.
+    /// - `created_time_gte`: Only mandates that were made at this time or after.
+    /// - `created_time_lt`: Only mandates that were made before this time.
+    /// - `created_time_lte`: Only mandates that were made at this time or before.
+    /// - `customer_id`: Only mandates of this customer.
+    /// - `limit`: At most this many, from 1 to 100; 10 when absent.
+    /// - `mandate_status`: Only mandates of this status.
+    /// - `offset`: Leave out this many of the newest; 0 when absent.
+    /// ```ignore
+    /// let response = client.mandates_list()
+    ///    .connector(connector)
+    ///    .created_time(created_time)
+    ///    .created_time_gt(created_time_gt)
+    ///    .created_time_gte(created_time_gte)
+    ///    .created_time_lt(created_time_lt)
+    ///    .created_time_lte(created_time_lte)
+    ///    .customer_id(customer_id)
+    ///    .limit(limit)
+    ///    .mandate_status(mandate_status)
+    ///    .offset(offset)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn mandates_list(&self) -> builder::MandatesList<'_> {
+        builder::MandatesList::new(self)
+    }
+
+    /// Retrieve a mandate
+    ///
+    /// Answers the mandate as it stands now, with the card that it charges.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the mandate doesn't exist | 404 | `HE_02` |
+    ///
+    /// Sends a `GET` request to `/mandates/{mandate_id}`
+    ///
+    /// Arguments:
+    /// - `mandate_id`: Id of the mandate.
+    /// ```ignore
+    /// let response = client.mandates_retrieve()
+    ///    .mandate_id(mandate_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn mandates_retrieve(&self) -> builder::MandatesRetrieve<'_> {
+        builder::MandatesRetrieve::new(self)
+    }
+
+    /// Revoke a mandate
+    ///
+    /// Takes the permission back, at once: no charge under the mandate begins after this. A charge that is under way
+    /// goes on. What
+    /// processors keep of the card belongs to the saved payment method and stays; delete that to be rid of it.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the mandate doesn't exist | 404 | `HE_02` |
+    /// | it is revoked already | 400 | `HE_03` |
+    ///
+    /// Sends a `POST` request to `/mandates/revoke/{mandate_id}`
+    ///
+    /// Arguments:
+    /// - `mandate_id`: Id of the mandate.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// ```ignore
+    /// let response = client.mandates_revoke()
+    ///    .mandate_id(mandate_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn mandates_revoke(&self) -> builder::MandatesRevoke<'_> {
+        builder::MandatesRevoke::new(self)
     }
 
     /// Create an ephemeral key
@@ -2494,7 +2631,7 @@ impl Client {
     /// | `priority` | an array of 1 to 100 such objects, tried in this order |
     /// | `volume_split` | an array of 1 to 100 objects with such an object under `connector` and its share, 0 to 255, under `split`; shares count relative to their sum. One is drawn for each payment and goes first, the others follow as they stand |
     /// | `advanced` | an object with `defaultSelection`, `rules` and `metadata` (notes of your own); see below |
-    /// | `three_ds_decision_rule` | the same, with `{"decision": ...}` in place of each selection: `no_three_ds`, `challenge_requested`, `challenge_preferred`, `three_ds_exemption_requested_tra`, `three_ds_exemption_requested_low_value` or `issuer_three_ds_exemption_requested` |
+    /// | `three_ds_decision_rule` | rules over card payments whose payer is there and whose `authentication_type` the merchant doesn't say: the same, with `{"decision": ...}` in place of each selection: `no_three_ds`, `challenge_requested`, `challenge_preferred`, `three_ds_exemption_requested_tra`, `three_ds_exemption_requested_low_value` or `issuer_three_ds_exemption_requested` |
     ///
     /// Of `advanced`, a selection is an object with `type` (`priority`, `volume_split`, or `least_cost`: an array as
     /// for `priority`, of
@@ -2610,6 +2747,10 @@ impl Client {
     /// one that
     /// `routing_id` names, or by an `algorithm` that isn't stored. Nothing is stored and no processor is asked.
     ///
+    /// What dynamic routing has learned and the rules for 3-D Secure count as for a payment: accounts that
+    /// elimination moves stand last and say
+    /// so, success rates put the others in order, and `draw` is the chance of splits and of exploration.
+    ///
     /// The body says of a payment what routing looks at. It has the names that a payment has; of a card it says what
     /// may be known of it.
     ///
@@ -2619,7 +2760,7 @@ impl Client {
     /// | a member has another form or is no word | 400 | `IR_06` |
     /// | `card.card_bin` isn't 6 to 8 digits, or `payment_method_type` isn't one of `payment_method` | 422 | `IR_05`, `IR_06` |
     /// | `routing_id` and `algorithm` are both given | 400 | `IR_16` |
-    /// | `payment_method` is another than `card`, which no connector here takes yet | 400 | `IR_19` |
+    /// | `payment_method` or a wallet is one that no connector here takes | 400 | `IR_19` |
     /// | the algorithm breaks a rule of `POST /routing` | as there | as there |
     /// | the merchant has no such profile, or that profile no such configuration for payments | 404 | `HE_02` |
     ///
@@ -2773,7 +2914,7 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | it is active already, or `transaction_type` is another than its own | 400 | `IR_16` |
-    /// | it is for payouts or 3-D Secure, which don't go by configurations yet | 400 | `IR_20` |
+    /// | it is for payouts, which aren't built; or it decides about 3-D Secure and one of its decisions asks for an exemption, which no connector can | 400 | `IR_20` |
     /// | the merchant has no such configuration | 404 | `HE_02` |
     ///
     /// Sends a `POST` request to `/routing/{routing_id}/activate`
@@ -3947,6 +4088,7 @@ impl Client {
     /// | a type in `event_types` belongs to none of `event_classes` | 422 | `IR_06` |
     /// | a class or a type is an unknown word | 400 | `IR_06` |
     /// | the key is a merchant's | 401 | `IR_01` |
+    /// | the token acts in another merchant account | 403 | `IR_22` |
     ///
     /// Sends a `POST` request to `/events/{merchant_id}`
     ///
@@ -3963,6 +4105,31 @@ impl Client {
     /// ```
     pub fn events_list(&self) -> builder::EventsList<'_> {
         builder::EventsList::new(self)
+    }
+
+    /// List events of the caller's profile
+    ///
+    /// The same list as `events_list`, for a user: the events of objects under the business profile that the token
+    /// acts in.
+    /// With the header `X-Profile-Id` it is that profile of the same merchant account instead.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `profile_id` names another profile | 404 | `HE_02` |
+    /// | the merchant account has no default profile, and the header names none | 400 | `IR_04` |
+    /// | anything that `events_list` refuses | | |
+    ///
+    /// Sends a `POST` request to `/events/profile/list`
+    ///
+    /// ```ignore
+    /// let response = client.events_profile_list()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn events_profile_list(&self) -> builder::EventsProfileList<'_> {
+        builder::EventsProfileList::new(self)
     }
 
     /// List the delivery attempts of an event
@@ -4073,6 +4240,11 @@ impl Client {
     /// Makes a secret key for the merchant. The plain key is in this answer and nowhere else: the server keeps
     /// a keyed hash and the first characters. A merchant may have any number of keys, which makes replacing one
     /// without a pause easy: issue the new one, move over, revoke the old one.
+    ///
+    /// A key opens all that its merchant's servers may do, unless `read_only` or `operation_groups` restrict it: then
+    /// all else is
+    /// answered 403 `IR_22`. What it reads it reads whole: the secrets that merchant account and profiles show belong
+    /// to it.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -4313,6 +4485,172 @@ impl Client {
         builder::DynamicRoutingEliminationUpdate::new(self)
     }
 
+    /// Create a configuration of success rates
+    ///
+    /// Stores a configuration of success rates for the profile. With `enable` it is the profile's active one from
+    /// then on, in place of the
+    /// one before, and does what `enable` says; without, it is stored and does nothing until `enable` is said by the
+    /// toggle.
+    ///
+    /// What is counted outlives a change of the configuration, as far as `params` stay the same.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | a member is given that isn't built: `decision_engine_configs`, `max_total_count`, `specificity_level` `global` | 400 | `IR_20` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
+    /// | `enable` is `none` and nothing is active | 400 | `IR_16` |
+    ///
+    /// Sends a `POST` request to
+    /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/create`
+    ///
+    /// Arguments:
+    /// - `account_id`: The merchant account.
+    /// - `profile_id`: The business profile that it is for.
+    /// - `enable`: What ordering by success rate does from then on.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.dynamic_routing_success_based_create()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .enable(enable)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn dynamic_routing_success_based_create(
+        &self,
+    ) -> builder::DynamicRoutingSuccessBasedCreate<'_> {
+        builder::DynamicRoutingSuccessBasedCreate::new(self)
+    }
+
+    /// Switch ordering by success rate on or off
+    ///
+    /// Says what ordering by success rate does for the profile. Where no configuration was made for it one with what
+    /// holds where nobody
+    /// says anything is made, and answered; else the one that was made last goes on.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `enable` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | `enable` is what it does already | 400 | `IR_16` |
+    ///
+    /// Sends a `POST` request to
+    /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/toggle`
+    ///
+    /// Arguments:
+    /// - `account_id`: The merchant account.
+    /// - `profile_id`: The business profile.
+    /// - `enable`: What ordering by success rate does from then on.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// ```ignore
+    /// let response = client.dynamic_routing_success_based_toggle()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .enable(enable)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn dynamic_routing_success_based_toggle(
+        &self,
+    ) -> builder::DynamicRoutingSuccessBasedToggle<'_> {
+        builder::DynamicRoutingSuccessBasedToggle::new(self)
+    }
+
+    /// Change a configuration of success rates
+    ///
+    /// Stores another configuration with what the body says in place of what the one before says; what it leaves out
+    /// stays. It takes that
+    /// one's place where it is the profile's.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | a member is given that isn't built: `decision_engine_configs`, `max_total_count`, `specificity_level` `global` | 400 | `IR_20` |
+    /// | the merchant has no such profile, or the profile no such configuration of success rates | 404 | `HE_02` |
+    /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
+    ///
+    /// Sends a `PATCH` request to
+    /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/config/{routing_id}`
+    ///
+    /// Arguments:
+    /// - `account_id`: The merchant account.
+    /// - `profile_id`: The business profile.
+    /// - `routing_id`: The configuration.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.dynamic_routing_success_based_update()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .routing_id(routing_id)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn dynamic_routing_success_based_update(
+        &self,
+    ) -> builder::DynamicRoutingSuccessBasedUpdate<'_> {
+        builder::DynamicRoutingSuccessBasedUpdate::new(self)
+    }
+
+    /// Say of how many payments dynamic routing decides
+    ///
+    /// Says for which share of the profile's payments dynamic routing puts the accounts in order: for all of them
+    /// where nothing was ever
+    /// said. Which ones these are is left to chance; the others go by the active configuration alone. All payments
+    /// are counted.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `split` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | `split` is out of its bounds | 422 | `IR_06` |
+    ///
+    /// Sends a `POST` request to
+    /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/set_volume_split`
+    ///
+    /// Arguments:
+    /// - `account_id`: The merchant account.
+    /// - `profile_id`: The business profile.
+    /// - `split`: The share in percent.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// ```ignore
+    /// let response = client.dynamic_routing_set_volume_split()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .split(split)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn dynamic_routing_set_volume_split(
+        &self,
+    ) -> builder::DynamicRoutingSetVolumeSplit<'_> {
+        builder::DynamicRoutingSetVolumeSplit::new(self)
+    }
+
     /// Create an error mapping
     ///
     /// Says what a code of a processor comes to, with these words or with any. Refusals that no mapping is about are
@@ -4332,7 +4670,7 @@ impl Client {
     /// | a text is too long or empty | 422 | `IR_05` |
     /// | there is a mapping about it already, of the connector or of an operator | 400 | `HE_01` |
     /// | there are 10,000 stored ones | 422 | `IR_06` |
-    /// | `clear_pan_possible` or `alternate_network_possible` is true: network tokens are not built | 400 | `IR_20` |
+    /// | `clear_pan_possible` or `alternate_network_possible` is true: the number behind a network token isn't known here, nor a card's other network | 400 | `IR_20` |
     /// | `feature_data` says something else than the members beside it | 422 | `IR_06` |
     ///
     /// Sends a `POST` request to `/gsm`
@@ -4385,7 +4723,7 @@ impl Client {
     /// | a member's value is not one of those named | 400 | `IR_06` |
     /// | a text is too long or empty | 422 | `IR_05` |
     /// | nothing is known of the code with these words | 404 | `HE_02` |
-    /// | `clear_pan_possible` or `alternate_network_possible` is true: network tokens are not built | 400 | `IR_20` |
+    /// | `clear_pan_possible` or `alternate_network_possible` is true: the number behind a network token isn't known here, nor a card's other network | 400 | `IR_20` |
     /// | `feature_data` says something else than the members beside it | 422 | `IR_06` |
     ///
     /// Sends a `POST` request to `/gsm/update`
@@ -4541,6 +4879,260 @@ impl Client {
     /// ```
     pub fn unresolved_operations_list(&self) -> builder::UnresolvedOperationsList<'_> {
         builder::UnresolvedOperationsList::new(self)
+    }
+
+    /// Sign up
+    ///
+    /// Makes a user with an organization, a merchant account (`merchant_` and the time) and a profile of his own, in
+    /// which he has
+    /// the role `org_admin`, and signs him in. In a sandbox anybody can; elsewhere only where the operator has opened
+    /// it
+    /// (`open_sign_up`), and otherwise `users_invite` is the way.
+    ///
+    /// The password has 8 to 70 characters, with a capital and a small letter, a digit and a character that is
+    /// neither, and no
+    /// blank.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | signing up is closed | 403 | `IR_22` |
+    /// | `email` is no e-mail address | 400 | `UR_07` |
+    /// | the password is against the rules | 400 | `UR_09` |
+    /// | somebody has signed up with this address | 400 | `UR_03` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/signup`
+    ///
+    /// ```ignore
+    /// let response = client.users_sign_up()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_sign_up(&self) -> builder::UsersSignUp<'_> {
+        builder::UsersSignUp::new(self)
+    }
+
+    /// Sign in
+    ///
+    /// Answers a token for address and password. It acts in the merchant account that the user came with, or else in
+    /// the first one
+    /// that he has a role in and that is not closed.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | nobody has this address, or the password is another one: which of the two is not told | 401 | `UR_01` |
+    /// | there is no merchant account any more in which the user has a role | 403 | `IR_22` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/signin`
+    ///
+    /// ```ignore
+    /// let response = client.users_sign_in()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_sign_in(&self) -> builder::UsersSignIn<'_> {
+        builder::UsersSignIn::new(self)
+    }
+
+    /// Sign in, by its other path
+    ///
+    /// The same as `users_sign_in`, where other clients look for it.
+    ///
+    /// Sends a `POST` request to `/user/v2/signin`
+    ///
+    /// ```ignore
+    /// let response = client.users_sign_in_v2()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_sign_in_v2(&self) -> builder::UsersSignInV2<'_> {
+        builder::UsersSignInV2::new(self)
+    }
+
+    /// Sign out
+    ///
+    /// Ends the sign-in of the token: from the answer on it is refused (401 `IR_17`), by every server.
+    ///
+    /// Sends a `POST` request to `/user/signout`
+    ///
+    /// ```ignore
+    /// let response = client.users_sign_out()
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_sign_out(&self) -> builder::UsersSignOut<'_> {
+        builder::UsersSignOut::new(self)
+    }
+
+    /// Retrieve the current user
+    ///
+    /// Who the token belongs to, and what he is in the merchant account that it acts in.
+    ///
+    /// Sends a `GET` request to `/user`
+    ///
+    /// ```ignore
+    /// let response = client.users_retrieve()
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_retrieve(&self) -> builder::UsersRetrieve<'_> {
+        builder::UsersRetrieve::new(self)
+    }
+
+    /// Change the password
+    ///
+    /// Puts another password in the place of the former one. All other sign-ins of the user end.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `old_password` is another one | 401 | `UR_01` |
+    /// | `new_password` is against the rules of `users_sign_up`, or is the former one | 400 | `UR_09` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/change_password`
+    ///
+    /// ```ignore
+    /// let response = client.users_change_password()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_change_password(&self) -> builder::UsersChangePassword<'_> {
+        builder::UsersChangePassword::new(self)
+    }
+
+    /// Choose a password
+    ///
+    /// Takes up the password of a user whom `users_invite` has given the token for that. It can be used once, and for
+    /// seven days.
+    /// All sign-ins of the user end.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the token is unknown, was used or is too old | 401 | `UR_04` |
+    /// | the password is against the rules of `users_sign_up` | 400 | `UR_09` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/reset_password`
+    ///
+    /// ```ignore
+    /// let response = client.users_reset_password()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_reset_password(&self) -> builder::UsersResetPassword<'_> {
+        builder::UsersResetPassword::new(self)
+    }
+
+    /// Invite a user
+    ///
+    /// Gives somebody a role in a merchant account, for the operator: `org_admin` holds in the account's whole
+    /// organization. Who has
+    /// no user yet gets one, and who has chosen no password yet gets a token that lets him (`users_reset_password`);
+
+    /// hand it to
+    /// nobody else. Who has a role of the same kind there has the new one in its place.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the merchant account does not exist | 404 | `HE_02` |
+    /// | `email` is no e-mail address | 400 | `UR_07` |
+    /// | `role_id` is no role | 400 | `IR_06` |
+    ///
+    /// Sends a `POST` request to `/user/invite`
+    ///
+    /// ```ignore
+    /// let response = client.users_invite()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_invite(&self) -> builder::UsersInvite<'_> {
+        builder::UsersInvite::new(self)
+    }
+
+    /// Create a platform account
+    ///
+    /// Makes an organization of the kind `platform`, and in it the merchant account that may act for others, with its
+    /// publishable
+    /// key and a profile named `default`. The caller becomes `org_admin` there; `users_switch_merchant` leads to it.
+    /// The same name
+    /// again makes another organization.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | there is no token, or it is not good any more | 401 | `IR_17` |
+    /// | the caller has another role | 403 | `IR_22` |
+    /// | `organization_name` is missing | 400 | `IR_04` |
+    /// | `organization_name` is empty | 400 | `IR_07` |
+    /// | `organization_name` is longer than 64 characters | 422 | `IR_05` |
+    ///
+    /// Sends a `POST` request to `/user/create_platform`
+    ///
+    /// ```ignore
+    /// let response = client.users_create_platform()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_create_platform(&self) -> builder::UsersCreatePlatform<'_> {
+        builder::UsersCreatePlatform::new(self)
+    }
+
+    /// Create a further merchant account
+    ///
+    /// Opens a merchant account in the organization of the one that the token acts in, with a publishable key and a
+    /// profile named
+    /// `default`; `users_switch_merchant` leads to it.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `company_name` is empty or longer than 64 characters | 400 | `UR_14` |
+    ///
+    /// Sends a `POST` request to `/user/create_merchant`
+    ///
+    /// ```ignore
+    /// let response = client.users_create_merchant()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_create_merchant(&self) -> builder::UsersCreateMerchant<'_> {
+        builder::UsersCreateMerchant::new(self)
+    }
+
+    /// Act in another merchant account
+    ///
+    /// Answers a token that acts in another merchant account in which the user has a role. The former token stays
+    /// good. An account
+    /// that does not exist, or in which he has none, is 404 `HE_02`.
+    ///
+    /// Sends a `POST` request to `/user/switch/merchant`
+    ///
+    /// ```ignore
+    /// let response = client.users_switch_merchant()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_switch_merchant(&self) -> builder::UsersSwitchMerchant<'_> {
+        builder::UsersSwitchMerchant::new(self)
     }
 
     /// Retrieve how the keys stand
@@ -10190,6 +10782,617 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "payment_methods_update",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::customer_mandates_list`]
+    ///
+    /// [`Client::customer_mandates_list`]: super::Client::customer_mandates_list
+    #[derive(Debug, Clone)]
+    pub struct CustomerMandatesList<'a> {
+        client: &'a super::Client,
+        customer_id: Result<::std::string::String, String>,
+        limit: Result<Option<i32>, String>,
+        offset: Result<Option<i32>, String>,
+    }
+
+    impl<'a> CustomerMandatesList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                customer_id: Err("customer_id was not initialized".to_string()),
+                limit: Ok(None),
+                offset: Ok(None),
+            }
+        }
+
+        pub fn customer_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.customer_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for customer_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn offset<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.offset = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for offset failed".to_string());
+            self
+        }
+
+        ///Sends a `GET` request to `/customers/{customer_id}/mandates`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::Mandate>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, customer_id, limit, offset } = self;
+            let customer_id = customer_id.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/customers/{}/mandates", client.baseurl, encode_path(& customer_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "customer_mandates_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::mandates_list`]
+    ///
+    /// [`Client::mandates_list`]: super::Client::mandates_list
+    #[derive(Debug, Clone)]
+    pub struct MandatesList<'a> {
+        client: &'a super::Client,
+        connector: Result<Option<::std::string::String>, String>,
+        created_time: Result<Option<::chrono::DateTime<::chrono::offset::Utc>>, String>,
+        created_time_gt: Result<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+            String,
+        >,
+        created_time_gte: Result<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+            String,
+        >,
+        created_time_lt: Result<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+            String,
+        >,
+        created_time_lte: Result<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+            String,
+        >,
+        customer_id: Result<Option<::std::string::String>, String>,
+        limit: Result<Option<i32>, String>,
+        mandate_status: Result<Option<::multirail_types::MandateStatus>, String>,
+        offset: Result<Option<i32>, String>,
+    }
+
+    impl<'a> MandatesList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                connector: Ok(None),
+                created_time: Ok(None),
+                created_time_gt: Ok(None),
+                created_time_gte: Ok(None),
+                created_time_lt: Ok(None),
+                created_time_lte: Ok(None),
+                customer_id: Ok(None),
+                limit: Ok(None),
+                mandate_status: Ok(None),
+                offset: Ok(None),
+            }
+        }
+
+        pub fn connector<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.connector = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for connector failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn created_time<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.created_time = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for created_time failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn created_time_gt<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.created_time_gt = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for created_time_gt failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn created_time_gte<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.created_time_gte = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for created_time_gte failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn created_time_lt<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.created_time_lt = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for created_time_lt failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn created_time_lte<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.created_time_lte = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for created_time_lte failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn customer_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.customer_id = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for customer_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn mandate_status<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::MandateStatus>,
+        {
+            self.mandate_status = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: MandateStatus` for mandate_status failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn offset<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.offset = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for offset failed".to_string());
+            self
+        }
+
+        ///Sends a `GET` request to `/mandates/list`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::Mandate>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self {
+                client,
+                connector,
+                created_time,
+                created_time_gt,
+                created_time_gte,
+                created_time_lt,
+                created_time_lte,
+                customer_id,
+                limit,
+                mandate_status,
+                offset,
+            } = self;
+            let connector = connector.map_err(Error::InvalidRequest)?;
+            let created_time = created_time.map_err(Error::InvalidRequest)?;
+            let created_time_gt = created_time_gt.map_err(Error::InvalidRequest)?;
+            let created_time_gte = created_time_gte.map_err(Error::InvalidRequest)?;
+            let created_time_lt = created_time_lt.map_err(Error::InvalidRequest)?;
+            let created_time_lte = created_time_lte.map_err(Error::InvalidRequest)?;
+            let customer_id = customer_id.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let mandate_status = mandate_status.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/mandates/list", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("connector", &connector))
+                .query(
+                    &progenitor_client::QueryParam::new("created_time", &created_time),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "created_time.gt",
+                        &created_time_gt,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "created_time.gte",
+                        &created_time_gte,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "created_time.lt",
+                        &created_time_lt,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "created_time.lte",
+                        &created_time_lte,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("customer_id", &customer_id))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "mandate_status",
+                        &mandate_status,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "mandates_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::mandates_retrieve`]
+    ///
+    /// [`Client::mandates_retrieve`]: super::Client::mandates_retrieve
+    #[derive(Debug, Clone)]
+    pub struct MandatesRetrieve<'a> {
+        client: &'a super::Client,
+        mandate_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> MandatesRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                mandate_id: Err("mandate_id was not initialized".to_string()),
+            }
+        }
+
+        pub fn mandate_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.mandate_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for mandate_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/mandates/{mandate_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Mandate>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, mandate_id } = self;
+            let mandate_id = mandate_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/mandates/{}", client.baseurl, encode_path(& mandate_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "mandates_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::mandates_revoke`]
+    ///
+    /// [`Client::mandates_revoke`]: super::Client::mandates_revoke
+    #[derive(Debug, Clone)]
+    pub struct MandatesRevoke<'a> {
+        client: &'a super::Client,
+        mandate_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> MandatesRevoke<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                mandate_id: Err("mandate_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+            }
+        }
+
+        pub fn mandate_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.mandate_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for mandate_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/mandates/revoke/{mandate_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::MandateRevoked>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, mandate_id, idempotency_key } = self;
+            let mandate_id = mandate_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/mandates/revoke/{}", client.baseurl, encode_path(& mandate_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "mandates_revoke",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;
@@ -17210,6 +18413,93 @@ pub mod builder {
         }
     }
 
+    /// Builder for [`Client::events_profile_list`]
+    ///
+    /// [`Client::events_profile_list`]: super::Client::events_profile_list
+    #[derive(Debug, Clone)]
+    pub struct EventsProfileList<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::EventListRequest, String>,
+    }
+
+    impl<'a> EventsProfileList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::EventListRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: EventListRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/events/profile/list`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::EventList>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/events/profile/list", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "events_profile_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
     /// Builder for [`Client::events_attempts`]
     ///
     /// [`Client::events_attempts`]: super::Client::events_attempts
@@ -18090,7 +19380,7 @@ pub mod builder {
         client: &'a super::Client,
         account_id: Result<::std::string::String, String>,
         profile_id: Result<::std::string::String, String>,
-        enable: Result<Option<::multirail_types::EliminationFeature>, String>,
+        enable: Result<Option<::multirail_types::DynamicRoutingFeature>, String>,
         idempotency_key: Result<Option<::std::string::String>, String>,
         body: Result<::multirail_types::EliminationRoutingConfig, String>,
     }
@@ -18135,13 +19425,13 @@ pub mod builder {
 
         pub fn enable<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<::multirail_types::EliminationFeature>,
+            V: std::convert::TryInto<::multirail_types::DynamicRoutingFeature>,
         {
             self.enable = value
                 .try_into()
                 .map(Some)
                 .map_err(|_| {
-                    "conversion to `:: multirail_types :: EliminationFeature` for enable failed"
+                    "conversion to `:: multirail_types :: DynamicRoutingFeature` for enable failed"
                         .to_string()
                 });
             self
@@ -18252,7 +19542,7 @@ pub mod builder {
         client: &'a super::Client,
         account_id: Result<::std::string::String, String>,
         profile_id: Result<::std::string::String, String>,
-        enable: Result<::multirail_types::EliminationFeature, String>,
+        enable: Result<::multirail_types::DynamicRoutingFeature, String>,
         idempotency_key: Result<Option<::std::string::String>, String>,
     }
 
@@ -18295,12 +19585,12 @@ pub mod builder {
 
         pub fn enable<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<::multirail_types::EliminationFeature>,
+            V: std::convert::TryInto<::multirail_types::DynamicRoutingFeature>,
         {
             self.enable = value
                 .try_into()
                 .map_err(|_| {
-                    "conversion to `:: multirail_types :: EliminationFeature` for enable failed"
+                    "conversion to `:: multirail_types :: DynamicRoutingFeature` for enable failed"
                         .to_string()
                 });
             self
@@ -18502,6 +19792,593 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "dynamic_routing_elimination_update",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::dynamic_routing_success_based_create`]
+    ///
+    /// [`Client::dynamic_routing_success_based_create`]: super::Client::dynamic_routing_success_based_create
+    #[derive(Debug, Clone)]
+    pub struct DynamicRoutingSuccessBasedCreate<'a> {
+        client: &'a super::Client,
+        account_id: Result<::std::string::String, String>,
+        profile_id: Result<::std::string::String, String>,
+        enable: Result<Option<::multirail_types::DynamicRoutingFeature>, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::SuccessBasedRoutingConfig, String>,
+    }
+
+    impl<'a> DynamicRoutingSuccessBasedCreate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                account_id: Err("account_id was not initialized".to_string()),
+                profile_id: Err("profile_id was not initialized".to_string()),
+                enable: Ok(None),
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn account_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.account_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for account_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn profile_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.profile_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for profile_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn enable<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::DynamicRoutingFeature>,
+        {
+            self.enable = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: DynamicRoutingFeature` for enable failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::SuccessBasedRoutingConfig>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: SuccessBasedRoutingConfig` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        /// Sends a `POST` request to
+        /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/create`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::RoutingRecord>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, account_id, profile_id, enable, idempotency_key, body } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let enable = enable.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/dynamic_routing/success_based/create",
+                client.baseurl, encode_path(& account_id.to_string()), encode_path(&
+                profile_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .query(&progenitor_client::QueryParam::new("enable", &enable))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "dynamic_routing_success_based_create",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::dynamic_routing_success_based_toggle`]
+    ///
+    /// [`Client::dynamic_routing_success_based_toggle`]: super::Client::dynamic_routing_success_based_toggle
+    #[derive(Debug, Clone)]
+    pub struct DynamicRoutingSuccessBasedToggle<'a> {
+        client: &'a super::Client,
+        account_id: Result<::std::string::String, String>,
+        profile_id: Result<::std::string::String, String>,
+        enable: Result<::multirail_types::DynamicRoutingFeature, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> DynamicRoutingSuccessBasedToggle<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                account_id: Err("account_id was not initialized".to_string()),
+                profile_id: Err("profile_id was not initialized".to_string()),
+                enable: Err("enable was not initialized".to_string()),
+                idempotency_key: Ok(None),
+            }
+        }
+
+        pub fn account_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.account_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for account_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn profile_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.profile_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for profile_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn enable<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::DynamicRoutingFeature>,
+        {
+            self.enable = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: DynamicRoutingFeature` for enable failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        /// Sends a `POST` request to
+        /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/toggle`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::RoutingRecord>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, account_id, profile_id, enable, idempotency_key } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let enable = enable.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/dynamic_routing/success_based/toggle",
+                client.baseurl, encode_path(& account_id.to_string()), encode_path(&
+                profile_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("enable", &enable))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "dynamic_routing_success_based_toggle",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::dynamic_routing_success_based_update`]
+    ///
+    /// [`Client::dynamic_routing_success_based_update`]: super::Client::dynamic_routing_success_based_update
+    #[derive(Debug, Clone)]
+    pub struct DynamicRoutingSuccessBasedUpdate<'a> {
+        client: &'a super::Client,
+        account_id: Result<::std::string::String, String>,
+        profile_id: Result<::std::string::String, String>,
+        routing_id: Result<::std::string::String, String>,
+        body: Result<::multirail_types::SuccessBasedRoutingConfig, String>,
+    }
+
+    impl<'a> DynamicRoutingSuccessBasedUpdate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                account_id: Err("account_id was not initialized".to_string()),
+                profile_id: Err("profile_id was not initialized".to_string()),
+                routing_id: Err("routing_id was not initialized".to_string()),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn account_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.account_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for account_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn profile_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.profile_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for profile_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn routing_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.routing_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for routing_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::SuccessBasedRoutingConfig>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: SuccessBasedRoutingConfig` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        /// Sends a `PATCH` request to
+        /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/config/{routing_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::RoutingRecord>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, account_id, profile_id, routing_id, body } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let routing_id = routing_id.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/dynamic_routing/success_based/config/{}",
+                client.baseurl, encode_path(& account_id.to_string()), encode_path(&
+                profile_id.to_string()), encode_path(& routing_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .patch(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "dynamic_routing_success_based_update",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::dynamic_routing_set_volume_split`]
+    ///
+    /// [`Client::dynamic_routing_set_volume_split`]: super::Client::dynamic_routing_set_volume_split
+    #[derive(Debug, Clone)]
+    pub struct DynamicRoutingSetVolumeSplit<'a> {
+        client: &'a super::Client,
+        account_id: Result<::std::string::String, String>,
+        profile_id: Result<::std::string::String, String>,
+        split: Result<i64, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> DynamicRoutingSetVolumeSplit<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                account_id: Err("account_id was not initialized".to_string()),
+                profile_id: Err("profile_id was not initialized".to_string()),
+                split: Err("split was not initialized".to_string()),
+                idempotency_key: Ok(None),
+            }
+        }
+
+        pub fn account_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.account_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for account_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn profile_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.profile_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for profile_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn split<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i64>,
+        {
+            self.split = value
+                .try_into()
+                .map_err(|_| "conversion to `i64` for split failed".to_string());
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        /// Sends a `POST` request to
+        /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/set_volume_split`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::DynamicRoutingSplit>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, account_id, profile_id, split, idempotency_key } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let split = split.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/dynamic_routing/set_volume_split",
+                client.baseurl, encode_path(& account_id.to_string()), encode_path(&
+                profile_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("split", &split))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "dynamic_routing_set_volume_split",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;
@@ -19320,6 +21197,900 @@ pub mod builder {
         }
     }
 
+    /// Builder for [`Client::users_sign_up`]
+    ///
+    /// [`Client::users_sign_up`]: super::Client::users_sign_up
+    #[derive(Debug, Clone)]
+    pub struct UsersSignUp<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserSignUpRequest, String>,
+    }
+
+    impl<'a> UsersSignUp<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserSignUpRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserSignUpRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/signup`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserToken>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/signup", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_sign_up",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_sign_in`]
+    ///
+    /// [`Client::users_sign_in`]: super::Client::users_sign_in
+    #[derive(Debug, Clone)]
+    pub struct UsersSignIn<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserSignInRequest, String>,
+    }
+
+    impl<'a> UsersSignIn<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserSignInRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserSignInRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/signin`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserToken>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/signin", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_sign_in",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_sign_in_v2`]
+    ///
+    /// [`Client::users_sign_in_v2`]: super::Client::users_sign_in_v2
+    #[derive(Debug, Clone)]
+    pub struct UsersSignInV2<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserSignInRequest, String>,
+    }
+
+    impl<'a> UsersSignInV2<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserSignInRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserSignInRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/v2/signin`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserToken>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/v2/signin", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_sign_in_v2",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_sign_out`]
+    ///
+    /// [`Client::users_sign_out`]: super::Client::users_sign_out
+    #[derive(Debug, Clone)]
+    pub struct UsersSignOut<'a> {
+        client: &'a super::Client,
+    }
+
+    impl<'a> UsersSignOut<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self { client: client }
+        }
+
+        ///Sends a `POST` request to `/user/signout`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<::multirail_types::ErrorBody>> {
+            let Self { client } = self;
+            let url = format!("{}/user/signout", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client.client.post(url).headers(header_map).build()?;
+            let info = OperationInfo {
+                operation_id: "users_sign_out",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::stream(response)),
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_retrieve`]
+    ///
+    /// [`Client::users_retrieve`]: super::Client::users_retrieve
+    #[derive(Debug, Clone)]
+    pub struct UsersRetrieve<'a> {
+        client: &'a super::Client,
+    }
+
+    impl<'a> UsersRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self { client: client }
+        }
+
+        ///Sends a `GET` request to `/user`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserDetails>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client } = self;
+            let url = format!("{}/user", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_change_password`]
+    ///
+    /// [`Client::users_change_password`]: super::Client::users_change_password
+    #[derive(Debug, Clone)]
+    pub struct UsersChangePassword<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserPasswordChangeRequest, String>,
+    }
+
+    impl<'a> UsersChangePassword<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserPasswordChangeRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserPasswordChangeRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/change_password`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<::multirail_types::ErrorBody>> {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/change_password", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_change_password",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::stream(response)),
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_reset_password`]
+    ///
+    /// [`Client::users_reset_password`]: super::Client::users_reset_password
+    #[derive(Debug, Clone)]
+    pub struct UsersResetPassword<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserPasswordResetRequest, String>,
+    }
+
+    impl<'a> UsersResetPassword<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserPasswordResetRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserPasswordResetRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/reset_password`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<::multirail_types::ErrorBody>> {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/reset_password", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_reset_password",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::stream(response)),
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_invite`]
+    ///
+    /// [`Client::users_invite`]: super::Client::users_invite
+    #[derive(Debug, Clone)]
+    pub struct UsersInvite<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserInviteRequest, String>,
+    }
+
+    impl<'a> UsersInvite<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserInviteRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserInviteRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/invite`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserInvited>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/invite", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_invite",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_create_platform`]
+    ///
+    /// [`Client::users_create_platform`]: super::Client::users_create_platform
+    #[derive(Debug, Clone)]
+    pub struct UsersCreatePlatform<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::PlatformCreateRequest, String>,
+    }
+
+    impl<'a> UsersCreatePlatform<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::PlatformCreateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: PlatformCreateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/create_platform`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::PlatformAccount>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/create_platform", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_create_platform",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_create_merchant`]
+    ///
+    /// [`Client::users_create_merchant`]: super::Client::users_create_merchant
+    #[derive(Debug, Clone)]
+    pub struct UsersCreateMerchant<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserMerchantCreateRequest, String>,
+    }
+
+    impl<'a> UsersCreateMerchant<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserMerchantCreateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserMerchantCreateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/create_merchant`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserMerchant>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/create_merchant", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_create_merchant",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_switch_merchant`]
+    ///
+    /// [`Client::users_switch_merchant`]: super::Client::users_switch_merchant
+    #[derive(Debug, Clone)]
+    pub struct UsersSwitchMerchant<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserSwitchRequest, String>,
+    }
+
+    impl<'a> UsersSwitchMerchant<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserSwitchRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserSwitchRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/switch/merchant`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserToken>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/switch/merchant", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_switch_merchant",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
     /// Builder for [`Client::keys_retrieve`]
     ///
     /// [`Client::keys_retrieve`]: super::Client::keys_retrieve
@@ -19721,6 +22492,7 @@ pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[
     "payment_methods_set_default",
     "payment_methods_create",
     "payment_methods_update",
+    "mandates_revoke",
     "disputes_challenge",
     "disputes_accept",
     "routing_create",
@@ -19744,4 +22516,7 @@ pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[
     "business_profiles_resume_webhook_delivery",
     "dynamic_routing_elimination_create",
     "dynamic_routing_elimination_toggle",
+    "dynamic_routing_success_based_create",
+    "dynamic_routing_success_based_toggle",
+    "dynamic_routing_set_volume_split",
 ];

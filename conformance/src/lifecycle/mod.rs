@@ -6,6 +6,7 @@ mod billing;
 mod customers;
 mod disputes;
 mod events;
+mod mandates;
 mod notices;
 mod payers;
 mod payments;
@@ -14,6 +15,7 @@ mod routing;
 mod run;
 mod saved_methods;
 mod subscriptions;
+mod users;
 
 use crate::report::Report;
 use crate::wire::Wire;
@@ -43,6 +45,7 @@ pub async fn run(wire: &Wire, admin_key: &str) -> Report {
         let _ = refunds::declined(&mut run, &merchant).await;
         let _ = customers::known_and_forgotten(&mut run, &merchant).await;
         let _ = saved_methods::saved_and_paid_with(&mut run, &merchant).await;
+        let _ = mandates::permitted_and_taken_back(&mut run, &merchant).await;
         let _ = routing::configured(&mut run, &merchant).await;
         let _ = billing::offered(&mut run, &merchant).await;
         let _ = subscriptions::billed(&mut run, &merchant).await;
@@ -52,6 +55,7 @@ pub async fn run(wire: &Wire, admin_key: &str) -> Report {
         let _ = payments::lists(&mut run, &merchant).await;
         let _ = events::told(&mut run, &merchant).await;
         let _ = events::signed(&mut run, &merchant).await;
+        let _ = users::signed_in(&mut run, &merchant).await;
         let _ = accounts::settings(&mut run, &merchant).await;
         let _ = accounts::close(&mut run, &merchant).await;
     }

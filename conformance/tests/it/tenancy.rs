@@ -1,16 +1,17 @@
 //! Two merchants on one server: another's object doesn't exist, another's id in a path is a key in the wrong place. The
 //! table is the document's own: a new operation is tried as soon as it is there.
 
-use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, DISPUTED, order, order_with, with, without};
 use multirail_conformance::document::{Operation, document, operations};
 use multirail_conformance::notice::webhook_details;
 use multirail_conformance::shop::refund_id;
+use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
 use crate::billing;
 use crate::customers;
 use crate::disputes::{self, dispute_id};
+use crate::mandates;
 use crate::payment_methods::{self, card_of, method_id};
 use crate::refunds::paid_with;
 use crate::routing;
@@ -29,6 +30,8 @@ struct Street {
     customer: Value,
     /// The florist's, of that customer.
     method: Value,
+    /// The florist's, of that customer.
+    mandate: Value,
     /// The florist's.
     routing: Value,
     /// The florist's.
@@ -49,6 +52,7 @@ impl Street {
         let ada = json!({ "customer_id": "ada", "email": "ada@shopper.example" });
         let customer = florist.call("customers_create").json(&ada).await.ok();
         let method = payment_methods::saves(&florist, "ada", APPROVED).await.ok();
+        let mandate = mandates::made(&florist, mandates::once()).await;
         let routing = routing::creates(&florist, routing::single("fauxpay"))
             .await
             .ok();
@@ -62,6 +66,7 @@ impl Street {
             routing,
             subscription,
             customer,
+            mandate,
             method,
             bookshop,
             florist,
@@ -100,7 +105,10 @@ async fn anothers_account_in_the_path_is_a_key_in_the_wrong_place() {
             )
             .at("routing_id", routing::id(&street.routing));
         let call = match operation.id.as_str() {
-            "dynamic_routing_elimination_toggle" => call.query("enable", "metrics"),
+            "dynamic_routing_elimination_toggle" | "dynamic_routing_success_based_toggle" => {
+                call.query("enable", "metrics")
+            }
+            "dynamic_routing_set_volume_split" => call.query("split", 50),
             _ => call,
         };
         let call = if operation.request.is_some() {
@@ -135,6 +143,7 @@ async fn anothers_object_does_not_exist() {
                 "dispute_id" => call.at(object, dispute_id(&street.dispute)),
                 "customer_id" => call.at(object, customers::id(&street.customer)),
                 "routing_id" => call.at(object, routing::id(&street.routing)),
+                "mandate_id" => call.at(object, mandates::id(&street.mandate)),
                 "payment_method_id" => call.at(object, method_id(&street.method)),
                 "profile_id" => call.at(object, &street.florist.profile_id),
                 "merchant_connector_id" => call.at(object, &street.florist.connector_account_id),
@@ -150,8 +159,11 @@ async fn anothers_object_does_not_exist() {
                 other => panic!("{}: whose is {other}?", operation.id),
             };
         }
-        if operation.id == "dynamic_routing_elimination_toggle" {
+        if operation.id.starts_with("dynamic_routing_") && operation.id.ends_with("_toggle") {
             call = call.query("enable", "metrics");
+        }
+        if operation.id == "dynamic_routing_set_volume_split" {
+            call = call.query("split", 50);
         }
         if operation.id == "disputes_delete_evidence" {
             call = call.query("evidence_type", "receipt");
@@ -279,6 +291,16 @@ async fn lists_show_what_is_ones_own() {
     ] {
         assert_eq!(list.await.ok(), json!([]));
     }
+    for operation in ["mandates_list", "payments_list"] {
+        assert!(
+            !bookshop
+                .call(operation)
+                .await
+                .ok()
+                .to_string()
+                .contains("man_")
+        );
+    }
     // Ids are a merchant's own, and so are tokens.
     let ada = json!({ "customer_id": customers::id(&street.customer) });
     bookshop.call("customers_create").json(&ada).await.ok();
@@ -370,6 +392,89 @@ async fn a_payers_client_reaches_payments_of_its_keys_merchant_only() {
         tried += 1;
     }
     assert!(tried >= 8, "{tried}");
+}
+
+/// Every operation that a payer reaches, with everything that stands for another customer of the same merchant, and for one of
+/// another merchant: nothing of hers is told, and nothing of it changes.
+#[tokio::test]
+async fn a_payer_reaches_what_is_his_own() {
+    let street = Street::open().await;
+    let Street {
+        bookshop,
+        florist,
+        method,
+        ..
+    } = &street;
+    let of = |customer: &str| with(order(), json!({ "customer_id": customer }));
+    let payment = florist.creates(of("ada")).await.ok();
+    let id = multirail_conformance::shop::id(&payment);
+    let hers = [id, method_id(method), "ada@shopper.example"];
+    let own_secret = payment["client_secret"].as_str().expect("a secret");
+    let others = [
+        (florist, florist.creates(of("grace")).await.ok()),
+        (florist, florist.creates(order()).await.ok()),
+        (bookshop, bookshop.creates(of("ada")).await.ok()),
+    ];
+    let mut tried = 0;
+    for (shop, other) in &others {
+        let text = |name: &str| other[name].as_str().map(str::to_owned);
+        let authorization = text("sdk_authorization").expect("an authorization");
+        let secret = text("client_secret").expect("a secret");
+        let app = other["ephemeral_key"]["secret"].as_str();
+        for operation in operations() {
+            let call = || {
+                let call = florist.server.wire.call(&operation.id);
+                call.at("payment_id", id)
+                    .at("payment_method_id", method_id(method))
+                    .at("customer_id", "ada")
+            };
+            let body = match operation.id.as_str() {
+                "payments_session_tokens" => json!({ "payment_id": id, "wallets": [] }),
+                "payment_methods_create" => card_of("ada", APPROVED),
+                "payment_methods_update" => json!({ "card": { "nick_name": "mine" } }),
+                _ => json!({}),
+            };
+            let said = |call: Call, secret: Option<&str>| {
+                let secrets = secret.map(|secret| json!({ "client_secret": secret }));
+                match (&operation.request, secret) {
+                    (Some(_), _) => call.json(&with(body.clone(), secrets.unwrap_or(json!({})))),
+                    (None, Some(secret)) => call.query("client_secret", secret),
+                    (None, None) => call,
+                }
+            };
+            let mut calls = Vec::new();
+            if operation.takes("sdk_authorization") {
+                calls.push(said(call().header("authorization", &authorization), None));
+            }
+            if operation.takes("publishable_key") {
+                let by_client = call().key(&shop.publishable_key);
+                calls.push(said(by_client.clone(), Some(&secret)));
+                if shop.merchant_id != florist.merchant_id {
+                    calls.push(said(by_client, Some(own_secret)));
+                }
+            }
+            if let Some(key) = app.filter(|_| operation.takes("ephemeral_key")) {
+                calls.push(said(call().key(key), None));
+            }
+            for call in calls {
+                let answer = call.await;
+                let tells = hers.iter().find(|told| answer.text.contains(**told));
+                // A refusal may repeat what it was asked.
+                let is_told = tells.is_some() && answer.status < 400;
+                assert!(
+                    !is_told,
+                    "{} tells {tells:?}: {}",
+                    operation.id, answer.text
+                );
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried >= 40, "{tried}");
+    let left = florist.retrieves(&payment).await.ok();
+    assert_eq!(left["status"], "requires_payment_method");
+    let kept = payment_methods::on(florist, "payment_methods_retrieve", method);
+    assert_eq!(kept.await.ok(), *method);
 }
 
 #[tokio::test]

@@ -42,6 +42,10 @@ impl AppError {
             CommitError::Duplicate(duplicate::IDEMPOTENCY_KEY) => {
                 AppError::Refused(Refusal::KeyInUse)
             }
+            CommitError::Duplicate(duplicate::WALLET_TOKEN) => {
+                let why = "payment_method_data.wallet: another payment was confirmed with it, and it is good for one alone";
+                AppError::Refused(Refusal::precondition(why))
+            }
             CommitError::Duplicate(what) => AppError::Broken(format!("{what} collided")),
             CommitError::Failed(failure) => failure.into(),
         }

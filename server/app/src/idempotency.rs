@@ -9,6 +9,7 @@ use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::customer::Customer;
 use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::ids::MerchantId;
+use multirail_domain::mandate::MandateView;
 use multirail_domain::payment::Payment;
 use multirail_domain::refund::Refund;
 use multirail_domain::refusal::Refusal;
@@ -24,7 +25,7 @@ use super::lease::{Leased, is_held};
 use super::payments::PaymentView;
 use super::profile_view::ProfileView;
 use super::refunds::RefundOfPayment;
-use super::routing::DefaultRouting;
+use super::routing::{DefaultRouting, RoutingSplit};
 use super::subscriptions::SubscriptionView;
 use super::{App, AppError, Origin};
 use crate::ports::failure::duplicate;
@@ -68,8 +69,10 @@ pub enum Made<'a> {
     Dispute(&'a DisputeView),
     Customer(&'a Customer),
     SavedMethod(&'a SavedMethod),
+    Mandate(&'a MandateView),
     Routing(&'a RoutingRecord),
     DefaultRouting(&'a DefaultRouting),
+    RoutingSplit(&'a RoutingSplit),
     Subscription(&'a SubscriptionView),
     Invoice(&'a Invoice),
     /// With the redemptions of a coupon.
@@ -82,9 +85,11 @@ pub(super) enum ForKey<'a> {
     Nothing,
     /// It is the only commit of its request.
     Whole { object_id: &'a str, made: Made<'a> },
-    /// It is one of several: the first one claims the key for its object, the last one brings the answer.
+    /// It is one of several: the first one claims the key for its object, the last one brings the answer, and each between
+    /// them holds the key for the call that it is followed by.
     Step {
         claimed_for: Option<&'a str>,
+        goes_on: bool,
         answer: Option<SecretText>,
     },
     /// It is the last of several, and its request is refused: a repeat is another request.
@@ -266,9 +271,7 @@ impl App {
             key: claim.key.clone(),
             fingerprint: claim.fingerprint.clone(),
             object_id: object_id.to_owned(),
-            lease_until: self
-                .leases()
-                .until(Leased::IdempotencyKey, self.clock.wall()),
+            lease_until: self.key_lease(),
             created_at: self.now(),
         };
         let change = match claim.resumes.get() {
@@ -279,6 +282,22 @@ impl App {
             },
         };
         change.into()
+    }
+
+    /// What a commit adds for its key that is neither the first of its request nor the last.
+    fn renewal(&self, claim: &Claim) -> Change {
+        IdempotencyChange::Renew {
+            merchant_id: claim.merchant_id.clone(),
+            operation: claim.operation,
+            key: claim.key.clone(),
+            lease_until: self.key_lease(),
+        }
+        .into()
+    }
+
+    fn key_lease(&self) -> Timestamp {
+        let wall = self.clock.wall();
+        self.leases().until(Leased::IdempotencyKey, wall)
     }
 
     /// What the last commit of a request adds for its key.
@@ -304,8 +323,14 @@ impl App {
             ForKey::Whole { object_id, made } => (Some(object_id), Some((claim.render)(made))),
             ForKey::Step {
                 claimed_for,
+                goes_on,
                 answer,
-            } => (claimed_for, answer),
+            } => {
+                if goes_on {
+                    changes.push(self.renewal(claim));
+                }
+                (claimed_for, answer)
+            }
             ForKey::Refused => {
                 changes.push(abandon(claim));
                 (None, None)

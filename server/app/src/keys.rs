@@ -98,6 +98,22 @@ impl App {
         self.keys_status().await
     }
 
+    /// Begins to seal what an earlier version left in the clear, once no server of it can be at work any more; answers
+    /// whether it has to be looked at again.
+    ///
+    /// # Errors
+    /// As [`App::change_keys`].
+    pub async fn seal_what_rests_clear(&self) -> Result<bool, AppError> {
+        let wall = self.clock.wall();
+        let Some(due_from) = self.key_store.sealing_due_from(wall).await? else {
+            return Ok(false);
+        };
+        if due_from <= wall {
+            self.change_data_keys().await?;
+        }
+        Ok(true)
+    }
+
     async fn change_data_keys(&self) -> Result<(), AppError> {
         if self.is_rotating().await? {
             return Ok(());

@@ -16,6 +16,7 @@ pub mod events;
 pub mod idempotency;
 pub mod keys;
 pub mod lease;
+pub mod mandates;
 pub mod merchant_accounts;
 mod merchant_deletion;
 pub mod notices;
@@ -32,6 +33,7 @@ pub mod sandbox;
 pub mod saved_methods;
 pub mod subscriptions;
 pub mod unresolved;
+pub mod users;
 pub mod worker_health;
 
 use std::sync::Arc;
@@ -47,8 +49,8 @@ use multirail_domain::webhook::target::TargetRules;
 
 use crate::ports::connector::ConnectorDirectory;
 use crate::ports::{
-    Change, ChangeSet, Clock, EventStore, InstallationKeys, KeyStore, MerchantSessions, Seal,
-    Store, Vault, WalletOpener, WebhookSender,
+    Change, ChangeSet, Clock, EventStore, InstallationKeys, KeyStore, MerchantSessions, Passwords,
+    Seal, Store, Tokens, Vault, WalletOpener, WebhookSender,
 };
 use card_codes::CardCodes;
 use customers::RedactionNotifier;
@@ -84,6 +86,8 @@ pub struct App {
     pub seal: Arc<dyn Seal>,
     pub installation_keys: Arc<dyn InstallationKeys>,
     pub key_store: Arc<dyn KeyStore>,
+    pub passwords: Arc<dyn Passwords>,
+    pub tokens: Arc<dyn Tokens>,
     /// Wakes the worker that seals anew.
     pub key_changes: KeyNotifier,
     pub vault: Arc<dyn Vault>,
@@ -104,6 +108,8 @@ pub struct App {
 pub struct Settings {
     /// Whether this is the sandbox.
     pub sandbox: bool,
+    /// Whether anybody may sign up.
+    pub open_sign_up: bool,
     /// Where payers and processors reach us, without a trailing slash.
     pub public_url: String,
     /// How long a processor may take to answer.

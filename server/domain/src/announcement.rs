@@ -2,6 +2,7 @@
 
 use crate::dispute::DisputeStatus;
 use crate::event::EventType;
+use crate::mandate::MandateStatus;
 use crate::payment::PaymentStatus;
 use crate::refund::RefundStatus;
 
@@ -24,6 +25,7 @@ pub enum AnnouncedStatus {
     Payment(PaymentStatus),
     Refund(RefundStatus),
     Dispute(DisputeStatus),
+    Mandate(MandateStatus),
     /// An invoice is paid: no profile lists that.
     InvoicePaid,
 }

@@ -24,6 +24,8 @@ words! {
         DisputeChallenged = "dispute_challenged",
         DisputeWon = "dispute_won",
         DisputeLost = "dispute_lost",
+        MandateActive = "mandate_active",
+        MandateRevoked = "mandate_revoked",
         InvoicePaid = "invoice_paid",
     }
 }
@@ -34,6 +36,7 @@ words! {
         Payments = "payments",
         Refunds = "refunds",
         Disputes = "disputes",
+        Mandates = "mandates",
         Subscriptions = "subscriptions",
     }
 }
@@ -60,6 +63,7 @@ impl EventType {
             | EventType::DisputeChallenged
             | EventType::DisputeWon
             | EventType::DisputeLost => EventClass::Disputes,
+            EventType::MandateActive | EventType::MandateRevoked => EventClass::Mandates,
             EventType::InvoicePaid => EventClass::Subscriptions,
         }
     }
@@ -86,7 +90,9 @@ impl EventType {
             | EventType::PaymentPartiallyAuthorized
             | EventType::PaymentExpired
             | EventType::RefundSucceeded
-            | EventType::RefundFailed => false,
+            | EventType::RefundFailed
+            | EventType::MandateActive
+            | EventType::MandateRevoked => false,
         }
     }
 }

@@ -13,6 +13,8 @@ use super::master_key::MasterKey;
 const WRAP_CONTEXT: &[u8] = b"multirail wrapped key 1";
 const CLIENT_SECRET_CONTEXT: &[u8] = b"multirail client secret 1";
 const FINGERPRINT_CONTEXT: &[u8] = b"multirail fingerprint 1";
+const TOKEN_CONTEXT: &[u8] = b"multirail token 1";
+const PASSWORD_CONTEXT: &[u8] = b"multirail password 1";
 const CLIENT_SECRET_CHARACTERS: usize = 20;
 const VISIT_CONTEXT: &[u8] = b"multirail visit 1";
 /// 190 bits: nobody tries them all.
@@ -273,6 +275,23 @@ impl KeyRing {
                 }
             }
         }
+    }
+
+    /// What signs the tokens of users, with its name: it follows from the data key of that name, or from the one that
+    /// seals. Nothing where there is no such key.
+    pub(super) fn token_key(&self, key_id: Option<&str>) -> Option<(String, KeyBytes)> {
+        let key = match key_id {
+            Some(key_id) => self.data_key(key_id)?,
+            None => self.sealing_key(),
+        };
+        let derived = blake3::keyed_hash(&key.bytes, TOKEN_CONTEXT);
+        Some((key.key_id.clone(), KeyBytes::new(*derived.as_bytes())))
+    }
+
+    /// What is hashed beside every password. It never changes.
+    pub(super) fn password_key(&self) -> KeyBytes {
+        let derived = blake3::keyed_hash(&self.api_key_hash.bytes, PASSWORD_CONTEXT);
+        KeyBytes::new(*derived.as_bytes())
     }
 
     /// A new data key beside the others. It seals once a ring has it.

@@ -86,6 +86,8 @@ pub struct Config {
     pub cors_allowed_origins: CorsOrigins,
     /// Whether error answers get the nested `error` object too.
     pub nested_error_body: bool,
+    /// Whether anybody may sign up as a user.
+    pub open_sign_up: bool,
     /// How log lines are written.
     pub log_format: LogFormat,
     /// Which log lines are written, in the form that [`crate::telemetry::filter`] reads.
@@ -173,6 +175,10 @@ impl Config {
             Mode::Production => 100,
             Mode::Sandbox | Mode::PublicSandbox => 0,
         };
+        let is_sandbox = match mode {
+            Mode::Production => false,
+            Mode::Sandbox | Mode::PublicSandbox => true,
+        };
         let behind_proxy = reader.or(Setting::BehindProxy, values::yes_or_no, false);
         let max_connections = reader.number(Setting::MaxConnections, 1..=100_000, 1_024);
         // Every connection that a proxy passes on comes from the proxy.
@@ -197,6 +203,7 @@ impl Config {
                 default_origins,
             ),
             nested_error_body: reader.or(Setting::NestedErrorBody, values::yes_or_no, false),
+            open_sign_up: reader.or(Setting::OpenSignUp, values::yes_or_no, is_sandbox),
             log_format: reader.or(Setting::LogFormat, values::log_format, LogFormat::Auto),
             log_level: reader.or(Setting::LogLevel, values::log_level, "info".to_owned()),
             database_pool_size: reader.number(Setting::DatabasePoolSize, 1..=1_000, 10) as u32,

@@ -53,6 +53,7 @@ impl Config {
             },
             Setting::CorsAllowedOrigins => self.cors_allowed_origins.to_string(),
             Setting::NestedErrorBody => self.nested_error_body.to_string(),
+            Setting::OpenSignUp => self.open_sign_up.to_string(),
             Setting::LogFormat => self.log_format.to_string(),
             Setting::LogLevel => self.log_level.clone(),
             Setting::DatabasePoolSize => self.database_pool_size.to_string(),

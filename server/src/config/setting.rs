@@ -75,6 +75,8 @@ settings! {
         "Web origins whose pages may call the client operations, such as https://shop.example.";
     NestedErrorBody "nested_error_body" Plainly "false"
         "Adds a nested \"error\" object to error answers, for clients that expect one.";
+    OpenSignUp "open_sign_up" Plainly "false (sandbox: true)"
+        "Whether anybody may sign up as a user. Otherwise the operator invites: users_invite.";
     LogFormat "log_format" Plainly "auto"
         "text, json, or auto: text when standard error is a terminal, JSON otherwise.";
     LogLevel "log_level" Plainly "info"

@@ -18,8 +18,8 @@ use serde::Serialize;
 use super::convert::payment_answer::Shown;
 use super::convert::saved_method::AskedBy;
 use super::convert::{
-    billing, business_profile, connector_account, customer, dispute, payment_answer, refund,
-    routing, saved_method, subscription,
+    billing, business_profile, connector_account, customer, dispute, dynamic_routing, mandate,
+    payment_answer, refund, routing, saved_method, subscription,
 };
 use super::errors::{api_error, refused};
 use super::scope::{any_account, merchant_id};
@@ -102,6 +102,11 @@ impl<'a> Asker<'a> {
                 profile_id: merchant.profile_id.as_deref(),
                 shown: Shown::default(),
             },
+            Principal::User(user) => Asker {
+                merchant_id: Some(&user.merchant_id),
+                profile_id: user.narrowed_to.as_deref(),
+                shown: Shown::default(),
+            },
             Principal::Client(client) => Asker {
                 merchant_id: Some(&client.merchant_id),
                 profile_id: None,
@@ -161,6 +166,10 @@ fn account_of_path(request: &IdempotentRequest) -> Result<MerchantId, ApiError> 
 /// Writes what the operation answers of what it made or changed.
 fn renderer(operation: &str, shown: Shown) -> Render {
     match operation {
+        "payments_create" => Arc::new(move |made| match made {
+            Made::Payment(view) => json(&payment_answer::payment(view, Shown::at_creation())),
+            made => render(made, shown),
+        }),
         "payments_update_metadata" => Arc::new(move |made| match made {
             Made::Payment(view) => json(&payment_answer::metadata(view)),
             made => render(made, shown),
@@ -199,11 +208,13 @@ fn render(made: Made<'_>, shown: Shown) -> SecretText {
             };
             json(&saved_method::answer(made, asked_by))
         }
+        Made::Mandate(made) => json(&mandate::revoked(made)),
         Made::Customer(made) => json(&customer::answer(made)),
         Made::Refund(made) => json(&refund::answer(made)),
         Made::Dispute(made) => json(&dispute::answer(made)),
         Made::Routing(made) => json(&routing::record(made)),
         Made::DefaultRouting(order) => json(&routing::default_of_profile(order)),
+        Made::RoutingSplit(split) => json(&dynamic_routing::split(split)),
         Made::Subscription(view) => json(&subscription::answer(view)),
         Made::Invoice(invoice) => json(&subscription::invoice(invoice)),
         Made::Catalogue(entry, redemptions) => match entry {

@@ -20,6 +20,7 @@ mod idempotency;
 mod invoice_page;
 mod keys;
 mod link_page;
+mod mandates;
 mod merchant_accounts;
 mod notices;
 mod origin;
@@ -34,9 +35,11 @@ mod sandbox;
 mod saved_methods;
 mod scope;
 mod sender;
+pub mod sign_in_limit;
 mod subscriptions;
 pub mod traffic;
 mod unresolved_operations;
+mod users;
 
 use std::sync::Arc;
 

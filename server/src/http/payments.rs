@@ -47,7 +47,13 @@ impl PaymentsApi for Api {
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
         let view = Box::pin(app.create_payment(&origin, request)).await;
-        answer(view, Shown::default())
+        let has_customer = view.as_ref().is_ok_and(|view| view.ephemeral_key.is_some());
+        let shown = match has_customer {
+            true => Shown::at_creation(),
+            // As its event says it.
+            false => Shown::default(),
+        };
+        answer(view, shown)
     }
 
     async fn payments_retrieve(

@@ -18,6 +18,7 @@ use multirail_app::subscriptions::BillingNotifier;
 use multirail_app::{App, Settings};
 use multirail_domain::random::Random;
 use multirail_guard::Guard;
+use multirail_seal::Argon2Passwords;
 use multirail_simulator::processor::{Ledger, Processor};
 
 use super::StartupError;
@@ -139,6 +140,11 @@ pub(super) fn app(
         seal: opened.seal.clone(),
         installation_keys: opened.seal.clone(),
         key_store: opened.store.clone(),
+        passwords: Arc::new(Argon2Passwords::new(
+            opened.ring.clone(),
+            Arc::clone(random),
+        )),
+        tokens: opened.seal.clone(),
         key_changes: KeyNotifier::default(),
         vault: Arc::clone(&opened.vault),
         connectors: Arc::new(connectors::directory(config, processor)?),
@@ -153,6 +159,7 @@ pub(super) fn app(
         worker_health: Arc::default(),
         settings: Settings {
             sandbox: config.is_sandbox(),
+            open_sign_up: config.open_sign_up,
             public_url: url.to_owned(),
             processor_deadline: config.processor_deadline,
             alone_since: opened.alone_since,

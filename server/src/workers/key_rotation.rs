@@ -1,4 +1,5 @@
-//! Seals anew what rests under former data keys, while an operator's change of them is under way. Of several servers on one
+//! Seals anew what rests under former data keys, while a change of them is under way: an operator's, or our
+//! own where an earlier version left in the clear what is sealed now. Of several servers on one
 //! database one works at it, by a lease.
 
 use std::sync::Arc;
@@ -14,11 +15,24 @@ use super::pause;
 
 /// How often it is looked whether a change began elsewhere, or whether another server has stopped working at it.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// How often it is looked whether what an earlier version left in the clear is due to be sealed, while some is.
+const LOOK_AT_CLEAR_EVERY: Duration = Duration::from_secs(60);
 /// At least this long between portions, and as long as each takes: payments are not kept waiting.
 const BREATH: Duration = Duration::from_millis(2);
 
 pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
+    let mut look_at_clear = Some(Instant::now());
     loop {
+        if look_at_clear.is_some_and(|at| at <= Instant::now()) {
+            look_at_clear = match app.seal_what_rests_clear().await {
+                Ok(false) => None,
+                Ok(true) => Some(Instant::now() + LOOK_AT_CLEAR_EVERY),
+                Err(error) => {
+                    tracing::warn!(%error, "what rests in the clear is not sealed yet");
+                    Some(Instant::now() + LOOK_AT_CLEAR_EVERY)
+                }
+            };
+        }
         match app.take_up_key_change().await {
             Ok(Some(work)) => {
                 if let Err(error) = work_at(&work, &mut stopped).await {

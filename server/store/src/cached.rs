@@ -10,9 +10,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use multirail_app::ports::{
     ApiKeyChange, CatalogueChange, Change, ClockChange, ConnectorAccountChange, CustomerChange,
-    DisputeChange, EliminationChange, ErrorMappingChange, EventChange, HeldChange,
-    IdempotencyChange, MerchantChange, OrganizationChange, PaymentChange, ProfileChange,
-    RefundChange, RoutingChange, SavedMethodChange, StoreFailure, SubscriptionChange,
+    DisputeChange, DynamicRoutingChange, ErrorMappingChange, EventChange, HeldChange,
+    IdempotencyChange, MandateChange, MerchantChange, OrganizationChange, PaymentChange,
+    ProfileChange, RefundChange, RoutingChange, SavedMethodChange, StoreFailure,
+    SubscriptionChange, UserChange,
 };
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
@@ -207,6 +208,7 @@ pub(super) fn concerns(change: &Change) -> bool {
             | HeldChange::DeleteCard { .. }
             | HeldChange::HoldCredentials { .. }
             | HeldChange::DeleteCredentials { .. }
+            | HeldChange::ClaimWalletToken { .. }
             | HeldChange::DeleteLapsed { .. }
             | HeldChange::PutOffLapse { .. },
         )
@@ -223,6 +225,14 @@ pub(super) fn concerns(change: &Change) -> bool {
             | SavedMethodChange::Used { .. }
             | SavedMethodChange::GiveTokens { .. }
             | SavedMethodChange::DeleteToken { .. },
+        )
+        | Change::Mandate(
+            MandateChange::Insert(_)
+            | MandateChange::Renew(_)
+            | MandateChange::Use { .. }
+            | MandateChange::GiveBack { .. }
+            | MandateChange::Revoke(_)
+            | MandateChange::RevokeOfMethod { .. },
         )
         | Change::Subscription(
             SubscriptionChange::Insert(_)
@@ -241,9 +251,24 @@ pub(super) fn concerns(change: &Change) -> bool {
             IdempotencyChange::Claim(_)
             | IdempotencyChange::StoreAnswer { .. }
             | IdempotencyChange::TakeOver { .. }
+            | IdempotencyChange::Renew { .. }
             | IdempotencyChange::Abandon { .. },
         )
-        | Change::Elimination(EliminationChange::Count(_))
+        // Read anew at each use.
+        | Change::User(
+            UserChange::Insert(_)
+            | UserChange::Update(_)
+            | UserChange::Grant(_)
+            | UserChange::OpenSession(_)
+            | UserChange::EndSession { .. }
+            | UserChange::EndSessions { .. }
+            | UserChange::AddPasswordLink(_)
+            | UserChange::UsePasswordLink(_),
+        )
+        | Change::DynamicRouting(
+            DynamicRoutingChange::CountForElimination(_)
+            | DynamicRoutingChange::CountForSuccessRates(_),
+        )
         | Change::Clock(ClockChange::Advance { .. }) => false,
     }
 }

@@ -7,14 +7,16 @@ use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::timestamp::Timestamp;
 
 use super::engine::{Engine, Value, Write, values};
+use super::method_columns;
 use super::record;
-use super::saved_methods::card_columns;
+use super::subject_keys::CommitKeys;
 
 const TABLE: &str = "cards_to_save";
 
 const HOLD: &str = "insert into cards_to_save (merchant_id, payment_id, attempt_number, customer_id, payment_method_id, \
-     payment_method_type, card_fingerprint, key_id, sealed, card_details, holder_name, nick_name, particulars, created_at, is_agreed) \
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) \
+     payment_method_type, card_fingerprint, key_id, sealed, created_at, is_agreed, card_details, holder_name, nick_name, \
+     particulars, holder_name_sealed, nick_name_sealed, particulars_sealed) \
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) \
      on conflict (merchant_id, payment_id, attempt_number) do nothing";
 
 const SAVE_CARD: &str = "insert into vault_cards (merchant_id, card_fingerprint, key_id, sealed, created_at) \
@@ -27,10 +29,12 @@ const SAVE_CARD: &str = "insert into vault_cards (merchant_id, card_fingerprint,
 /// after this one was confirmed. What its payer agreed to once holds whatever comes later and in whatever order, so it has a
 /// column of its own.
 const SAVE_METHOD: &str = "insert into payment_methods (merchant_id, payment_method_id, version, customer_id, status, \
-     payment_method, payment_method_type, card_fingerprint, card_details, holder_name, nick_name, particulars, created_at, \
+     payment_method, payment_method_type, card_fingerprint, card_details, holder_name, nick_name, particulars, \
+     holder_name_sealed, nick_name_sealed, particulars_sealed, created_at, \
      modified_at, last_used_at, agreed_by, network_transaction_id) \
      select h.merchant_id, h.payment_method_id, 1, h.customer_id, 'active', 'card', h.payment_method_type, \
-     h.card_fingerprint, h.card_details, h.holder_name, h.nick_name, h.particulars, $4, $4, $4, \
+     h.card_fingerprint, h.card_details, h.holder_name, h.nick_name, h.particulars, \
+     h.holder_name_sealed, h.nick_name_sealed, h.particulars_sealed, $4, $4, $4, \
      case when h.is_agreed then h.payment_id else null end, $5 from cards_to_save h \
      where h.merchant_id = $1 and h.payment_id = $2 and h.attempt_number = $3 and not exists (select 1 from customers c \
      where c.merchant_id = h.merchant_id and c.customer_id = h.customer_id and c.status = 'redacted') \
@@ -38,8 +42,12 @@ const SAVE_METHOD: &str = "insert into payment_methods (merchant_id, payment_met
      card_details = case when payment_methods.modified_at > (select h.created_at from cards_to_save h \
      where h.merchant_id = $1 and h.payment_id = $2 and h.attempt_number = $3) then payment_methods.card_details \
      else excluded.card_details end, \
-     holder_name = coalesce(excluded.holder_name, payment_methods.holder_name), \
-     nick_name = coalesce(excluded.nick_name, payment_methods.nick_name), modified_at = excluded.modified_at, \
+     holder_name = case when excluded.holder_name_sealed is not null then null \
+     else coalesce(excluded.holder_name, payment_methods.holder_name) end, \
+     holder_name_sealed = coalesce(excluded.holder_name_sealed, payment_methods.holder_name_sealed), \
+     nick_name = case when excluded.nick_name_sealed is not null then null \
+     else coalesce(excluded.nick_name, payment_methods.nick_name) end, \
+     nick_name_sealed = coalesce(excluded.nick_name_sealed, payment_methods.nick_name_sealed), modified_at = excluded.modified_at, \
      last_used_at = excluded.last_used_at, agreed_by = coalesce(excluded.agreed_by, payment_methods.agreed_by), \
      network_transaction_id = coalesce(excluded.network_transaction_id, payment_methods.network_transaction_id)";
 
@@ -54,7 +62,11 @@ pub(super) const DELETE_OF_CUSTOMER: &str =
 const PURGE: &str = "delete from cards_to_save where (merchant_id, payment_id, attempt_number) in \
      (select merchant_id, payment_id, attempt_number from cards_to_save where created_at < $1 order by created_at limit $2)";
 
-pub(super) fn hold(card: &CardToSave, at: Timestamp) -> Result<Write, StoreFailure> {
+pub(super) fn hold(
+    card: &CardToSave,
+    keys: &CommitKeys<'_>,
+    at: Timestamp,
+) -> Result<Write, StoreFailure> {
     let CardToSave {
         payment_id,
         attempt,
@@ -62,8 +74,7 @@ pub(super) fn hold(card: &CardToSave, at: Timestamp) -> Result<Write, StoreFailu
         method,
         entry,
     } = card;
-    let (details, holder_name, nick_name) = card_columns(&method.card.details)?;
-    let parameters = values![
+    let mut parameters = values![
         method.merchant_id.as_str(),
         payment_id.as_str(),
         i64::from(*attempt),
@@ -73,13 +84,10 @@ pub(super) fn hold(card: &CardToSave, at: Timestamp) -> Result<Write, StoreFailu
         entry.fingerprint.as_str(),
         entry.key_id.as_str(),
         entry.sealed.clone(),
-        details,
-        holder_name,
-        nick_name,
-        record::write(&method.particulars)?,
         at.as_micros(),
         *is_agreed
     ];
+    parameters.extend(method_columns::values(method, keys)?);
     Ok(Write::new(HOLD, parameters).on(TABLE))
 }
 

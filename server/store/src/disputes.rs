@@ -6,12 +6,17 @@
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::open_operations::OpenObject;
+use multirail_app::ports::seal::Subject;
 use multirail_app::ports::{DisputeChange, DisputeSearch, DisputeStore, StoreFailure};
-use multirail_domain::dispute::{Dispute, FileBytes};
-use multirail_domain::ids::{ConnectorAccountId, DisputeId, FileId, MerchantId, PaymentId};
+use multirail_domain::dispute::{Dispute, Evidence, FileBytes};
+use multirail_domain::ids::{
+    ConnectorAccountId, CustomerId, DisputeId, FileId, MerchantId, PaymentId,
+};
 use multirail_domain::payment::Payment;
+use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
+use super::accounts::{one_sealed, place};
 use super::conditions::Conditions;
 use super::engine::{Read, Row, Value, Write, values};
 use super::lower::{Lower, Lowering};
@@ -19,25 +24,30 @@ use super::operation_rows::{self, Asked};
 use super::payments::{PAYMENT_COLUMNS, PAYMENT_TABLES, listed as listed_payments};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
+use super::subject_keys::{CommitKeys, OpenKeys, PayerKey};
 
 const TABLE: &str = "disputes";
+/// The sealed column.
+pub(super) const EVIDENCE: &str = "evidence_sealed";
 
-const ONE: &str = "select version, record from disputes where merchant_id = $1 and dispute_id = $2";
+const ONE: &str = "select version, record, customer_id as dispute_customer, evidence_sealed from disputes \
+     where merchant_id = $1 and dispute_id = $2";
 
-const AT_PROCESSOR: &str = "select version, record from disputes \
+const AT_PROCESSOR: &str = "select version, record, customer_id as dispute_customer, evidence_sealed from disputes \
      where merchant_id = $1 and merchant_connector_id = $2 and connector_dispute_id = $3";
 
-const OF_PAYMENT: &str = "select dispute_id, version, record from disputes \
+const OF_PAYMENT: &str = "select dispute_id, version, record, customer_id as dispute_customer, evidence_sealed from disputes \
      where merchant_id = $1 and payment_id = $2 order by created_at, dispute_id";
 
 const INSERT: &str = "insert into disputes (merchant_id, dispute_id, version, payment_id, profile_id, stage, status, amount, \
      currency, connector, merchant_connector_id, connector_dispute_id, reason, record, created_at, modified_at, \
-     evidence_ended_at) \
-     values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) on conflict do nothing";
+     evidence_ended_at, customer_id, evidence_sealed) \
+     values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) on conflict do nothing";
 
 /// The rest never changes.
 const UPDATE: &str = "update disputes set version = version + 1, stage = $3, status = $4, amount = $5, currency = $6, \
-     reason = $7, record = $8, modified_at = $9, evidence_ended_at = $11 \
+     reason = $7, record = $8, modified_at = $9, evidence_ended_at = $11, \
+     evidence_sealed = $12 \
      where merchant_id = $1 and dispute_id = $2 and version = $10";
 
 const FILES: &str = "evidence_files";
@@ -63,10 +73,11 @@ impl DisputeStore for SqlStore {
         dispute_id: &DisputeId,
     ) -> Result<Option<Dispute>, StoreFailure> {
         let read = Read::new(ONE, values![merchant_id.as_str(), dispute_id.as_str()]);
-        let row = self.engine.fetch_optional(read).await.map_err(failure)?;
-        row.as_ref()
-            .map(|row| dispute(row, "record", "version"))
-            .transpose()
+        let keys = (&self.keys, EVIDENCE);
+        one_sealed(&self.engine, keys, read, |row, keys| {
+            dispute(row, "record", "version", keys)
+        })
+        .await
     }
 
     async fn dispute_at_processor(
@@ -77,10 +88,11 @@ impl DisputeStore for SqlStore {
     ) -> Result<Option<Dispute>, StoreFailure> {
         let parameters = values![merchant_id.as_str(), account.as_str(), reference];
         let read = Read::new(AT_PROCESSOR, parameters);
-        let row = self.engine.fetch_optional(read).await.map_err(failure)?;
-        row.as_ref()
-            .map(|row| dispute(row, "record", "version"))
-            .transpose()
+        let keys = (&self.keys, EVIDENCE);
+        one_sealed(&self.engine, keys, read, |row, keys| {
+            dispute(row, "record", "version", keys)
+        })
+        .await
     }
 
     async fn disputes_of(
@@ -91,9 +103,10 @@ impl DisputeStore for SqlStore {
         let parameters = values![merchant_id.as_str(), payment_id.as_str()];
         let read = Read::new(OF_PAYMENT, parameters);
         let rows = self.engine.fetch(read).await.map_err(failure)?;
+        let keys = self.keys.to_open(&rows, EVIDENCE).await?;
         let mut disputes = Vec::with_capacity(rows.len());
         for row in &rows {
-            disputes.extend(listed(merchant_id, row, "record", "version")?);
+            disputes.extend(listed(merchant_id, row, "record", "version", &keys)?);
         }
         Ok(disputes)
     }
@@ -139,7 +152,8 @@ impl DisputeStore for SqlStore {
         let (sql, parameters) = page(merchant_id, search);
         let read = Read::new(sql, parameters).long();
         let rows = self.engine.fetch(read).await.map_err(failure)?;
-        let of_row = |row| listed(merchant_id, row, "dispute_record", "dispute_version");
+        let keys = self.keys.to_open(&rows, EVIDENCE).await?;
+        let of_row = |row| listed(merchant_id, row, "dispute_record", "dispute_version", &keys);
         let disputes = rows.iter().map(of_row).collect::<Result<Vec<_>, _>>()?;
         let payments = listed_payments(&self.engine, &self.keys, merchant_id, rows).await?;
         let pairs = disputes.into_iter().zip(payments);
@@ -153,10 +167,11 @@ impl Lower for DisputeChange {
     fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
         match self {
             DisputeChange::Insert(dispute) => {
-                writes.push(insert(dispute)?);
+                writes.push(insert(dispute, with.keys)?);
                 file(None, dispute, with.in_flight_seconds, writes);
             }
             DisputeChange::Update { before, after } => {
+                let (record, evidence) = resting(after, with.keys)?;
                 let parameters = values![
                     after.merchant_id.as_str(),
                     after.dispute_id.as_str(),
@@ -165,10 +180,11 @@ impl Lower for DisputeChange {
                     after.amount,
                     after.currency.as_str(),
                     after.reason.as_deref(),
-                    record::write(after.as_ref())?,
+                    record,
                     after.modified_at.as_micros(),
                     before.version,
-                    evidence_ended_at(after)
+                    evidence_ended_at(after),
+                    evidence
                 ];
                 writes.push(Write::new(UPDATE, parameters).on(TABLE));
                 // What a processor tells of the dispute alone is no reason to ask at another time.
@@ -198,8 +214,9 @@ impl Lower for DisputeChange {
     }
 }
 
-fn insert(dispute: &Dispute) -> Result<Write, StoreFailure> {
+fn insert(dispute: &Dispute, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
     let charge = &dispute.charge;
+    let (record, evidence) = resting(dispute, keys)?;
     let parameters = values![
         dispute.merchant_id.as_str(),
         dispute.dispute_id.as_str(),
@@ -213,13 +230,71 @@ fn insert(dispute: &Dispute) -> Result<Write, StoreFailure> {
         charge.merchant_connector_id.as_str(),
         charge.reference.as_str(),
         dispute.reason.as_deref(),
-        record::write(dispute)?,
+        record,
         dispute.created_at.as_micros(),
         dispute.modified_at.as_micros(),
-        evidence_ended_at(dispute)
+        evidence_ended_at(dispute),
+        dispute.customer_id.as_ref().map(|id| id.as_str()),
+        evidence
     ];
     let insert = Write::new(INSERT, parameters).on(TABLE);
     Ok(insert.or_duplicate(duplicate::DISPUTE))
+}
+
+/// The record, and the texts of the evidence sealed beside it.
+fn resting(
+    dispute: &Dispute,
+    keys: &CommitKeys<'_>,
+) -> Result<(String, Option<Vec<u8>>), StoreFailure> {
+    if dispute.evidence.texts.is_empty() {
+        return Ok((record::write(dispute)?, None));
+    }
+    let way = keys.of_payer(&subject_of(dispute));
+    if let PayerKey::None = way {
+        return Ok((record::write(dispute)?, None));
+    }
+    let (record, texts) = parted(dispute.clone())?;
+    let (place, texts) = (place_of(dispute), SecretText::new(texts));
+    let sealed = match way {
+        PayerKey::Key(key) => key.seal(&place, &texts),
+        // He was redacted: what was said of him before is gone, and this his merchant says now.
+        PayerKey::Destroyed | PayerKey::None => keys.seal(&dispute.merchant_id, &place, &texts),
+    };
+    Ok((record, Some(sealed)))
+}
+
+/// The record without texts, and the texts.
+fn parted(mut dispute: Dispute) -> Result<(String, String), StoreFailure> {
+    let texts = Evidence {
+        texts: std::mem::take(&mut dispute.evidence.texts),
+        ..Evidence::default()
+    };
+    Ok((record::write(&dispute)?, record::write(&texts)?))
+}
+
+/// What is to be sealed of a record that rests in the clear, and what is left of it.
+pub(super) fn part_record(record: &str) -> Result<Option<(String, Option<String>)>, StoreFailure> {
+    // What a later version wrote its own servers seal.
+    let Ok(dispute) = record::parse::<Dispute>(record) else {
+        return Ok(None);
+    };
+    if dispute.evidence.texts.is_empty() {
+        return Ok(None);
+    }
+    let (record, texts) = parted(dispute)?;
+    Ok(Some((texts, Some(record))))
+}
+
+/// Whose key seals the texts: the customer's, so that they go with him; of a guest's payment the merchant's.
+pub(super) fn subject_of(dispute: &Dispute) -> Subject {
+    match &dispute.customer_id {
+        Some(customer_id) => Subject::customer(&dispute.merchant_id, customer_id),
+        None => Subject::merchant(&dispute.merchant_id),
+    }
+}
+
+fn place_of(dispute: &Dispute) -> String {
+    place(TABLE, &dispute.merchant_id, &dispute.dispute_id)
 }
 
 fn file_place(merchant_id: &MerchantId, file_id: &FileId) -> String {
@@ -281,7 +356,8 @@ pub(super) fn page(merchant_id: &MerchantId, search: &DisputeSearch) -> (String,
     };
     let found = found(&ways, search.limit, search.offset);
     let sql = format!(
-        "select d.dispute_id as dispute_id, d.version as dispute_version, d.record as dispute_record, {PAYMENT_COLUMNS} \
+        "select d.dispute_id as dispute_id, d.version as dispute_version, d.record as dispute_record, \
+         d.customer_id as dispute_customer, d.evidence_sealed as evidence_sealed, {PAYMENT_COLUMNS} \
          from ({found}) as page cross join disputes d \
          cross join {PAYMENT_TABLES} where d.merchant_id = page.merchant_id and d.dispute_id = page.dispute_id \
          and p.merchant_id = d.merchant_id and p.payment_id = d.payment_id \
@@ -342,9 +418,32 @@ fn conditions(merchant_id: &MerchantId, search: &DisputeSearch) -> Conditions {
     all
 }
 
-fn dispute(row: &Row, record: &str, version: &str) -> Result<Dispute, StoreFailure> {
+fn dispute(
+    row: &Row,
+    record: &str,
+    version: &str,
+    keys: &OpenKeys<'_>,
+) -> Result<Dispute, StoreFailure> {
     let mut dispute: Dispute = record::read(row, record)?;
     dispute.version = row.int(version).map_err(failure)?;
+    let customer = row.opt_str("dispute_customer").map_err(failure)?;
+    dispute.customer_id = record::id(customer.map(CustomerId::parse).transpose())?;
+    let Some(sealed) = row.opt_bytes(EVIDENCE).map_err(failure)? else {
+        return Ok(dispute);
+    };
+    match keys.open_bytes(&place_of(&dispute), &sealed) {
+        Ok(texts) => {
+            let sealed: Evidence = record::parse(texts.expose())?;
+            // What a server of before wrote is newer.
+            let newer = std::mem::replace(&mut dispute.evidence.texts, sealed.texts);
+            for text in newer {
+                dispute.evidence.set_text(text.item, text.text);
+            }
+        }
+        // The customer was redacted: his merchant says nothing of him any more.
+        Err(StoreFailure::Destroyed(_)) => {}
+        Err(failure) => return Err(failure),
+    }
     Ok(dispute)
 }
 
@@ -354,8 +453,9 @@ fn listed(
     row: &Row,
     record: &str,
     version: &str,
+    keys: &OpenKeys<'_>,
 ) -> Result<Option<Dispute>, StoreFailure> {
     let dispute_id = row.str("dispute_id").map_err(failure)?;
     let row_name = format!("{merchant_id}/{dispute_id}");
-    record::readable(TABLE, row_name, dispute(row, record, version))
+    record::readable(TABLE, row_name, dispute(row, record, version, keys))
 }

@@ -12,7 +12,7 @@ use super::engine::Write;
 use super::held_credentials::HeldFor;
 use super::lower::{Lower, Lowering};
 use super::sql_store::SqlStore;
-use super::{held_cards, held_credentials, lapsed};
+use super::{held_cards, held_credentials, lapsed, wallet_tokens};
 
 #[async_trait]
 impl HeldStore for SqlStore {
@@ -38,6 +38,14 @@ impl HeldStore for SqlStore {
             attempt,
         };
         held_credentials::credentials(&self.engine, &self.keys, &held_for, now).await
+    }
+
+    async fn purge_wallet_tokens(
+        &self,
+        claimed_before: Timestamp,
+        at_most: i64,
+    ) -> Result<u64, StoreFailure> {
+        wallet_tokens::purge(&self.engine, claimed_before, at_most).await
     }
 
     async fn lapsed(
@@ -89,6 +97,15 @@ impl Lower for HeldChange {
                 payment_id,
                 attempt: *attempt,
             })),
+            HeldChange::ClaimWalletToken {
+                merchant_id,
+                payment_id,
+                identity,
+            } => {
+                let (seal, now) = (with.keys.of_installation(), with.change_set.at);
+                let claim = wallet_tokens::claim(seal, merchant_id, payment_id, identity, now);
+                writes.push(claim);
+            }
             HeldChange::DeleteLapsed {
                 merchant_id,
                 payment_id,

@@ -12,6 +12,7 @@ use super::engine::{Read, Row, Write, values};
 use super::keys;
 use super::operation_rows::later;
 use super::record::{self, failure};
+use super::sealed_forms;
 use super::sql_store::SqlStore;
 use super::subject_keys;
 
@@ -75,6 +76,10 @@ impl KeyStore for SqlStore {
         let is_begun = keys::all_or_nothing(&self.engine, writes).await?;
         self.keys.reload().await?;
         Ok(is_begun)
+    }
+
+    async fn sealing_due_from(&self, wall: Timestamp) -> Result<Option<Timestamp>, StoreFailure> {
+        sealed_forms::due_from(&self.engine, wall).await
     }
 
     async fn last_rotation(&self) -> Result<Option<Rotation>, StoreFailure> {

@@ -67,6 +67,7 @@ pub async fn store_first_keys(
     let mut writes = vec![Write::new(CLAIM, Vec::new())];
     writes.extend(keys.iter().map(|key| insert(INSERT_KEY, key)));
     writes.push(subject_keys::begin_with_merchants());
+    writes.push(super::sealed_forms::reached());
     all_or_nothing(engine, writes).await
 }
 

@@ -1,10 +1,12 @@
 //! Payments as statements: the payment's row, the attempts and captures that changed.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use multirail_app::ports::failure::duplicate;
+use multirail_app::ports::seal::DataKey;
 use multirail_app::ports::{PaymentChange, StoreFailure};
-use multirail_domain::payment::{Attempt, Capture, Payment};
+use multirail_domain::payment::{Attempt, Capture, Payment, PaymentPersonal};
 use multirail_domain::secret::SecretText;
 
 use super::engine::{Value, Write, values};
@@ -30,6 +32,13 @@ const UPDATE_PAYMENT: &str = "update payments set version = version + 1, profile
      attempt_count = $15, capture_count = $16, record = $17, modified_at = $18, sync_at = $19, \
      is_unresolved = $20, card_discovery = $21, personal = $22 \
      where merchant_id = $1 and payment_id = $2 and version = $23";
+
+/// The version moves: whoever decided on the payment before writes its attempts as they were.
+const PART_PAYMENT: &str = "update payments set version = version + 1, record = $4, personal = $5 \
+     where merchant_id = $1 and payment_id = $2 and version = $3 and personal is null";
+
+const PART_ATTEMPT: &str = "update attempts set record = $4 \
+     where merchant_id = $1 and payment_id = $2 and attempt_number = $3";
 
 const INSERT_ATTEMPT: &str = "insert into attempts (merchant_id, payment_id, attempt_number, status, is_open, \
      authorization_key, connector_transaction_id, authorized_amount, capturable_limit, captured_amount, \
@@ -89,6 +98,37 @@ impl<'a> Resting<'a> {
             personal,
         })
     }
+}
+
+/// What seals who paid of a payment that told of him in the clear. A miss where the payment was changed meanwhile.
+pub(super) fn part(
+    payment: &Payment,
+    redacted: &Payment,
+    personal: &PaymentPersonal,
+    key: &Arc<dyn DataKey>,
+) -> Result<Vec<Write>, StoreFailure> {
+    let place = payments::place(&payment.merchant_id, &payment.payment_id);
+    let text = SecretText::new(record::write(personal)?);
+    let parameters = values![
+        payment.merchant_id.as_str(),
+        payment.payment_id.as_str(),
+        payment.version,
+        record::write(redacted)?,
+        key.seal(&place, &text)
+    ];
+    let mut writes = vec![Write::new(PART_PAYMENT, parameters)];
+    for (was, attempt) in payment.attempts.iter().zip(&redacted.attempts) {
+        if was != attempt {
+            let parameters = values![
+                payment.merchant_id.as_str(),
+                payment.payment_id.as_str(),
+                i64::from(attempt.number),
+                record::write(attempt)?
+            ];
+            writes.push(Write::new(PART_ATTEMPT, parameters));
+        }
+    }
+    Ok(writes)
 }
 
 fn insert(

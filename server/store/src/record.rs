@@ -11,9 +11,10 @@ use multirail_domain::card::CardDetails;
 use multirail_domain::connector::RawNotice;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::customer::{Customer, Personal};
-use multirail_domain::dispute::Dispute;
+use multirail_domain::dispute::{Dispute, Evidence};
 use multirail_domain::error_mapping::ErrorMapping;
 use multirail_domain::idempotency::Fingerprint;
+use multirail_domain::mandate::MandateTerms;
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::organization::Organization;
 use multirail_domain::payment::{Attempt, Capture, Payment, PaymentPersonal};
@@ -23,6 +24,7 @@ use multirail_domain::routing::RoutingRecord;
 use multirail_domain::saved_method::MethodParticulars;
 use multirail_domain::subscription::{Invoice, Subscription};
 use multirail_domain::timestamp::Timestamp;
+use multirail_domain::user::UserPersonal;
 use multirail_domain::webhook::Exchange;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -56,6 +58,7 @@ records! {
     Personal: "customers.personal",
     Refund: "refunds.record",
     Dispute: "disputes.record",
+    Evidence: "disputes.evidence_sealed",
     Organization: "organizations.record",
     MerchantAccount: "merchant_accounts.record",
     Profile: "business_profiles.record",
@@ -69,6 +72,8 @@ records! {
     RawNotice: "notices.content",
     CardDetails: "payment_methods.card_details",
     MethodParticulars: "payment_methods.particulars",
+    UserPersonal: "users.personal",
+    MandateTerms: "mandates.record",
     Subscription: "subscriptions.record",
     Invoice: "invoices.record",
 }

@@ -11,14 +11,16 @@ use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId, 
 use multirail_domain::saved_method::{SavedCard, SavedMethod};
 use multirail_domain::timestamp::Timestamp;
 
-use super::accounts::one;
 use super::cards_to_save;
 use super::connector_mandates;
 use super::engine::{Read, Row, Value, Write, values};
 use super::lower::{Lower, Lowering};
+use super::mandates;
+use super::method_columns::{self, SEALED};
 use super::payment_tokens;
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
+use super::subject_keys::{CommitKeys, OpenKeys};
 
 const TABLE: &str = "payment_methods";
 
@@ -27,6 +29,7 @@ macro_rules! columns {
     () => {
         "m.merchant_id, m.payment_method_id, m.version, m.customer_id, m.status, m.payment_method, \
          m.payment_method_type, m.card_fingerprint, m.card_details, m.holder_name, m.nick_name, m.particulars, \
+         m.holder_name_sealed, m.nick_name_sealed, m.particulars_sealed, \
          m.created_at, m.modified_at, m.last_used_at, m.agreed_by, m.network_transaction_id, \
          case when c.default_payment_method_id = m.payment_method_id then true else false end as is_default"
     };
@@ -71,13 +74,15 @@ const KEEP_CARD: &str = "insert into vault_cards (merchant_id, card_fingerprint,
      values ($1, $2, $3, $4, $5) on conflict (merchant_id, card_fingerprint) do nothing";
 
 const INSERT: &str = "insert into payment_methods (merchant_id, payment_method_id, version, status, payment_method_type, \
-     card_details, holder_name, nick_name, particulars, modified_at, customer_id, payment_method, card_fingerprint, \
-     created_at, last_used_at) values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) \
+     modified_at, card_details, holder_name, nick_name, particulars, holder_name_sealed, nick_name_sealed, \
+     particulars_sealed, customer_id, payment_method, card_fingerprint, created_at, last_used_at) \
+     values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) \
      on conflict (merchant_id, payment_method_id) do nothing";
 
 const UPDATE: &str = "update payment_methods set version = version + 1, status = $3, payment_method_type = $4, \
-     card_details = $5, holder_name = $6, nick_name = $7, particulars = $8, modified_at = $9 \
-     where merchant_id = $1 and payment_method_id = $2 and version = $10";
+     modified_at = $5, card_details = $6, holder_name = $7, nick_name = $8, particulars = $9, holder_name_sealed = $10, \
+     nick_name_sealed = $11, particulars_sealed = $12 \
+     where merchant_id = $1 and payment_method_id = $2 and version = $13";
 
 const DELETE: &str = "delete from payment_methods where merchant_id = $1 and payment_method_id = $2 and version = $3";
 
@@ -113,7 +118,8 @@ const NO_DEFAULT: &str = "update customers set default_payment_method_id = null 
      where merchant_id = $1 and customer_id = $2 and default_payment_method_id = $3";
 
 /// Nobody can pay with them any more, and an account's end is one commit, however much it has.
-const PURGE_OF_DELETED: [&str; 4] = [
+const PURGE_OF_DELETED: [&str; 5] = [
+    mandates::PURGE_OF_DELETED,
     connector_mandates::PURGE_OF_DELETED,
     "delete from payment_methods where (merchant_id, payment_method_id) in \
      (select m.merchant_id, m.payment_method_id from payment_methods m where m.merchant_id in \
@@ -140,7 +146,7 @@ impl SavedMethodStore for SqlStore {
         payment_method_id: &PaymentMethodId,
     ) -> Result<Option<SavedMethod>, StoreFailure> {
         let parameters = values![merchant_id.as_str(), payment_method_id.as_str()];
-        one(&self.engine, Read::new(ONE, parameters), method).await
+        self.one_method(Read::new(ONE, parameters), method).await
     }
 
     async fn saved_methods_of(
@@ -157,6 +163,7 @@ impl SavedMethodStore for SqlStore {
         let Some(first) = rows.first() else {
             return Ok(None);
         };
+        let keys = self.keys.to_open_columns(&rows, &SEALED).await?;
         let status = first.str("customer_status").map_err(failure)?;
         let status: CustomerStatus = status.parse().map_err(|unknown| {
             StoreFailure::Broken(format!("customers.status does not read: {unknown}"))
@@ -166,7 +173,7 @@ impl SavedMethodStore for SqlStore {
             let Some(id) = row.opt_str("payment_method_id").map_err(failure)? else {
                 continue;
             };
-            methods.extend(record::readable(TABLE, id, method(row))?);
+            methods.extend(record::readable(TABLE, id, method(row, &keys))?);
         }
         Ok(Some((status, methods)))
     }
@@ -178,7 +185,8 @@ impl SavedMethodStore for SqlStore {
         now: Timestamp,
     ) -> Result<Option<MethodEntry>, StoreFailure> {
         let parameters = values![merchant_id.as_str(), token.as_str(), now.as_micros()];
-        one(&self.engine, Read::new(OF_TOKEN, parameters), with_card).await
+        self.one_method(Read::new(OF_TOKEN, parameters), with_card)
+            .await
     }
 
     async fn method_with_card(
@@ -187,7 +195,8 @@ impl SavedMethodStore for SqlStore {
         payment_method_id: &PaymentMethodId,
     ) -> Result<Option<MethodEntry>, StoreFailure> {
         let parameters = values![merchant_id.as_str(), payment_method_id.as_str()];
-        one(&self.engine, Read::new(WITH_CARD, parameters), with_card).await
+        self.one_method(Read::new(WITH_CARD, parameters), with_card)
+            .await
     }
 
     async fn connector_mandates_of(
@@ -223,13 +232,32 @@ impl SavedMethodStore for SqlStore {
     }
 }
 
+impl SqlStore {
+    /// Nothing either where the customer's key was destroyed: he was redacted, and with him goes what he had saved.
+    async fn one_method<T>(
+        &self,
+        read: Read,
+        from_row: impl Fn(&Row, &OpenKeys<'_>) -> Result<T, StoreFailure>,
+    ) -> Result<Option<T>, StoreFailure> {
+        let Some(row) = self.engine.fetch_optional(read).await.map_err(failure)? else {
+            return Ok(None);
+        };
+        let keys = self.keys.to_open_columns([&row], &SEALED).await?;
+        match from_row(&row, &keys) {
+            Ok(read) => Ok(Some(read)),
+            Err(StoreFailure::Destroyed(_)) => Ok(None),
+            Err(failure) => Err(failure),
+        }
+    }
+}
+
 impl Lower for SavedMethodChange {
     fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
         let at = with.change_set.at;
         match self {
             SavedMethodChange::Insert { method, entry } => {
                 writes.push(keep_card(&method.merchant_id, entry, at));
-                let mut parameters = method_values(method)?;
+                let mut parameters = method_values(method, with.keys)?;
                 parameters.extend(values![
                     method.customer_id.as_str(),
                     method.payment_method.as_str(),
@@ -246,7 +274,7 @@ impl Lower for SavedMethodChange {
                 ));
             }
             SavedMethodChange::Update(method) => {
-                let mut parameters = method_values(method)?;
+                let mut parameters = method_values(method, with.keys)?;
                 parameters.push(Value::from(method.version));
                 writes.push(Write::new(UPDATE, parameters).on(TABLE));
             }
@@ -262,7 +290,7 @@ impl Lower for SavedMethodChange {
             } => writes.push(
                 set_default(SET_DEFAULT, merchant_id, customer_id, payment_method_id).rows(1),
             ),
-            SavedMethodChange::Hold(card) => writes.push(cards_to_save::hold(card, at)?),
+            SavedMethodChange::Hold(card) => writes.push(cards_to_save::hold(card, with.keys, at)?),
             SavedMethodChange::SaveHeld {
                 merchant_id,
                 payment_id,
@@ -334,15 +362,17 @@ impl Lower for SavedMethodChange {
     }
 }
 
-/// Everything that a customer has saved, or would have saved by payments that are under way.
+/// Everything that a customer has saved, or would have saved by payments that are under way, and the permission to charge it.
 pub(super) fn delete_of_customer(
     merchant_id: &MerchantId,
     customer_id: &CustomerId,
 ) -> impl Iterator<Item = Write> {
-    DELETE_OF_CUSTOMER.into_iter().map(|sql| {
+    let methods = DELETE_OF_CUSTOMER.into_iter().map(|sql| {
         let parameters = values![merchant_id.as_str(), customer_id.as_str()];
         Write::new(sql, parameters).any_rows()
-    })
+    });
+    let revoke = mandates::revoke_of_customer(merchant_id, customer_id);
+    std::iter::once(revoke).chain(methods)
 }
 
 fn keep_card(merchant_id: &MerchantId, entry: &VaultEntry, at: Timestamp) -> Write {
@@ -388,46 +418,37 @@ fn set_default(
     Write::new(sql, parameters).any_rows()
 }
 
-/// Merchant, id, and what an update may change.
-fn method_values(method: &SavedMethod) -> Result<Vec<Value>, StoreFailure> {
-    let (details, holder_name, nick_name) = card_columns(&method.card.details)?;
-    Ok(values![
+/// Merchant, id, and what an update may change: `$1` to `$12`.
+fn method_values(method: &SavedMethod, keys: &CommitKeys<'_>) -> Result<Vec<Value>, StoreFailure> {
+    let mut values = values![
         method.merchant_id.as_str(),
         method.payment_method_id.as_str(),
         method.status.as_str(),
         method.payment_method_type.map(|kind| kind.as_str()),
-        details,
-        holder_name,
-        nick_name,
-        record::write(&method.particulars)?,
         method.modified_at.as_micros()
-    ])
+    ];
+    values.extend(method_columns::values(method, keys)?);
+    Ok(values)
 }
 
-/// The record of a card's details without holder and nick name, which have columns of their own.
-pub(super) fn card_columns(
-    details: &CardDetails,
-) -> Result<(String, Option<String>, Option<String>), StoreFailure> {
-    let mut details = details.clone();
-    let (holder_name, nick_name) = (details.holder_name.take(), details.nick_name.take());
-    Ok((record::write(&details)?, holder_name, nick_name))
-}
-
-fn method(row: &Row) -> Result<SavedMethod, StoreFailure> {
+fn method(row: &Row, keys: &OpenKeys<'_>) -> Result<SavedMethod, StoreFailure> {
     let text = |column: &str| row.str(column).map_err(failure);
     let time = |column: &str| row.int(column).map(Timestamp::from_micros).map_err(failure);
     let word = |column: &str, why: String| {
         StoreFailure::Broken(format!("payment_methods.{column} does not read: {why}"))
     };
+    let merchant_id = record::id(MerchantId::parse(text("merchant_id")?))?;
+    let payment_method_id = record::id(PaymentMethodId::parse(text("payment_method_id")?))?;
     let mut details: CardDetails = record::read(row, "card_details")?;
-    details.holder_name = row.opt_text("holder_name").map_err(failure)?;
-    details.nick_name = row.opt_text("nick_name").map_err(failure)?;
+    let particulars;
+    (details.holder_name, details.nick_name, particulars) =
+        method_columns::read(row, &merchant_id, &payment_method_id, keys)?;
     let fingerprint = CardFingerprint::parse(text("card_fingerprint")?)
         .map_err(|why| word("card_fingerprint", why.to_string()))?;
     let kind = row.opt_str("payment_method_type").map_err(failure)?;
     Ok(SavedMethod {
-        merchant_id: record::id(MerchantId::parse(text("merchant_id")?))?,
-        payment_method_id: record::id(PaymentMethodId::parse(text("payment_method_id")?))?,
+        merchant_id,
+        payment_method_id,
         customer_id: record::id(CustomerId::parse(text("customer_id")?))?,
         version: row.int("version").map_err(failure)?,
         status: text("status")?
@@ -446,7 +467,7 @@ fn method(row: &Row) -> Result<SavedMethod, StoreFailure> {
             fingerprint,
             details,
         },
-        particulars: record::read(row, "particulars")?,
+        particulars,
         created_at: time("created_at")?,
         modified_at: time("modified_at")?,
         last_used_at: time("last_used_at")?,
@@ -460,8 +481,8 @@ fn method(row: &Row) -> Result<SavedMethod, StoreFailure> {
     })
 }
 
-fn with_card(row: &Row) -> Result<MethodEntry, StoreFailure> {
-    let method = method(row)?;
+fn with_card(row: &Row, keys: &OpenKeys<'_>) -> Result<MethodEntry, StoreFailure> {
+    let method = method(row, keys)?;
     Ok(MethodEntry {
         entry: VaultEntry {
             fingerprint: method.card.fingerprint.clone(),

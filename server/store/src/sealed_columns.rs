@@ -7,7 +7,9 @@ use multirail_app::ports::seal::Subject;
 use multirail_domain::ids::MerchantId;
 
 use super::customers;
+use super::disputes;
 use super::engine::{Row, Value};
+use super::method_columns::{self, NO_PARTICULARS};
 use super::payments;
 use super::record::{self, failure};
 
@@ -25,6 +27,33 @@ pub(super) struct SealedColumn {
     pub names_key: Option<&'static str>,
     /// Whose a row is.
     pub subject: fn(&Row) -> Result<Subject, StoreFailure>,
+    /// Where what belongs into the column stands in rows of before it was sealed.
+    pub clear: Clear,
+}
+
+/// Where something rests in the clear that is to be sealed.
+pub(super) enum Clear {
+    Nowhere,
+    /// In a column of the same row.
+    Column {
+        name: &'static str,
+        part: Part,
+    },
+    /// In the records of a payment and of its attempts.
+    Payment,
+}
+
+/// What is to be sealed of a column's text, and what is left there; nothing where the text tells of nobody.
+pub(super) type Part = fn(&str) -> Result<Option<(String, Option<String>)>, StoreFailure>;
+
+/// All of it.
+fn whole(text: &str) -> Result<Option<(String, Option<String>)>, StoreFailure> {
+    Ok(Some((text.to_owned(), None)))
+}
+
+fn particulars(text: &str) -> Result<Option<(String, Option<String>)>, StoreFailure> {
+    let left = Some(NO_PARTICULARS.to_owned());
+    Ok((text != NO_PARTICULARS).then(|| (text.to_owned(), left)))
 }
 
 impl SealedColumn {
@@ -41,6 +70,25 @@ impl SealedColumn {
             also: &[],
             names_key: None,
             subject: merchant,
+            clear: Clear::Nowhere,
+        }
+    }
+
+    /// A part of a saved method, in either of the tables that hold some.
+    const fn of_holder(
+        (table, key, also): (
+            &'static str,
+            &'static [&'static str],
+            &'static [&'static str],
+        ),
+        (column, place, clear, part): (&'static str, &'static str, &'static str, Part),
+    ) -> Self {
+        SealedColumn {
+            place: (place, &["merchant_id", "payment_method_id"]),
+            also,
+            subject: method_columns::subject_of_row,
+            clear: Clear::Column { name: clear, part },
+            ..SealedColumn::of_merchant(table, column, key)
         }
     }
 
@@ -74,6 +122,35 @@ impl SealedColumn {
 /// The vault seals for merchant and card, wherever the entry stands.
 const VAULT: (&str, &[&str]) = ("vault", &["merchant_id", "card_fingerprint"]);
 
+const SAVED: (&str, &[&str], &[&str]) = (
+    "payment_methods",
+    &["merchant_id", "payment_method_id"],
+    &["customer_id"],
+);
+const TO_SAVE: (&str, &[&str], &[&str]) = (
+    "cards_to_save",
+    &["merchant_id", "payment_id", "attempt_number"],
+    &["customer_id", "payment_method_id"],
+);
+const HOLDER: (&str, &str, &str, Part) = (
+    method_columns::HOLDER_NAME_SEALED,
+    method_columns::HOLDER_NAME_PLACE,
+    method_columns::HOLDER_NAME,
+    whole,
+);
+const NICK: (&str, &str, &str, Part) = (
+    method_columns::NICK_NAME_SEALED,
+    method_columns::NICK_NAME_PLACE,
+    method_columns::NICK_NAME,
+    whole,
+);
+const REST: (&str, &str, &str, Part) = (
+    method_columns::PARTICULARS_SEALED,
+    method_columns::PARTICULARS_PLACE,
+    method_columns::PARTICULARS,
+    particulars,
+);
+
 /// Everything that rests sealed, except the keys themselves (`subject_keys`, `wrapped_keys`).
 pub(super) const SEALED_COLUMNS: &[SealedColumn] = &[
     SealedColumn {
@@ -98,12 +175,32 @@ pub(super) const SEALED_COLUMNS: &[SealedColumn] = &[
     SealedColumn {
         also: &["customer_id"],
         subject: payments::subject_of_row,
+        clear: Clear::Payment,
         ..SealedColumn::of_merchant(
             "payments",
             payments::PERSONAL,
             &["merchant_id", "payment_id"],
         )
     },
+    SealedColumn {
+        also: &["customer_id"],
+        subject: payments::subject_of_row,
+        clear: Clear::Column {
+            name: "record",
+            part: disputes::part_record,
+        },
+        ..SealedColumn::of_merchant(
+            "disputes",
+            disputes::EVIDENCE,
+            &["merchant_id", "dispute_id"],
+        )
+    },
+    SealedColumn::of_holder(SAVED, HOLDER),
+    SealedColumn::of_holder(SAVED, NICK),
+    SealedColumn::of_holder(SAVED, REST),
+    SealedColumn::of_holder(TO_SAVE, HOLDER),
+    SealedColumn::of_holder(TO_SAVE, NICK),
+    SealedColumn::of_holder(TO_SAVE, REST),
     SealedColumn::of_merchant("held_cards", "sealed", &["merchant_id", "payment_id"]),
     SealedColumn::of_merchant(
         "held_credentials",
@@ -128,6 +225,11 @@ pub(super) const SEALED_COLUMNS: &[SealedColumn] = &[
     },
     SealedColumn::of_merchant("evidence_files", "sealed", &["merchant_id", "file_id"]),
     SealedColumn {
+        also: &["home_merchant_id"],
+        subject: home_merchant,
+        ..SealedColumn::of_merchant("users", "personal", &["user_id"])
+    },
+    SealedColumn {
         place: VAULT,
         names_key: Some("key_id"),
         ..SealedColumn::of_merchant(
@@ -149,6 +251,15 @@ pub(super) const SEALED_COLUMNS: &[SealedColumn] = &[
 ];
 
 fn merchant(row: &Row) -> Result<Subject, StoreFailure> {
-    let merchant_id = MerchantId::parse(row.str("merchant_id").map_err(failure)?);
+    merchant_in(row, "merchant_id")
+}
+
+/// The merchant account that a user came with.
+fn home_merchant(row: &Row) -> Result<Subject, StoreFailure> {
+    merchant_in(row, "home_merchant_id")
+}
+
+fn merchant_in(row: &Row, column: &str) -> Result<Subject, StoreFailure> {
+    let merchant_id = MerchantId::parse(row.str(column).map_err(failure)?);
     Ok(Subject::merchant(&record::id(merchant_id)?))
 }

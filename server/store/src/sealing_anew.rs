@@ -8,11 +8,17 @@ use std::sync::LazyLock;
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::installation_keys::{Portion, RotationClaim};
+use multirail_app::ports::seal::Subject;
+use multirail_domain::ids::PaymentId;
+use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
 use super::engine::{Miss, Read, Row, Value, Write, WriteError, values};
-use super::record::failure;
-use super::sealed_columns::{SEALED_COLUMNS, SealedColumn};
+use super::lower_payment;
+use super::payments;
+use super::record::{self, failure};
+use super::sealed_columns::{Clear, SEALED_COLUMNS, SealedColumn};
+use super::sealed_forms;
 use super::sql_store::SqlStore;
 use super::subject_keys::{self, AnewKeys, MADE_MEANWHILE, OpenKeys};
 
@@ -47,6 +53,8 @@ struct Step {
     next: &'static str,
     count: &'static str,
     update: &'static str,
+    /// Seals what stands in the clear.
+    part: Option<&'static str>,
 }
 
 static STEPS: LazyLock<Vec<Step>> = LazyLock::new(|| SEALED_COLUMNS.iter().map(Step::of).collect());
@@ -62,7 +70,13 @@ impl Step {
             ..
         } = column;
         let keys = key.join(", ");
-        let columns = [*key, *also, &[*sealed]].concat().join(", ");
+        let clear = match column.clear {
+            Clear::Column { name, .. } => Some(name),
+            Clear::Nowhere | Clear::Payment => None,
+        };
+        let columns = [*key, *also, &[*sealed]].concat();
+        let columns = columns.into_iter().chain(clear);
+        let columns = columns.collect::<Vec<_>>().join(", ");
         let numbered = |from: usize| {
             let numbers = (0..key.len()).map(|index| format!("${}", from + index));
             numbers.collect::<Vec<_>>()
@@ -92,6 +106,13 @@ impl Step {
                 "update {table} set {sealed} = $1{named} where {} and {sealed} = $2",
                 of_row.join(" and ")
             )),
+            part: clear.map(|clear| {
+                let before = 3 + key.len();
+                kept(format!(
+                    "update {table} set {sealed} = $1, {clear} = $2 where {} and {clear} = ${before} and {sealed} is null",
+                    of_row.join(" and ")
+                ))
+            }),
         }
     }
 }
@@ -254,7 +275,16 @@ impl SqlStore {
         let mut anew = Anew::default();
         let mut sealing = self.keys.for_anew();
         for row in &rows {
-            match value_anew(step, row, &opening, &mut sealing, wall).await {
+            let done = match &column.clear {
+                Clear::Payment if row.opt_bytes(column.column).map_err(failure)?.is_none() => {
+                    anew.found += self.part_payment(row, wall).await?;
+                    continue;
+                }
+                Clear::Payment | Clear::Nowhere | Clear::Column { .. } => {
+                    value_anew(step, row, &opening, &mut sealing, wall).await
+                }
+            };
+            match done {
                 Ok(Some(write)) => {
                     anew.writes.push(write);
                     anew.found += 1;
@@ -285,6 +315,37 @@ impl SqlStore {
         Ok(anew)
     }
 
+    /// Seals who paid, beside the records that told of him; answers how many payments it found. What is changed at the same
+    /// time is found by the next pass.
+    async fn part_payment(&self, row: &Row, wall: Timestamp) -> Result<i64, StoreFailure> {
+        let subject = payments::subject_of_row(row)?;
+        let payment_id = PaymentId::parse(row.str("payment_id").map_err(failure)?);
+        let payment_id = record::id(payment_id)?;
+        let (engine, merchant_id) = (&self.engine, &subject.merchant_id);
+        let found = payments::payment_of_nobody(engine, merchant_id, &payment_id).await;
+        let payment = match found {
+            Ok(Some(payment)) => payment,
+            Ok(None) => return Ok(0),
+            // Of a later version: its servers seal it.
+            Err(StoreFailure::Broken(_)) => return Ok(0),
+            Err(failure) => return Err(failure),
+        };
+        let Some((redacted, personal)) = payment.parted() else {
+            return Ok(0);
+        };
+        let key = match self.keys.own(&subject, wall).await {
+            Ok(key) => key,
+            // He was redacted, and so will the payment be.
+            Err(StoreFailure::Destroyed(_)) => return Ok(0),
+            Err(failure) => return Err(failure),
+        };
+        let writes = lower_payment::part(&payment, &redacted, &personal, &key)?;
+        match self.engine.write(writes).await {
+            Ok(_) | Err(WriteError::Miss(_)) => Ok(1),
+            Err(WriteError::Store(error)) => Err(failure(error)),
+        }
+    }
+
     fn finish(&self, claim: &RotationClaim, at: &At, anew: &Anew, wall: Timestamp) -> Vec<Write> {
         let unreadable = at.unreadable + anew.unreadable;
         let parameters = values![
@@ -294,7 +355,7 @@ impl SqlStore {
             anew.looked_at,
             unreadable
         ];
-        let mut writes = vec![Write::new(FINISH, parameters)];
+        let mut writes = vec![Write::new(FINISH, parameters), sealed_forms::reached()];
         // What could not be opened may be mended, and is no use without its key then.
         if unreadable == 0 {
             writes.push(Write::new(DELETE_RETIRED, Vec::new()).any_rows());
@@ -315,11 +376,19 @@ async fn value_anew(
 ) -> Result<Option<Write>, StoreFailure> {
     let column = step.column;
     let Some(sealed) = row.opt_bytes(column.column).map_err(failure)? else {
-        return Ok(None);
+        return value_sealed(step, row, sealing, now).await;
     };
     let subject = (column.subject)(row)?;
-    let Some(key) = sealing.of(&subject, now).await? else {
-        return Ok(None);
+    let key = match sealing.of(&subject, now).await? {
+        Some(key) => key,
+        // What came after the customer's key was destroyed is under his merchant's.
+        None => {
+            let merchant = Subject::merchant(&subject.merchant_id);
+            let Some(key) = sealing.of(&merchant, now).await? else {
+                return Ok(None);
+            };
+            key
+        }
     };
     if sealing.is_sealed_by(&sealed, &key) {
         return Ok(None);
@@ -332,6 +401,34 @@ async fn value_anew(
         parameters.push(Value::from(key.key_id()));
     }
     Ok(Some(Write::new(step.update, parameters).any_rows()))
+}
+
+/// What seals what stands in the clear; `None` where nothing does.
+async fn value_sealed(
+    step: &Step,
+    row: &Row,
+    sealing: &mut AnewKeys<'_>,
+    now: Timestamp,
+) -> Result<Option<Write>, StoreFailure> {
+    let column = step.column;
+    let (Clear::Column { name, part }, Some(sql)) = (&column.clear, step.part) else {
+        return Ok(None);
+    };
+    let Some(before) = row.opt_text(*name).map_err(failure)? else {
+        return Ok(None);
+    };
+    let Some((text, left)) = part(&before)? else {
+        return Ok(None);
+    };
+    let Some(key) = sealing.of(&(column.subject)(row)?, now).await? else {
+        return Ok(None);
+    };
+    let place = column.place(row)?;
+    let sealed = key.seal(&place, &SecretText::new(text));
+    let mut parameters = values![sealed, left];
+    parameters.extend(key_of(column, row)?);
+    parameters.push(Value::from(before));
+    Ok(Some(Write::new(sql, parameters).any_rows()))
 }
 
 /// A pass that nobody who hadn't heard of the new keys can have disturbed, and that found nothing.

@@ -340,15 +340,27 @@ impl SubjectKeys {
         rows: impl IntoIterator<Item = &'r Row>,
         column: &str,
     ) -> Result<OpenKeys<'_>, StoreFailure> {
+        self.to_open_columns(rows, &[column]).await
+    }
+
+    /// The same of several columns.
+    pub(super) async fn to_open_columns<'r>(
+        &self,
+        rows: impl IntoIterator<Item = &'r Row>,
+        columns: &[&str],
+    ) -> Result<OpenKeys<'_>, StoreFailure> {
         let mut keys = OpenKeys::new(self.seal.as_ref());
         let mut wanted: Vec<&str> = Vec::new();
         for row in rows {
-            let Ok(Value::Bytes(sealed)) = row.value(column) else {
-                continue;
-            };
-            match self.seal.sealed_by(sealed) {
-                Some(SealedBy::Subject(key_id)) => wanted.push(key_id),
-                Some(SealedBy::Installation(_)) | None => self.have_key_of(sealed).await?,
+            for column in columns {
+                let Ok(Value::Bytes(sealed)) = row.value(*column) else {
+                    continue;
+                };
+                match self.seal.sealed_by(sealed) {
+                    Some(SealedBy::Subject(key_id)) if wanted.last() == Some(&key_id) => {}
+                    Some(SealedBy::Subject(key_id)) => wanted.push(key_id),
+                    Some(SealedBy::Installation(_)) | None => self.have_key_of(sealed).await?,
+                }
             }
         }
         if wanted.is_empty() {

@@ -1247,6 +1247,54 @@ impl RefundableCreditsHandling {
 
 crate::open_enum::traits!(RefundableCreditsHandling);
 
+/// Whether a mandate can be charged: only one that is `active`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum MandateStatus {
+    /// `active`
+    Active,
+    /// `inactive`
+    Inactive,
+    /// `pending`
+    Pending,
+    /// `revoked`
+    Revoked,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl MandateStatus {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Active,
+        Self::Inactive,
+        Self::Pending,
+        Self::Revoked,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Active => "active",
+            Self::Inactive => "inactive",
+            Self::Pending => "pending",
+            Self::Revoked => "revoked",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "active" => Some(Self::Active),
+            "inactive" => Some(Self::Inactive),
+            "pending" => Some(Self::Pending),
+            "revoked" => Some(Self::Revoked),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(MandateStatus);
+
 /// An item of evidence. Some are texts, the others files, as in the request that hands them in.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EvidenceType {
@@ -1512,14 +1560,85 @@ impl RoutingAlgorithmKind {
 
 crate::open_enum::traits!(RoutingAlgorithmKind);
 
+/// What a rule decides about 3-D Secure.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ThreeDsDecision {
+    /// `no_three_ds`
+    NoThreeDs,
+    /// `challenge_requested`
+    ChallengeRequested,
+    /// `challenge_preferred`
+    ChallengePreferred,
+    /// `three_ds_exemption_requested_tra`
+    ThreeDsExemptionRequestedTra,
+    /// `three_ds_exemption_requested_low_value`
+    ThreeDsExemptionRequestedLowValue,
+    /// `issuer_three_ds_exemption_requested`
+    IssuerThreeDsExemptionRequested,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl ThreeDsDecision {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::NoThreeDs,
+        Self::ChallengeRequested,
+        Self::ChallengePreferred,
+        Self::ThreeDsExemptionRequestedTra,
+        Self::ThreeDsExemptionRequestedLowValue,
+        Self::IssuerThreeDsExemptionRequested,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::NoThreeDs => "no_three_ds",
+            Self::ChallengeRequested => "challenge_requested",
+            Self::ChallengePreferred => "challenge_preferred",
+            Self::ThreeDsExemptionRequestedTra => "three_ds_exemption_requested_tra",
+            Self::ThreeDsExemptionRequestedLowValue => {
+                "three_ds_exemption_requested_low_value"
+            }
+            Self::IssuerThreeDsExemptionRequested => {
+                "issuer_three_ds_exemption_requested"
+            }
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "no_three_ds" => Some(Self::NoThreeDs),
+            "challenge_requested" => Some(Self::ChallengeRequested),
+            "challenge_preferred" => Some(Self::ChallengePreferred),
+            "three_ds_exemption_requested_tra" => {
+                Some(Self::ThreeDsExemptionRequestedTra)
+            }
+            "three_ds_exemption_requested_low_value" => {
+                Some(Self::ThreeDsExemptionRequestedLowValue)
+            }
+            "issuer_three_ds_exemption_requested" => {
+                Some(Self::IssuerThreeDsExemptionRequested)
+            }
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(ThreeDsDecision);
+
 /// What puts accounts in order: the payment's own `routing` or `connector`, the profile's active configuration,
-/// or the profile's order of last resort.
+/// what is charged (`mandate`: processors that keep it go first; of a charge under a mandate also before what the
+/// payment asks for), or the profile's order of last resort.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RoutedBy {
     /// `request`
     Request,
     /// `configuration`
     Configuration,
+    /// `mandate`
+    Mandate,
     /// `default`
     Default,
     /// A word that this version doesn't know. The server refuses such words in requests.
@@ -1531,6 +1650,7 @@ impl RoutedBy {
     pub const ALL: &'static [Self] = &[
         Self::Request,
         Self::Configuration,
+        Self::Mandate,
         Self::Default,
     ];
 
@@ -1539,6 +1659,7 @@ impl RoutedBy {
         match self {
             Self::Request => "request",
             Self::Configuration => "configuration",
+            Self::Mandate => "mandate",
             Self::Default => "default",
             Self::Unknown(word) => word,
         }
@@ -1548,6 +1669,7 @@ impl RoutedBy {
         match word {
             "request" => Some(Self::Request),
             "configuration" => Some(Self::Configuration),
+            "mandate" => Some(Self::Mandate),
             "default" => Some(Self::Default),
             _ => None,
         }
@@ -3309,7 +3431,7 @@ crate::open_enum::traits!(WebhookDeliveryState);
 /// | `payments` | a payment | payment |
 /// | `refunds` | a refund | refund |
 /// | `disputes` | a dispute | dispute |
-/// | `mandates` | a mandate; not emitted yet | mandate |
+/// | `mandates` | a mandate | mandate |
 /// | `payouts` | a payout; not emitted yet | payout |
 /// | `subscriptions` | a subscription's invoice | subscription |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -3378,7 +3500,7 @@ crate::open_enum::traits!(EventClass);
 /// | `payment_cancelled_post_capture` | `payments` | when a void after capture is done |
 /// | `refund_succeeded`, `refund_failed` | `refunds` | yes |
 /// | `dispute_opened`, `dispute_expired`, `dispute_accepted`, `dispute_cancelled`, `dispute_challenged`, `dispute_won`, `dispute_lost` | `disputes` | yes |
-/// | `mandate_active`, `mandate_revoked` | `mandates` | not yet |
+/// | `mandate_active`, `mandate_revoked` | `mandates` | a mandate is made; it is revoked |
 /// | `payout_success`, `payout_failed`, `payout_initiated`, `payout_processing`, `payout_cancelled`, `payout_expired`, `payout_reversed` | `payouts` | no: this service makes no payouts |
 /// | `invoice_paid` | `subscriptions` | for each invoice of a subscription |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -3609,7 +3731,7 @@ crate::open_enum::traits!(DeliveryAttemptKind);
 /// | `payment_details` | `Payment` | `payments` |
 /// | `refund_details` | `Refund` | `refunds` |
 /// | `dispute_details` | `Dispute` | `disputes` |
-/// | `mandate_details` | a mandate; not sent yet | `mandates` |
+/// | `mandate_details` | a mandate | `mandates` |
 /// | `payout_details` | a payout; not sent | `payouts` |
 /// | `subscription_details` | `Subscription` | `subscriptions` |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -3669,10 +3791,84 @@ impl WebhookContentType {
 
 crate::open_enum::traits!(WebhookContentType);
 
-/// What elimination does: `metrics` counts and moves nothing, `dynamic_connector_selection` moves accounts,
-/// `none` does nothing.
+/// Operations that a restricted key may open, by what they are about: the tags of this document, `routing` with
+/// `Dynamic routing`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum EliminationFeature {
+pub enum ApiKeyOperationGroup {
+    /// `payments`
+    Payments,
+    /// `refunds`
+    Refunds,
+    /// `customers`
+    Customers,
+    /// `saved_methods`
+    SavedMethods,
+    /// `disputes`
+    Disputes,
+    /// `routing`
+    Routing,
+    /// `connector_accounts`
+    ConnectorAccounts,
+    /// `merchant_accounts`
+    MerchantAccounts,
+    /// `business_profiles`
+    BusinessProfiles,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl ApiKeyOperationGroup {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Payments,
+        Self::Refunds,
+        Self::Customers,
+        Self::SavedMethods,
+        Self::Disputes,
+        Self::Routing,
+        Self::ConnectorAccounts,
+        Self::MerchantAccounts,
+        Self::BusinessProfiles,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Payments => "payments",
+            Self::Refunds => "refunds",
+            Self::Customers => "customers",
+            Self::SavedMethods => "saved_methods",
+            Self::Disputes => "disputes",
+            Self::Routing => "routing",
+            Self::ConnectorAccounts => "connector_accounts",
+            Self::MerchantAccounts => "merchant_accounts",
+            Self::BusinessProfiles => "business_profiles",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "payments" => Some(Self::Payments),
+            "refunds" => Some(Self::Refunds),
+            "customers" => Some(Self::Customers),
+            "saved_methods" => Some(Self::SavedMethods),
+            "disputes" => Some(Self::Disputes),
+            "routing" => Some(Self::Routing),
+            "connector_accounts" => Some(Self::ConnectorAccounts),
+            "merchant_accounts" => Some(Self::MerchantAccounts),
+            "business_profiles" => Some(Self::BusinessProfiles),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(ApiKeyOperationGroup);
+
+/// What a kind of dynamic routing does: `metrics` counts and moves nothing, `dynamic_connector_selection` puts
+/// accounts in order, `none` does nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DynamicRoutingFeature {
     /// `metrics`
     Metrics,
     /// `dynamic_connector_selection`
@@ -3683,7 +3879,7 @@ pub enum EliminationFeature {
     Unknown(String),
 }
 
-impl EliminationFeature {
+impl DynamicRoutingFeature {
     /// Every known word, in the order of the document.
     pub const ALL: &'static [Self] = &[
         Self::Metrics,
@@ -3711,11 +3907,11 @@ impl EliminationFeature {
     }
 }
 
-crate::open_enum::traits!(EliminationFeature);
+crate::open_enum::traits!(DynamicRoutingFeature);
 
-/// A value of a payment that tells its buckets from others.
+/// A value of a payment; what is learned with one value says nothing of payments with another.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum EliminationParam {
+pub enum DynamicRoutingParam {
     /// `PaymentMethod`
     PaymentMethod,
     /// `PaymentMethodType`
@@ -3734,7 +3930,7 @@ pub enum EliminationParam {
     Unknown(String),
 }
 
-impl EliminationParam {
+impl DynamicRoutingParam {
     /// Every known word, in the order of the document.
     pub const ALL: &'static [Self] = &[
         Self::PaymentMethod,
@@ -3774,7 +3970,42 @@ impl EliminationParam {
     }
 }
 
-crate::open_enum::traits!(EliminationParam);
+crate::open_enum::traits!(DynamicRoutingParam);
+
+/// Whose payments are counted.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SuccessRateSpecificityLevel {
+    /// `merchant`
+    Merchant,
+    /// `global`
+    Global,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl SuccessRateSpecificityLevel {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Merchant, Self::Global];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Merchant => "merchant",
+            Self::Global => "global",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "merchant" => Some(Self::Merchant),
+            "global" => Some(Self::Global),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(SuccessRateSpecificityLevel);
 
 /// What was asked of the processor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -4171,6 +4402,99 @@ impl WaitsFor {
 }
 
 crate::open_enum::traits!(WaitsFor);
+
+/// What a user is in a merchant account or, `org_admin`, in its whole organization.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum UserRole {
+    /// `org_admin`
+    OrgAdmin,
+    /// `merchant_admin`
+    MerchantAdmin,
+    /// `merchant_developer`
+    MerchantDeveloper,
+    /// `merchant_operator`
+    MerchantOperator,
+    /// `merchant_view_only`
+    MerchantViewOnly,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl UserRole {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::OrgAdmin,
+        Self::MerchantAdmin,
+        Self::MerchantDeveloper,
+        Self::MerchantOperator,
+        Self::MerchantViewOnly,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::OrgAdmin => "org_admin",
+            Self::MerchantAdmin => "merchant_admin",
+            Self::MerchantDeveloper => "merchant_developer",
+            Self::MerchantOperator => "merchant_operator",
+            Self::MerchantViewOnly => "merchant_view_only",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "org_admin" => Some(Self::OrgAdmin),
+            "merchant_admin" => Some(Self::MerchantAdmin),
+            "merchant_developer" => Some(Self::MerchantDeveloper),
+            "merchant_operator" => Some(Self::MerchantOperator),
+            "merchant_view_only" => Some(Self::MerchantViewOnly),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(UserRole);
+
+/// `standard`: its merchant accounts stand for themselves. `platform`: its first merchant account acts for
+/// others. `connected`: is acted for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum OrganizationType {
+    /// `standard`
+    Standard,
+    /// `platform`
+    Platform,
+    /// `connected`
+    Connected,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl OrganizationType {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Standard, Self::Platform, Self::Connected];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Standard => "standard",
+            Self::Platform => "platform",
+            Self::Connected => "connected",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "standard" => Some(Self::Standard),
+            "platform" => Some(Self::Platform),
+            "connected" => Some(Self::Connected),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(OrganizationType);
 
 /// Which keys are changed, and how far.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

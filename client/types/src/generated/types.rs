@@ -143,7 +143,7 @@ pub struct PaymentCreateRequest {
     /// connector of the profile can ask for it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_overcapture: Option<bool>,
-    /// Kind of payment: `normal`. The other words need mandates, which aren't built yet: refused with 400 `IR_20`.
+    /// Kind of payment: `normal`. It follows from the other members; any other word is refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
     /// Where the order was taken: `ecommerce`, `mail_order`, `telephone_order` or a word of your own; told to the
@@ -223,16 +223,20 @@ pub struct PaymentCreateRequest {
     /// The payer's consent to keep the instrument; told to the processor, and kept with what is saved.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_acceptance: Option<CustomerAcceptance>,
-    /// Terms of a mandate to set up with this payment. Not built yet: refused with 400 `IR_20`.
+    /// Terms of a mandate to set up with this payment: the payer's permission for later charges, in force once this
+    /// one is approved. Needs `customer_id`, and the consent in `customer_acceptance`, here or in it; what pays is
+    /// saved with `setup_future_usage` `off_session`. With `update_mandate_id` a mandate of the same customer charges
+    /// what pays here from then on, within other limits where `mandate_type` says them.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_data: Option<MandateData>,
-    /// Mandate to charge. Not built yet: refused with 400 `IR_20`.
+    /// Mandate to charge, instead of `payment_method_data`; the same as `recurring_details` of the type `mandate_id`.
+    /// The payment has to be its customer's, within its limits, and `off_session`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_id: Option<String>,
     /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
-    /// customer whose payer agreed to that, or a card that the merchant keeps. Needs `off_session` true, takes no
-    /// card code, and nobody is authenticated. Of the types `mandate_id` and `processor_payment_token` nothing is
-    /// built yet: refused with 400 `IR_20`.
+    /// customer whose payer agreed to that, what a mandate of his permits, or a card that the merchant keeps. Needs
+    /// `off_session` true, takes no card code, and nobody is authenticated. Of the type `processor_payment_token`
+    /// nothing is built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
@@ -429,7 +433,7 @@ pub struct PaymentUpdateRequest {
     /// connector of the profile can ask for it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_overcapture: Option<bool>,
-    /// Kind of payment: `normal`. The other words need mandates, which aren't built yet: refused with 400 `IR_20`.
+    /// Kind of payment: `normal`. It follows from the other members; any other word is refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
     /// Where the order was taken: `ecommerce`, `mail_order`, `telephone_order` or a word of your own; told to the
@@ -509,13 +513,16 @@ pub struct PaymentUpdateRequest {
     /// The payer's consent to keep the instrument; told to the processor, and kept with what is saved.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_acceptance: Option<CustomerAcceptance>,
-    /// Terms of a mandate to set up with this payment. Not built yet: refused with 400 `IR_20`.
+    /// Terms of a mandate to set up with this payment: the payer's permission for later charges, in force once this
+    /// one is approved. Needs `customer_id`, and the consent in `customer_acceptance`, here or in it; what pays is
+    /// saved with `setup_future_usage` `off_session`. With `update_mandate_id` a mandate of the same customer charges
+    /// what pays here from then on, within other limits where `mandate_type` says them.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_data: Option<MandateData>,
     /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
-    /// customer whose payer agreed to that, or a card that the merchant keeps. Needs `off_session` true, takes no
-    /// card code, and nobody is authenticated. Of the types `mandate_id` and `processor_payment_token` nothing is
-    /// built yet: refused with 400 `IR_20`.
+    /// customer whose payer agreed to that, what a mandate of his permits, or a card that the merchant keeps. Needs
+    /// `off_session` true, takes no card code, and nobody is authenticated. Of the type `processor_payment_token`
+    /// nothing is built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
@@ -712,7 +719,7 @@ pub struct PaymentConfirmRequest {
     /// connector of the profile can ask for it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_overcapture: Option<bool>,
-    /// Kind of payment: `normal`. The other words need mandates, which aren't built yet: refused with 400 `IR_20`.
+    /// Kind of payment: `normal`. It follows from the other members; any other word is refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
     /// Where the order was taken: `ecommerce`, `mail_order`, `telephone_order` or a word of your own; told to the
@@ -792,16 +799,20 @@ pub struct PaymentConfirmRequest {
     /// The payer's consent to keep the instrument; told to the processor, and kept with what is saved.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_acceptance: Option<CustomerAcceptance>,
-    /// Terms of a mandate to set up with this payment. Not built yet: refused with 400 `IR_20`.
+    /// Terms of a mandate to set up with this payment: the payer's permission for later charges, in force once this
+    /// one is approved. Needs `customer_id`, and the consent in `customer_acceptance`, here or in it; what pays is
+    /// saved with `setup_future_usage` `off_session`. With `update_mandate_id` a mandate of the same customer charges
+    /// what pays here from then on, within other limits where `mandate_type` says them.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_data: Option<MandateData>,
-    /// Mandate to charge. Not built yet: refused with 400 `IR_20`.
+    /// Mandate to charge, instead of `payment_method_data`; the same as `recurring_details` of the type `mandate_id`.
+    /// The payment has to be its customer's, within its limits, and `off_session`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_id: Option<String>,
     /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
-    /// customer whose payer agreed to that, or a card that the merchant keeps. Needs `off_session` true, takes no
-    /// card code, and nobody is authenticated. Of the types `mandate_id` and `processor_payment_token` nothing is
-    /// built yet: refused with 400 `IR_20`.
+    /// customer whose payer agreed to that, what a mandate of his permits, or a card that the merchant keeps. Needs
+    /// `off_session` true, takes no card code, and nobody is authenticated. Of the type `processor_payment_token`
+    /// nothing is built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
@@ -2846,6 +2857,96 @@ pub struct EphemeralKey {
     pub secret: String,
 }
 
+/// A payer's permission for later charges.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct Mandate {
+    /// Id of the mandate.
+    pub mandate_id: String,
+    /// Whether it can be charged.
+    pub status: crate::MandateStatus,
+    /// The saved payment method that it charges.
+    pub payment_method_id: String,
+    /// Family of that method.
+    pub payment_method: crate::PaymentMethod,
+    /// Variety of that method, where it was said.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub payment_method_type: Option<crate::PaymentMethodType>,
+    /// The card, while the payment method is there.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card: Option<MandateCard>,
+    /// The payer's consent; null once the customer was deleted.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub customer_acceptance: Option<CustomerAcceptance>,
+    /// Whose it is.
+    pub customer_id: String,
+    /// The payment by which the payer agreed, the last one where he did so again.
+    pub payment_id: String,
+    /// How often and how much may be charged.
+    pub mandate_type: MandateType,
+    /// Connector of the first payment.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub connector: Option<String>,
+    /// When it was made.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// What may be shown of the card that a mandate charges.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct MandateCard {
+    /// The last four digits.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub last4_digits: Option<String>,
+    /// Month of expiry, two digits.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_exp_month: Option<String>,
+    /// Year of expiry, four digits.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_exp_year: Option<String>,
+    /// Name on the card.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_holder_name: Option<String>,
+    /// Always null.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_token: Option<String>,
+    /// The same as `card_network`.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub scheme: Option<String>,
+    /// Country of the bank, as it was said.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub issuer_country: Option<String>,
+    /// The first six digits.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_isin: Option<String>,
+    /// Bank that issued the card.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_issuer: Option<String>,
+    /// Scheme of the card.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_network: Option<crate::CardNetwork>,
+    /// Kind of card, such as `credit` or `debit`.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_type: Option<String>,
+    /// What the payer calls the card.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub nick_name: Option<String>,
+}
+
+/// What became of a mandate that was to be revoked.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct MandateRevoked {
+    /// Id of the mandate.
+    pub mandate_id: String,
+    /// How it stands now.
+    pub status: crate::MandateStatus,
+    /// What the processor answered; null, because no processor is asked.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub error_code: Option<String>,
+    /// The same in words.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub error_message: Option<String>,
+}
+
 /// Evidence against a dispute.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct DisputeChallengeRequest {
@@ -3103,20 +3204,22 @@ pub struct RoutingEvaluateRequest {
     /// What is to decide in place of the active configuration, without being stored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub algorithm: Option<RoutingAlgorithmRequest>,
-    /// The chance of a split, so that the same request is answered the same; drawn anew when absent.
+    /// The chance of splits and of exploration, so that the same request is answered the same; drawn anew when
+    /// absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub draw: Option<i32>,
     /// All that the payer would pay, in minor units.
     pub amount: i64,
     /// Currency of the amount.
     pub currency: crate::Currency,
-    /// Family of the instrument; `card` when absent.
+    /// Family of the instrument, `card`, `wallet` or `network_token`; `card` when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_method: Option<crate::PaymentMethod>,
-    /// Variety of the instrument.
+    /// Variety of the instrument; of a wallet it has to be said, and the wallet is taken for one that sealed what
+    /// pays.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_method_type: Option<crate::PaymentMethodType>,
-    /// What may be known of the card.
+    /// What may be known of the card, or of the card in the wallet (`card_network` and `card_type`).
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub card: Option<RoutingTrialCard>,
     /// Country of the billing address.
@@ -3203,8 +3306,39 @@ pub struct PaymentRouting {
     /// the payment's currency; left out where that isn't known.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub expected_cost: Option<i64>,
-    /// The accounts in the order in which they were looked at, 50 at most.
+    /// The accounts in the order in which they were looked at, or in that of their success rates, 50 at most.
     pub candidates: Vec<RoutingCandidate>,
+    /// What dynamic routing did; left out where the profile has none, or the payment asked for its accounts itself.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub dynamic: Option<PaymentDynamicRouting>,
+    /// What the profile's rules decided about 3-D Secure; left out where they decided nothing.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub three_ds: Option<PaymentThreeDsDecision>,
+}
+
+/// What dynamic routing did about a payment.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct PaymentDynamicRouting {
+    /// Whether it decided; false where the payment is of the share that goes without it.
+    pub applies: bool,
+    /// The configuration by which success rates put the accounts in order; left out where they didn't.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub success_based_routing_id: Option<String>,
+    /// The account that was tried first by chance, to learn of it; left out where the order was kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub explored_merchant_connector_id: Option<String>,
+}
+
+/// What rules decided about 3-D Secure.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct PaymentThreeDsDecision {
+    /// The configuration with the rules.
+    pub routing_id: String,
+    /// What they decided; with `challenge_requested` and `challenge_preferred` the payer authenticates.
+    pub decision: crate::ThreeDsDecision,
+    /// The name of the rule that matched; left out where the default decided.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub rule: Option<String>,
 }
 
 /// An account that was looked at.
@@ -3223,6 +3357,10 @@ pub struct RoutingCandidate {
     /// What it would cost there; left out where that isn't known.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub expected_cost: Option<i64>,
+    /// The success rate by which it was put in order, in hundredths of a percent; left out where success rates put
+    /// nothing in order.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub success_rate_basis_points: Option<i64>,
 }
 
 /// A configuration, without its algorithm.
@@ -5298,6 +5436,14 @@ pub struct ApiKeyCreateRequest {
     /// never`, or the date-time after which the key is refused. Anything else is refused with 422 `IR_05`. A time
     /// that has passed makes a key that never works.
     pub expiration: String,
+    /// True: the key opens only what changes nothing, and makes no ephemeral keys. False when absent. It can't be
+    /// changed later.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub read_only: Option<bool>,
+    /// The key opens only operations of these groups. All that a secret key opens when absent or empty. It can't be
+    /// changed later.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub operation_groups: Option<Vec<crate::ApiKeyOperationGroup>>,
 }
 
 /// What is to change in an API key. Members that are absent or null stay as they are.
@@ -5335,6 +5481,13 @@ pub struct ApiKeyCreated {
     pub created: ::chrono::DateTime<::chrono::offset::Utc>,
     /// never`, or the date-time after which the key is refused.
     pub expiration: String,
+    /// True: the key opens only what changes nothing, and makes no ephemeral keys. Left out where the key may change
+    /// things.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub read_only: Option<bool>,
+    /// The key opens only operations of these groups. Left out where the key opens all.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub operation_groups: Option<Vec<crate::ApiKeyOperationGroup>>,
 }
 
 /// An API key without its secret.
@@ -5356,6 +5509,13 @@ pub struct ApiKey {
     pub created: ::chrono::DateTime<::chrono::offset::Utc>,
     /// never`, or the date-time after which the key is refused.
     pub expiration: String,
+    /// True: the key opens only what changes nothing, and makes no ephemeral keys. Left out where the key may change
+    /// things.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub read_only: Option<bool>,
+    /// The key opens only operations of these groups. Left out where the key opens all.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub operation_groups: Option<Vec<crate::ApiKeyOperationGroup>>,
 }
 
 /// The answer to the revocation of an API key.
@@ -5374,7 +5534,7 @@ pub struct ApiKeyRevoked {
 pub struct EliminationRoutingConfig {
     /// What tells buckets from others; `[PaymentMethod]` where nothing is said.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub params: Option<Vec<crate::EliminationParam>>,
+    pub params: Option<Vec<crate::DynamicRoutingParam>>,
     /// The buckets.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub elimination_analyser_config: Option<EliminationAnalyserConfig>,
@@ -5387,7 +5547,7 @@ pub struct EliminationRoutingConfig {
 pub struct EliminationRoutingConfigUpdate {
     /// What tells buckets from others.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub params: Option<Vec<crate::EliminationParam>>,
+    pub params: Option<Vec<crate::DynamicRoutingParam>>,
     /// The buckets.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub elimination_analyser_config: Option<EliminationAnalyserConfig>,
@@ -5413,6 +5573,66 @@ pub struct EliminationDecisionConfig {
     /// The success rate, from 0 to 1, under which an account with a full bucket is moved: approved authorizations to
     /// decided ones, over `bucket_size` times `bucket_leak_interval_in_secs`.
     pub threshold: f64,
+}
+
+/// What ordering by success rate goes by. Of a new configuration members that are absent or null have the value
+/// that holds where nothing is said; in a change they stay as they are.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct SuccessBasedRoutingConfig {
+    /// What tells counts from others; `[PaymentMethod]` where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub params: Option<Vec<crate::DynamicRoutingParam>>,
+    /// How it is counted and chosen.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub config: Option<SuccessBasedRoutingConfigBody>,
+    /// Settings of a decision service. Not built; refused with `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub decision_engine_configs: Option<::serde_json::Map<String, ::serde_json::Value>>,
+}
+
+/// How success is counted, and how an account is chosen by it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct SuccessBasedRoutingConfigBody {
+    /// In how many of the blocks that count an account was decided on before its own rate counts; 1 where nothing is
+    /// said. It can't be above `max_aggregates_size`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub min_aggregates_size: Option<i64>,
+    /// The rate in percent of an account of which too little is known; 100 where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub default_success_rate: Option<f64>,
+    /// How many blocks count, with the one that is under way; 8 where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_aggregates_size: Option<i64>,
+    /// When a block ends.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub current_block_threshold: Option<CurrentBlockThreshold>,
+    /// Whose payments are counted: those of the profile (`merchant`). Those of all merchants (`global`) are not
+    /// built; refused with `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub specificity_level: Option<crate::SuccessRateSpecificityLevel>,
+    /// Of how many payments one account drawn by chance is tried first, in percent; 20 where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub exploration_percent: Option<f64>,
+}
+
+/// When a block ends.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct CurrentBlockThreshold {
+    /// After how many minutes; 15 where nothing is said. Blocks begin at whole multiples of it since 1970.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub duration_in_mins: Option<i64>,
+    /// After how many payments. Not built, because servers count side by side; refused with `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_total_count: Option<i64>,
+}
+
+/// Of how many payments dynamic routing decides.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct DynamicRoutingSplit {
+    /// What decides of them, always `dynamic`.
+    pub routing_type: crate::RoutingAlgorithmKind,
+    /// The share in percent.
+    pub split: i64,
 }
 
 /// What the mapping says, in the form of its feature.
@@ -5698,6 +5918,159 @@ pub struct UnresolvedOperation {
     pub next_question_at: ::chrono::DateTime<::chrono::offset::Utc>,
 }
 
+/// Who signs up.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserSignUpRequest {
+    /// E-mail address, by which the user is known from now on. Capital and small letters are the same.
+    pub email: String,
+    /// The password; the rules stand at the operation.
+    pub password: crate::Secret,
+}
+
+/// Who signs in.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserSignInRequest {
+    /// The user's e-mail address.
+    pub email: String,
+    /// The user's password.
+    pub password: crate::Secret,
+}
+
+/// A sign-in.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserToken {
+    /// To be sent as `authorization: Bearer <token>`. A JSON Web Token, good for two days; whoever has it acts as the
+    /// user.
+    pub token: String,
+    /// user_info`: it opens what the roles of its user open. Words may be added.
+    pub token_type: String,
+}
+
+/// A user, and what he is in the merchant account that the token acts in.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserDetails {
+    /// Identifier of the user.
+    pub user_id: String,
+    /// E-mail address.
+    pub email: String,
+    /// What the user is called.
+    pub name: String,
+    /// The role in that merchant account.
+    pub role_id: crate::UserRole,
+    /// The merchant account that the token acts in.
+    pub merchant_id: String,
+    /// Its organization.
+    pub org_id: String,
+    /// The profile that profile-wide operations are about; null where the account had no default one at the sign-in.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub profile_id: Option<String>,
+    /// organization` where the role is one in the organization, else `merchant`.
+    pub entity_type: String,
+}
+
+/// The former password and the next one.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserPasswordChangeRequest {
+    /// The password until now.
+    pub old_password: crate::Secret,
+    /// The password from now on; the rules stand at `users_sign_up`.
+    pub new_password: crate::Secret,
+}
+
+/// A password, and what lets it be chosen.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserPasswordResetRequest {
+    /// The `password_token` of the invitation.
+    pub token: crate::Secret,
+    /// The password from now on; the rules stand at `users_sign_up`.
+    pub password: crate::Secret,
+}
+
+/// Who is invited, and to what.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserInviteRequest {
+    /// E-mail address.
+    pub email: String,
+    /// The role that the user is given.
+    pub role_id: crate::UserRole,
+    /// The merchant account that it is one in, or in whose organization.
+    pub merchant_id: String,
+}
+
+/// A user with a role.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserInvited {
+    /// Identifier of the user.
+    pub user_id: String,
+    /// E-mail address, as the user is known by it.
+    pub email: String,
+    /// The role that the user was given.
+    pub role_id: crate::UserRole,
+    /// The merchant account.
+    pub merchant_id: String,
+    /// Lets the user choose a password, shown this once; null for a user who has one.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub password_token: Option<String>,
+    /// Until when that can be used.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub password_token_expires_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+}
+
+/// What the platform is called.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct PlatformCreateRequest {
+    /// Name of the organization: 1 to 64 characters, without the blanks around it.
+    pub organization_name: String,
+}
+
+/// A platform that was made.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct PlatformAccount {
+    /// The organization.
+    pub org_id: String,
+    /// What it is called.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub org_name: Option<String>,
+    /// What it is for.
+    pub org_type: crate::OrganizationType,
+    /// Its merchant account that acts for others.
+    pub merchant_id: String,
+    /// What that merchant account is.
+    pub merchant_account_type: crate::MerchantAccountType,
+}
+
+/// What the merchant account is called.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserMerchantCreateRequest {
+    /// Name of the merchant: 1 to 64 characters, without the blanks around it.
+    pub company_name: String,
+}
+
+/// A merchant account that was opened.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserMerchant {
+    /// The merchant account.
+    pub merchant_id: String,
+    /// What it is called.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub merchant_name: Option<String>,
+    /// What it is.
+    pub merchant_account_type: crate::MerchantAccountType,
+    /// Its organization.
+    pub org_id: String,
+    /// Its profile.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub profile_id: Option<String>,
+}
+
+/// Where to act.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserSwitchRequest {
+    /// The merchant account.
+    pub merchant_id: String,
+}
+
 /// Which keys to change.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct KeysRotateRequest {
@@ -5916,9 +6289,8 @@ pub struct ErrorBody {
     pub message: String,
     /// What is wrong, for programs: a prefix, `_` and two digits. `IR`: the request. `HE`: an object that is missing,
     /// exists already or is not in the right state. `CE`: the processor. `IE`: the processor's answer contradicts our
-    /// record. `MR`: cases that the other prefixes have no code for. One code can stand with several HTTP statuses;
-
-    /// read the two together.
+    /// record. `UR`: who signs up or in. `MR`: cases that the other prefixes have no code for. One code can stand
+    /// with several HTTP statuses; read the two together.
     pub code: String,
 }
 
@@ -6657,7 +7029,7 @@ pub struct Payment {
     /// Where the card came from; null without a card.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub card_discovery: Option<crate::CardDiscovery>,
-    /// Mandate that was made or charged.
+    /// Mandate that was made, changed or charged.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub mandate_id: Option<String>,
     /// Id under which the processor keeps the instrument, where it does; null for a payer's client.
@@ -6812,6 +7184,10 @@ pub struct Payment {
     /// Id of the payment at the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub connector_transaction_id: Option<String>,
+    /// A key with which the payer's app lists what the customer has saved, good for an hour from the creation on. In
+    /// the answer to the creation alone.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub ephemeral_key: Option<EphemeralKey>,
     /// Whether a 3-D Secure challenge was asked for.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub force_3ds_challenge: Option<bool>,
@@ -6880,7 +7256,7 @@ pub struct PaymentAttempt {
     /// What stood for the saved instrument that pays.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_token: Option<String>,
-    /// Mandate that was made or charged.
+    /// Mandate that was made, changed or charged.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub mandate_id: Option<String>,
     /// What only this processor understands.
@@ -7461,26 +7837,48 @@ pub struct MandateData {
 /// How often a mandate may be charged: exactly one of the two members.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct MandateType {
-    /// Once.
+    /// Once, up to the amount.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub single_use: Option<MandateAmount>,
-    /// Any number of times, up to the amount.
+    /// Any number of times, each time up to the amount, or without limits where the object says none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub multi_use: Option<MandateAmount>,
+    pub multi_use: Option<MandateLimits>,
 }
 
-/// How much a mandate may charge, and when.
+/// How much a mandate may charge at once, and when.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct MandateAmount {
-    /// Largest amount, in minor units.
+    /// The most that one charge may take in all, in minor units.
     pub amount: i64,
     /// Currency of the amount.
     pub currency: crate::Currency,
-    /// First day on which it may be charged.
+    /// When it may be charged for the first time.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub start_date: Option<::chrono::DateTime<::chrono::offset::Utc>>,
-    /// Last day on which it may be charged.
+    /// When it may be charged for the last time.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub end_date: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// Notes on the mandate.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
+}
+
+/// The same where all of it may be left out; an amount needs a currency and the reverse.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct MandateLimits {
+    /// The most that one charge may take in all, in minor units.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub amount: Option<i64>,
+    /// Currency of the amount.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub currency: Option<crate::Currency>,
+    /// When it may be charged for the first time.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub start_date: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When it may be charged for the last time.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub end_date: Option<::chrono::DateTime<::chrono::offset::Utc>>,

@@ -47,9 +47,12 @@ pub struct Arguments {
     /// Measures the lists of disputes instead: of a merchant with so many, raised by notices of the simulated processor.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "webhooks")]
     pub disputes: Option<u64>,
+    /// Measures the lists of saved payment methods instead: with so many in the database, a thousand of them one customer's.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["webhooks", "disputes"])]
+    pub saved_methods: Option<u64>,
     /// Who takes the payments. A processor's stand-in answers over TLS from a process of its own; everything is measured with
     /// the simulator too, and what the processor adds is told.
-    #[arg(long, value_enum, default_value_t = Connector::Simulator, conflicts_with_all = ["base_url", "webhooks", "disputes"])]
+    #[arg(long, value_enum, default_value_t = Connector::Simulator, conflicts_with_all = ["base_url", "webhooks", "disputes", "saved_methods"])]
     pub connector: Connector,
     /// Makes this program the stand-in.
     #[arg(long, value_enum, hide = true)]
@@ -59,7 +62,7 @@ pub struct Arguments {
     pub connections: Vec<usize>,
     /// Rounds a second of all connections together, to see how long an answer takes while nothing queues. Without it each
     /// connection begins its next round when the last one has ended.
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["webhooks", "disputes"])]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["webhooks", "disputes", "saved_methods"])]
     pub rate: Option<u32>,
     /// How long each measurement takes, such as 10s.
     #[arg(long, value_parser = duration, default_value = "10s")]

@@ -9,12 +9,10 @@ use std::time::{Duration, Instant};
 use multirail_simulator::notice::{SIGNATURE_HEADER, sign};
 use serde_json::{Value, json};
 
-use crate::arguments::Arguments;
 use crate::connection::Connection;
+use crate::lists::{List, refused};
 use crate::merchant::{self, Merchant};
 use crate::party::SIMULATED_CARD;
-use crate::quantiles::Quantiles;
-use crate::report;
 use crate::requests::{Requests, Step, once};
 use crate::server::Server;
 
@@ -34,22 +32,6 @@ pub struct Filled {
     count: u64,
     /// The time of a dispute in the middle.
     middle: String,
-}
-
-/// A list that is measured.
-pub struct List {
-    name: &'static str,
-    request: Vec<u8>,
-}
-
-/// How long it took.
-pub struct Outcome {
-    list: &'static str,
-    connections: usize,
-    elapsed: Duration,
-    errors: u64,
-    /// Microseconds of every answer.
-    times: Vec<u32>,
 }
 
 /// Stores so many disputes, each of a payment of its own.
@@ -190,88 +172,6 @@ impl Filled {
     }
 }
 
-impl List {
-    /// Reads it over and over.
-    ///
-    /// # Errors
-    /// A server that can't be reached.
-    pub async fn measure(
-        &self,
-        server: &Server,
-        connections: usize,
-        arguments: &Arguments,
-    ) -> io::Result<Outcome> {
-        let counting = Instant::now() + arguments.warm_up;
-        let end = counting + arguments.duration;
-        let readers: Vec<_> = (0..connections)
-            .map(|_| {
-                let (address, request) = (server.address.clone(), self.request.clone());
-                tokio::spawn(async move {
-                    let mut line = Connection::open(&address).await?;
-                    let (mut times, mut errors) = (Vec::new(), 0);
-                    loop {
-                        let began = Instant::now();
-                        if began >= end {
-                            return Ok::<_, io::Error>((times, errors));
-                        }
-                        let status = line.exchange(&request).await?.status;
-                        if began < counting {
-                            continue;
-                        }
-                        if status == 200 {
-                            times.push(began.elapsed().as_micros() as u32);
-                        } else {
-                            errors += 1;
-                        }
-                    }
-                })
-            })
-            .collect();
-        let mut outcome = Outcome {
-            list: self.name,
-            connections,
-            elapsed: arguments.duration,
-            errors: 0,
-            times: Vec::new(),
-        };
-        for reader in readers {
-            let (times, errors) = reader.await.map_err(io::Error::other)??;
-            outcome.times.extend(times);
-            outcome.errors += errors;
-        }
-        eprintln!("{} at {connections} connections", self.name);
-        Ok(outcome)
-    }
-}
-
-/// The table of what was measured.
-pub fn table(outcomes: &[Outcome]) -> String {
-    let heads = [
-        "list",
-        "connections",
-        "lists/s",
-        "errors",
-        "p50",
-        "p95",
-        "p99",
-        "max",
-    ];
-    let mut table = report::Table::new(&heads);
-    for outcome in outcomes {
-        let rate = outcome.times.len() as f64 / outcome.elapsed.as_secs_f64();
-        let q = Quantiles::of(outcome.times.clone());
-        let mut line = vec![
-            outcome.list.to_owned(),
-            outcome.connections.to_string(),
-            format!("{rate:.0}"),
-            outcome.errors.to_string(),
-        ];
-        line.extend([q.p50, q.p95, q.p99, q.max].map(|ms| format!("{ms:.2}")));
-        table.add(line);
-    }
-    table.text()
-}
-
 /// "The money of this authorization is disputed."
 fn raised(authorization: &str, number: u64) -> Value {
     let status = if number % RARE == RARE / 2 {
@@ -297,9 +197,4 @@ fn notice(address: &str, path: &str, body: &Value) -> Vec<u8> {
          content-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
     )
     .into_bytes()
-}
-
-fn refused(what: &str, status: u16, body: &[u8]) -> io::Error {
-    let said = String::from_utf8_lossy(body);
-    io::Error::other(format!("{what}: {status} {said}"))
 }

@@ -13,12 +13,14 @@ mod drive;
 mod endpoint;
 mod figures;
 mod fill;
+mod lists;
 mod merchant;
 mod party;
 mod process;
 mod quantiles;
 mod report;
 mod requests;
+mod saved_methods;
 mod scenario;
 mod server;
 mod stand_in;
@@ -91,6 +93,9 @@ async fn run(arguments: &Arguments) -> Result<()> {
     if let Some(count) = arguments.disputes {
         return measure_disputes(arguments, &server, count).await;
     }
+    if let Some(count) = arguments.saved_methods {
+        return measure_saved_methods(arguments, &server, count).await;
+    }
     let mut parties = vec![Party::open(&server, None).await?];
     if stand_in.is_some() {
         parties.push(Party::open(&server, stand_in).await?);
@@ -138,7 +143,24 @@ async fn measure_disputes(arguments: &Arguments, server: &Server, count: u64) ->
     }
     println!(
         "twenty of a merchant's {count} disputes; milliseconds\n\n{}",
-        disputes::table(&outcomes)
+        lists::table(&outcomes)
+    );
+    println!("load average at the end: {}", process::load_average());
+    Ok(())
+}
+
+async fn measure_saved_methods(arguments: &Arguments, server: &Server, count: u64) -> Result<()> {
+    let filled = saved_methods::fill(server, count).await?;
+    settle(server).await?;
+    let mut outcomes = Vec::new();
+    for &connections in &arguments.connections {
+        for list in filled.lists(&server.address) {
+            outcomes.push(list.measure(server, connections, arguments).await?);
+        }
+    }
+    println!(
+        "what one customer has saved, of {count} saved methods in the database; milliseconds\n\n{}",
+        lists::table(&outcomes)
     );
     println!("load average at the end: {}", process::load_average());
     Ok(())

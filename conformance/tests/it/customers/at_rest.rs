@@ -4,16 +4,19 @@ use std::fs;
 use std::path::Path;
 
 use multirail_conformance::Shop;
-use multirail_conformance::bodies::with;
+use multirail_conformance::bodies::{APPROVED, DISPUTED, paid_with, with};
+use multirail_conformance::notice::webhook_details;
 use serde_json::json;
 
 use super::redact::{OF_THE_PAYER, telling};
 use super::{TELLING, ada, creates, on, updates};
+use crate::disputes::{challenges, raised};
 use crate::keys::stored::all_rows;
+use crate::payment_methods::{card_of, kept};
 use crate::servers::site::{Site, closed};
 
 /// Whether any file of the folder holds these bytes.
-fn is_found(folder: &Path, text: &str) -> bool {
+pub fn is_found(folder: &Path, text: &str) -> bool {
     let files = fs::read_dir(folder).expect("a folder");
     let paths = files.map(|file| file.expect("a file").path());
     paths.filter(|path| path.is_file()).any(|path| {
@@ -103,4 +106,78 @@ async fn a_payment_forgets_its_customer_at_once() {
     }
     assert_eq!(left["name"], "Redacted");
     assert_eq!(left["status"], paid["status"]);
+}
+
+/// A card that is saved, one that is saved by paying, and what is said in a dispute. The key that the payment answers opens
+/// what is saved, and stands nowhere either.
+async fn keeps_and_disputes(shop: &Shop) -> String {
+    shop.reconnects(webhook_details()).await.ok();
+    creates(shop, json!({ "customer_id": "ada" })).await.ok();
+    let billing = json!({ "address": { "line1": "1 Lovelace Lane" } });
+    let card = json!({ "card_holder_name": "Countess Lovelace", "nick_name": "Lovelace travels" });
+    let saved = with(
+        card_of("ada", APPROVED),
+        json!({ "card": card, "billing": billing }),
+    );
+    let saved = shop.call("payment_methods_create").json(&saved);
+    let saved = saved.header("idempotency-key", "saved").await.ok();
+    assert_eq!(saved["card"]["nick_name"], "Lovelace travels");
+    let paid = with(paid_with(DISPUTED), kept("off_session"));
+    let paid = with(
+        paid,
+        json!({
+            "customer_id": "ada",
+            "payment_method_data": { "billing": billing, "card": card },
+        }),
+    );
+    let pays = || shop.creates(paid.clone()).header("idempotency-key", "paid");
+    let paid = pays().await.ok();
+    assert_eq!(pays().await.ok(), paid);
+    let key = paid["ephemeral_key"]["secret"].as_str().expect("a key");
+    let own = shop
+        .call("customer_payment_methods_list")
+        .at("customer_id", "ada")
+        .key(key);
+    let own = own.await.ok();
+    let methods = own["customer_payment_methods"].as_array();
+    assert_eq!(methods.map(Vec::len), Some(2), "{own}");
+    assert_eq!(
+        own["customer_payment_methods"][0]["card"]["card_holder_name"],
+        "Countess Lovelace"
+    );
+    let dispute = raised(shop, &paid, "dispute", "dispute_opened").await;
+    let said = challenges(shop, &dispute, "customer_name", "Countess Lovelace");
+    said.await.ok();
+    let told = crate::disputes::on(shop, "disputes_retrieve_evidence", &dispute);
+    assert_eq!(told.await.ok()["texts"][0]["text"], "Countess Lovelace");
+    key.to_owned()
+}
+
+fn check_nothing_tells(held: &str, key: &str) {
+    assert!(held.contains("off_session"), "the right rows");
+    assert!(!held.contains("Lovelace"), "a name rests in the clear");
+    assert!(!held.contains(key), "a key rests in the clear");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_holds_a_card_and_what_is_said_in_a_dispute_stand_in_no_file() {
+    let site = Site::on_sqlite();
+    let shop = site.server("one").await.shop("bookshop").await;
+    let key = keeps_and_disputes(&shop).await;
+    let (server, _shop) = closed(shop);
+    server.stops().await.expect("an orderly end");
+    let file = site.folder("one").join("multirail.sqlite");
+    let held = String::from_utf8_lossy(&fs::read(file).expect("a file")).into_owned();
+    check_nothing_tells(&held, &key);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_holds_a_card_and_what_is_said_in_a_dispute_stand_in_no_row_of_postgres() {
+    let Some(site) = Site::on_postgres().await else {
+        return;
+    };
+    let shop = site.server("one").await.shop("bookshop").await;
+    let key = keeps_and_disputes(&shop).await;
+    let held = all_rows(site.database_url().expect("an address")).await;
+    check_nothing_tells(&held, &key);
 }

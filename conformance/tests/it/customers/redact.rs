@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use multirail_conformance::bodies::{APPROVED, order, paid_with, with};
+use multirail_conformance::bodies::{APPROVED, order, paid_with, with, without};
 use multirail_conformance::{Receiver, Shop};
 use serde_json::{Value, json};
 
@@ -257,7 +257,8 @@ async fn payments_and_their_events_forget_who_paid() {
         "nothing of the payment happened"
     );
     // Another customer's payment tells what it told.
-    assert_eq!(shop.retrieves(&of_grace).await.ok(), of_grace);
+    let told = without(of_grace.clone(), "ephemeral_key");
+    assert_eq!(shop.retrieves(&of_grace).await.ok(), told);
     // What is paid later can still be given back.
     let refund = shop.refunds(&payments[0], json!({})).await.ok();
     assert_eq!(refund["status"], "succeeded");

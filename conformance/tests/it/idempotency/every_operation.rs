@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 use super::{again, is_replayed, under};
 use crate::payments::authorized;
 use crate::{
-    billing, customers, disputes, payment_methods as saved_methods, routing, subscriptions,
+    billing, customers, disputes, mandates, payment_methods as saved_methods, routing,
+    subscriptions,
 };
 
 const KEY: &str = "one key for everything";
@@ -158,6 +159,14 @@ async fn prepare(shop: &Shop, operation: &str) -> Case {
             };
             differing("payment_method_id", choose, [&saved[1], &saved[2]])
         }
+        "mandates_revoke" => {
+            let mut made = Vec::new();
+            for _ in 0..2 {
+                made.push(mandates::made(shop, mandates::once()).await);
+            }
+            let revoke = |mandate: &Value| mandates::on(shop, operation, mandate);
+            differing("mandate_id", revoke, [&made[0], &made[1]])
+        }
         "subscription_products_create" => {
             billing::sells(shop).await;
             let create = |name: &str| billing::asks(shop, operation).json(&json!({ "name": name }));
@@ -283,8 +292,24 @@ async fn prepare(shop: &Shop, operation: &str) -> Case {
             let member = "decision_engine_configs.threshold";
             differing(member, create, [0.25, 0.5])
         }
+        "dynamic_routing_success_based_create" => {
+            let create = |percent: f64| {
+                let config = json!({ "config": { "exploration_percent": percent } });
+                on_profile(&shop.profile_id).json(&config)
+            };
+            differing("config.exploration_percent", create, [5.0, 10.0])
+        }
+        // It shows in how payments go.
+        "dynamic_routing_set_volume_split" => Case {
+            is_seen: false,
+            ..differing(
+                "query",
+                |split: i64| on_profile(&shop.profile_id).query("split", split),
+                [20, 30],
+            )
+        },
         // Where there is a configuration already, what it does shows in how payments go.
-        "dynamic_routing_elimination_toggle" => Case {
+        "dynamic_routing_elimination_toggle" | "dynamic_routing_success_based_toggle" => Case {
             is_seen: false,
             ..differing(
                 "query",

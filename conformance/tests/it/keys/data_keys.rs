@@ -11,7 +11,7 @@ use super::{Kept, Selling, finished, keys, rotates};
 use crate::servers::site::{Site, closed};
 
 /// Servers hear of new keys within a second; what they had sealed before is stored by then.
-fn quick(inputs: Inputs) -> Inputs {
+pub(super) fn quick(inputs: Inputs) -> Inputs {
     inputs.with(Setting::StatementTimeoutMs, "1000")
 }
 

@@ -1,5 +1,6 @@
 //! The keys that seal what is stored: changed while payments go on, by one server or among several.
 
+mod clear;
 mod command_line;
 mod data_keys;
 mod forgotten;

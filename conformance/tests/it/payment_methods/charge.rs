@@ -194,12 +194,10 @@ async fn only_what_the_payer_agreed_to_is_charged() {
     shop.creates(with(charge(), odd))
         .await
         .refused(400, "IR_06");
-    for kind in ["mandate_id", "processor_payment_token"] {
-        let kind = json!({ "recurring_details": { "type": kind } });
-        shop.creates(with(charge(), kind))
-            .await
-            .refused(400, "IR_20");
-    }
+    let kind = json!({ "recurring_details": { "type": "processor_payment_token" } });
+    shop.creates(with(charge(), kind))
+        .await
+        .refused(400, "IR_20");
     let category = with(paid_with(APPROVED), json!({ "mit_category": "recurring" }));
     shop.creates(category).await.refused(400, "IR_16");
     // Saved with its payer there only, by paying or without a payment.
@@ -409,6 +407,36 @@ async fn a_card_that_one_processor_saved_is_charged_by_another() {
         initiation(&shop, &paid)["network_transaction_id"],
         first["network_transaction_id"]
     );
+}
+
+/// What is kept in one account at a processor is no name in another.
+#[tokio::test]
+async fn a_mandate_stays_in_the_account_that_has_it() {
+    let shop = Shop::open().await;
+    let brought = json!({ "merchant_connector_details": {
+        "creds_identifier": "mine",
+        "encoded_data": { "connector_account_details": { "auth_type": "HeaderKey", "api_key": "another key" } },
+    } });
+    let first = agrees(&shop, "ada", APPROVED).await;
+    let method = listed(&shop, "ada").await.remove(0);
+    let elsewhere = with(charged("ada", &method), brought.clone());
+    let paid = shop.creates(elsewhere).await.ok();
+    assert_eq!(paid["status"], "succeeded");
+    let told = initiation(&shop, &paid);
+    assert_eq!(told["mandate"], Value::Null);
+    assert_eq!(
+        told["network_transaction_id"],
+        first["network_transaction_id"]
+    );
+    // What is saved with them leaves nothing kept that the stored account would be asked for.
+    let body = with(paid_with(OTHER), kept("off_session"));
+    let body = with(with(body, brought), json!({ "customer_id": "grace" }));
+    let saved = shop.creates(body).await.ok();
+    assert_eq!(saved["connector_mandate_id"], Value::Null);
+    let method = listed(&shop, "grace").await.remove(0);
+    let paid = shop.creates(charged("grace", &method)).await.ok();
+    assert_eq!(paid["status"], "succeeded");
+    assert_eq!(initiation(&shop, &paid)["mandate"], Value::Null);
 }
 
 #[tokio::test]

@@ -131,3 +131,28 @@ async fn a_browser_may_use_it() {
     let call = by(lists(&shop, "ada"), &key).header("origin", "https://shop.example");
     assert_eq!(call.await.headers["access-control-allow-origin"], "*");
 }
+
+/// With the payment comes the key of its customer, once.
+#[tokio::test]
+async fn a_payment_of_a_customer_answers_a_key() {
+    let shop = Shop::open().await;
+    let of_ada = multirail_conformance::bodies::with(order(), json!({ "customer_id": "ada" }));
+    let create = || {
+        shop.creates(of_ada.clone())
+            .header("idempotency-key", "once")
+    };
+    let payment = create().await.ok();
+    let key = &payment["ephemeral_key"];
+    assert_eq!(key["customer_id"], "ada");
+    let times = [&key["created_at"], &key["expires"]].map(|time| time.as_i64().expect("a time"));
+    assert_eq!(times[1] - times[0], 3_600);
+    by(lists(&shop, "ada"), key).await.ok();
+    by(lists(&shop, "grace"), key).await.refused(401, "IR_15");
+    assert_eq!(create().await.ok(), payment, "a repeat answers the same");
+    let read = shop.retrieves(&payment).await.ok();
+    assert_eq!(read["ephemeral_key"], Value::Null);
+    let guest = shop.creates(order()).await.ok();
+    assert_eq!(guest["ephemeral_key"], Value::Null);
+    shop.time_passes(3_601).await;
+    by(lists(&shop, "ada"), key).await.refused(401, "IR_01");
+}

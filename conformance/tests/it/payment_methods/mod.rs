@@ -99,7 +99,7 @@ fn paid_by_token(customer: &str, method: &Value) -> Value {
 }
 
 /// What has the card of a payment saved for charges with the payer, and without.
-fn kept(usage: &str) -> Value {
+pub fn kept(usage: &str) -> Value {
     json!({
         "setup_future_usage": usage,
         "customer_acceptance": {

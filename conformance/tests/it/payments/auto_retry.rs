@@ -206,6 +206,17 @@ async fn with_3_d_secure() {
     let tried = attempts(&shop, &paid).await;
     assert_eq!(tried, ["fauxpay failure DC_08", "fauxpay charged -"]);
 
+    // Who orders by letter or by telephone sees no page.
+    for channel in ["mail_order", "telephone_order"] {
+        let ordered = with(
+            confirmed(TO_BE_AUTHENTICATED),
+            json!({ "payment_channel": channel }),
+        );
+        let failed = shop.creates(ordered).await.ok();
+        assert_eq!(standing(&failed), ("failed", 0, 0), "{channel}");
+        assert_eq!(failed["authentication_type"], "no_three_ds", "{channel}");
+    }
+
     // A payer who was sent to a page isn't sent to another one.
     let rejected = shop.creates(confirmed(THREE_DS)).await.ok();
     decides(&shop, &rejected, "Reject").await;

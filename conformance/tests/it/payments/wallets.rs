@@ -5,6 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use multirail_conformance::bodies::{APPROVED, DECLINED, order, with};
 use multirail_conformance::{Call, Shop, TestServer};
 use multirail_server::config::Setting;
+use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use multirail_wallet_mint::MerchantKey;
 use multirail_wallet_mint::apple::Apple;
 use multirail_wallet_mint::google::Google;
@@ -282,4 +283,107 @@ async fn one_wallet_pays_and_no_second_one_beside_it() {
     let refused = shop.creates(with(order(), both)).await;
     let message = refused.refused(422, "IR_06");
     assert!(message.contains("exactly one"), "{message}");
+}
+
+/// A token is good for one payment: that may use it again, no other may.
+#[tokio::test]
+async fn what_a_wallet_handed_over_pays_one_payment_and_no_other() {
+    let (google, merchant) = (Google::new(), MerchantKey::generate());
+    let shop = Shop::open().await;
+    let settings = json!({ "google_pay": google_settings(&google, &merchant) });
+    shop.reconnects(json!({ "connector_wallets_details": settings }))
+        .await
+        .ok();
+    shop.sets_up(json!({ "is_manual_retry_enabled": true }))
+        .await
+        .ok();
+    let until = (seconds() as i64 + 600) * 1_000;
+    let token = |number: &str| {
+        let message = google_message(number, "PAN_ONLY");
+        sealed(google.seal(&merchant, RECIPIENT, &message, until))
+    };
+    let once = token(APPROVED);
+    let first = || pays(&shop, once.clone()).header("idempotency-key", "one");
+    let paid = first().await.ok();
+    assert_eq!(paid["status"], "succeeded");
+    assert_eq!(first().await.ok(), paid, "a repeat is no second payment");
+    let message = pays(&shop, once.clone()).await.refused(400, "IR_16");
+    assert!(message.contains("another payment"), "{message}");
+    // Written in another way it is the same.
+    let mut spaced = once.clone();
+    let text =
+        &mut spaced["payment_method_data"]["wallet"]["google_pay"]["tokenization_data"]["token"];
+    *text = json!(format!(" {} ", text.as_str().expect("a text")));
+    pays(&shop, spaced).await.refused(400, "IR_16");
+    assert_eq!(shop.money().captured, 6540);
+
+    let refused = token(DECLINED);
+    let failed = pays(&shop, refused.clone()).await.ok();
+    let mut again = refused.clone();
+    again
+        .as_object_mut()
+        .expect("a body")
+        .shift_remove("confirm");
+    let failed = shop.confirms(&failed, again).await.ok();
+    assert_eq!(
+        (&failed["status"], &failed["attempt_count"]),
+        (&json!("failed"), &json!(2))
+    );
+    pays(&shop, refused).await.refused(400, "IR_16");
+
+    let (one, other) = (
+        shop.creates(order()).await.ok(),
+        shop.creates(order()).await.ok(),
+    );
+    let mut raced = token(APPROVED);
+    raced
+        .as_object_mut()
+        .expect("a body")
+        .shift_remove("confirm");
+    let (one, other) = tokio::join!(
+        shop.confirms(&one, raced.clone()),
+        shop.confirms(&other, raced.clone())
+    );
+    let statuses = [one.status, other.status];
+    assert!(
+        statuses == [200, 400] || statuses == [400, 200],
+        "{statuses:?}"
+    );
+    assert_eq!(shop.money().captured, 2 * 6540);
+}
+
+/// What is sealed proves one payment with one processor: it goes nowhere else. The network that the wallet names decides which
+/// account gets it.
+#[tokio::test]
+async fn what_a_wallet_sealed_stays_with_the_first_account_and_counts_by_its_network() {
+    let (google, merchant) = (Google::new(), MerchantKey::generate());
+    let shop = Shop::open().await;
+    let settings = || json!({ "google_pay": google_settings(&google, &merchant) });
+    let taking = |network: &str| {
+        json!({
+            "connector_wallets_details": settings(),
+            "payment_methods_enabled": [{ "payment_method": "wallet", "payment_method_types": [{
+                "payment_method_type": "google_pay", "card_networks": [network],
+            }] }],
+        })
+    };
+    shop.reconnects(taking("Mastercard")).await.ok();
+    let of_visa = shop.connects("stripe_test", taking("Visa")).await.ok();
+    shop.connects("adyen_test", taking("Visa")).await.ok();
+    shop.sets_up(json!({ "is_auto_retries_enabled": true, "max_auto_retries_enabled": 3 }))
+        .await
+        .ok();
+    shop.next_call_meets(ScriptedCall::Authorize, Fault::Throttles);
+    let until = (seconds() as i64 + 600) * 1_000;
+    let message = google_message(APPROVED, "PAN_ONLY");
+    let token = sealed(google.seal(&merchant, RECIPIENT, &message, until));
+    let failed = pays(&shop, token).await.ok();
+    assert_eq!(
+        failed["merchant_connector_id"],
+        of_visa["merchant_connector_id"]
+    );
+    assert_eq!(
+        (&failed["status"], &failed["attempt_count"]),
+        (&json!("failed"), &json!(1))
+    );
 }

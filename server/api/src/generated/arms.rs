@@ -11,6 +11,8 @@ use super::customers::CustomersApi;
 use super::customers::CustomersApiLiterals;
 use super::saved_methods::SavedMethodsApi;
 use super::saved_methods::SavedMethodsApiLiterals;
+use super::mandates::MandatesApi;
+use super::mandates::MandatesApiLiterals;
 use super::disputes::DisputesApi;
 use super::disputes::DisputesApiLiterals;
 use super::routing::RoutingApi;
@@ -21,12 +23,14 @@ use super::merchant_accounts::MerchantAccountsApi;
 use super::business_profiles::BusinessProfilesApi;
 use super::events::EventsApi;
 use super::events::EventsApiLiterals;
+use super::events::EventsApiLiterals2;
 use super::api_keys::ApiKeysApi;
 use super::api_keys::ApiKeysApiLiterals;
 use super::dynamic_routing::DynamicRoutingApi;
 use super::error_mappings::ErrorMappingsApi;
 use super::notices::NoticesApi;
 use super::unresolved_operations::UnresolvedOperationsApi;
+use super::users::UsersApi;
 use super::service_keys::ServiceKeysApi;
 use super::sandbox::SandboxApi;
 use super::health::HealthApi;
@@ -60,6 +64,10 @@ pub trait Apis<
         Context = C,
     > + SavedMethodsApiLiterals<
         Context = C,
+    > + MandatesApi<
+        Context = C,
+    > + MandatesApiLiterals<
+        Context = C,
     > + DisputesApi<
         Context = C,
     > + DisputesApiLiterals<
@@ -80,6 +88,8 @@ pub trait Apis<
         Context = C,
     > + EventsApiLiterals<
         Context = C,
+    > + EventsApiLiterals2<
+        Context = C,
     > + ApiKeysApi<
         Context = C,
     > + ApiKeysApiLiterals<
@@ -92,6 +102,8 @@ pub trait Apis<
         Context = C,
     > + UnresolvedOperationsApi<
         Context = C,
+    > + UsersApi<
+        Context = C,
     > + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C> {}
 impl<C: ServerContext, S> Apis<C> for S
 where
@@ -100,14 +112,16 @@ where
         + SubscriptionsApi<Context = C> + SubscriptionsApiLiterals<Context = C>
         + CustomersApi<Context = C> + CustomersApiLiterals<Context = C>
         + SavedMethodsApi<Context = C> + SavedMethodsApiLiterals<Context = C>
+        + MandatesApi<Context = C> + MandatesApiLiterals<Context = C>
         + DisputesApi<Context = C> + DisputesApiLiterals<Context = C>
         + RoutingApi<Context = C> + RoutingApiLiterals<Context = C>
         + BillingApi<Context = C> + ConnectorAccountsApi<Context = C>
         + MerchantAccountsApi<Context = C> + BusinessProfilesApi<Context = C>
         + EventsApi<Context = C> + EventsApiLiterals<Context = C>
-        + ApiKeysApi<Context = C> + ApiKeysApiLiterals<Context = C>
-        + DynamicRoutingApi<Context = C> + ErrorMappingsApi<Context = C>
-        + NoticesApi<Context = C> + UnresolvedOperationsApi<Context = C>
+        + EventsApiLiterals2<Context = C> + ApiKeysApi<Context = C>
+        + ApiKeysApiLiterals<Context = C> + DynamicRoutingApi<Context = C>
+        + ErrorMappingsApi<Context = C> + NoticesApi<Context = C>
+        + UnresolvedOperationsApi<Context = C> + UsersApi<Context = C>
         + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C>,
 {}
 /// Reads what the operation takes, calls its method, and writes what the method answers.
@@ -766,6 +780,56 @@ where
                         rqctx,
                         caller,
                         Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::CustomerMandatesList => {
+            Box::pin(async move {
+                let path: super::mandates::CustomerMandatesListPath = call.path()?;
+                let query: super::mandates::CustomerMandatesListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as MandatesApi>::customer_mandates_list(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::MandatesRetrieve => {
+            Box::pin(async move {
+                let path: super::mandates::MandatesRetrievePath = call.path()?;
+                call.answer(|rqctx, caller| <S as MandatesApi>::mandates_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::MandatesList => {
+            Box::pin(async move {
+                let query: super::mandates::MandatesListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as MandatesApiLiterals>::mandates_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::MandatesRevoke => {
+            Box::pin(async move {
+                let path: super::mandates::MandatesRevokePath = call.path()?;
+                call.answer(|rqctx, caller| <S as MandatesApiLiterals>::mandates_revoke(
+                        rqctx,
+                        caller,
+                        Path::from(path),
                     ))
                     .await
             })
@@ -1545,6 +1609,18 @@ where
             })
         }
 
+        Op::EventsProfileList => {
+            Box::pin(async move {
+                let body: Box<multirail_types::EventListRequest> = call.body().await?;
+                call.answer(|rqctx, caller| <S as EventsApiLiterals2>::events_profile_list(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
         Op::ApiKeysCreate => {
             Box::pin(async move {
                 let path: super::api_keys::ApiKeysCreatePath = call.path()?;
@@ -1664,6 +1740,75 @@ where
             })
         }
 
+        Op::DynamicRoutingSuccessBasedCreate => {
+            Box::pin(async move {
+                let path: super::dynamic_routing::DynamicRoutingSuccessBasedCreatePath = call
+                    .path()?;
+                let query: super::dynamic_routing::DynamicRoutingSuccessBasedCreateQuery = call
+                    .query()?;
+                let body: Box<multirail_types::SuccessBasedRoutingConfig> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_success_based_create(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::DynamicRoutingSuccessBasedToggle => {
+            Box::pin(async move {
+                let path: super::dynamic_routing::DynamicRoutingSuccessBasedTogglePath = call
+                    .path()?;
+                let query: super::dynamic_routing::DynamicRoutingSuccessBasedToggleQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_success_based_toggle(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::DynamicRoutingSuccessBasedUpdate => {
+            Box::pin(async move {
+                let path: super::dynamic_routing::DynamicRoutingSuccessBasedUpdatePath = call
+                    .path()?;
+                let body: Box<multirail_types::SuccessBasedRoutingConfig> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_success_based_update(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::DynamicRoutingSetVolumeSplit => {
+            Box::pin(async move {
+                let path: super::dynamic_routing::DynamicRoutingSetVolumeSplitPath = call
+                    .path()?;
+                let query: super::dynamic_routing::DynamicRoutingSetVolumeSplitQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_set_volume_split(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
         Op::GsmCreate => {
             Box::pin(async move {
                 let body: Box<multirail_types::ErrorMappingCreateRequest> = call
@@ -1773,6 +1918,138 @@ where
                         rqctx,
                         caller,
                         Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersSignUp => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserSignUpRequest> = call.body().await?;
+                call.answer_anyone(|rqctx| <S as UsersApi>::users_sign_up(
+                        rqctx,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersSignIn => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserSignInRequest> = call.body().await?;
+                call.answer_anyone(|rqctx| <S as UsersApi>::users_sign_in(
+                        rqctx,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersSignInV2 => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserSignInRequest> = call.body().await?;
+                call.answer_anyone(|rqctx| <S as UsersApi>::users_sign_in_v2(
+                        rqctx,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersSignOut => {
+            Box::pin(async move {
+                call.answer(|rqctx, caller| <S as UsersApi>::users_sign_out(
+                        rqctx,
+                        caller,
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersRetrieve => {
+            Box::pin(async move {
+                call.answer(|rqctx, caller| <S as UsersApi>::users_retrieve(
+                        rqctx,
+                        caller,
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersChangePassword => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserPasswordChangeRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as UsersApi>::users_change_password(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersResetPassword => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserPasswordResetRequest> = call
+                    .body()
+                    .await?;
+                call.answer_anyone(|rqctx| <S as UsersApi>::users_reset_password(
+                        rqctx,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersInvite => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserInviteRequest> = call.body().await?;
+                call.answer(|rqctx, caller| <S as UsersApi>::users_invite(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersCreatePlatform => {
+            Box::pin(async move {
+                let body: Box<multirail_types::PlatformCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as UsersApi>::users_create_platform(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersCreateMerchant => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserMerchantCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as UsersApi>::users_create_merchant(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersSwitchMerchant => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserSwitchRequest> = call.body().await?;
+                call.answer(|rqctx, caller| <S as UsersApi>::users_switch_merchant(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
                     ))
                     .await
             })

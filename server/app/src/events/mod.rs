@@ -8,6 +8,7 @@ mod record;
 pub mod replay;
 mod retry;
 
+use multirail_domain::mandate::MandateView;
 use multirail_domain::refund::Refund;
 
 use super::disputes::DisputeView;
@@ -27,6 +28,9 @@ pub trait EventContent: Send + Sync {
 
     /// The same of a dispute.
     fn dispute(&self, view: &DisputeView) -> String;
+
+    /// The same of a mandate.
+    fn mandate(&self, view: &MandateView) -> String;
 
     /// A subscription with the invoice that was paid.
     fn subscription(&self, view: &SubscriptionView) -> String;

@@ -7,15 +7,15 @@
 //! A fence counts the claims of one piece of work. What ends a claim is written under the fence of that claim: a server
 //! whose lease lapsed, and whose work was claimed by another one, changes nothing. What it has learned meanwhile, a
 //! processor's answer or a merchant's, is a fact and is recorded all the same. An idempotency key is claimed once and has no
-//! fence: a repeat that frees the key names the lease that it found.
+//! fence: a repeat that frees the key names the lease that it found, and a renewal makes no lease shorter.
 //!
 //! | Claimed work | Lease | Renewed | When the server stops |
 //! |---|---|---|---|
 //! | an operation that a processor is asked about | as long as a call may be in flight | never | the question is finished and ends its lease |
 //! | a notice of a processor | as long as a call may be in flight | never | the notice is finished and ends its lease |
 //! | the payments of a redacted customer | the same, for a portion of them | with each portion | the portion is finished, and the lease lapses |
+//! | an idempotency key without an answer | as long as a call may be in flight | by the commit before each further call | the request is finished and stores its answer |
 //! | a subscription that something is due of | the same, for all that is due | never | what is done of it is finished, and the lease lapses or is given back |
-//! | an idempotency key without an answer | as long as a call may be in flight | never | the request is finished and stores its answer |
 //! | a webhook | ten seconds; the whole exchange where no other server can use the database | every three seconds | what was not sent is given back |
 
 pub(crate) mod renewal;
@@ -103,7 +103,8 @@ impl Leases {
     /// How often the holder renews its lease, if it does.
     pub fn renew_every(&self, work: Leased) -> Option<Duration> {
         match work {
-            // The lease is as long as the longest call already.
+            // The lease is as long as the longest call already. A request that makes another one renews the lease of its key by
+            // the commit that it makes before.
             Leased::Sync | Leased::IdempotencyKey | Leased::Notice | Leased::Subscription => None,
             // Whoever holds it notes its progress, and with that begins a new one.
             Leased::Redaction => None,

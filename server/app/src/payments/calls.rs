@@ -14,13 +14,14 @@ use multirail_domain::money::Money;
 use multirail_domain::payment::{
     Attempt, Onward, Operation, Payment, PaymentMethodData, ProcessorCall,
 };
-use multirail_domain::routing::elimination::EliminationConfig;
+use multirail_domain::secret::SecretText;
 
 use super::super::processors::NOBODY_ASKED;
 use super::super::{App, AppError};
 use super::CallCredentials;
 use crate::ports::Connector;
 use crate::ports::saved_methods::CardToSave;
+use crate::routing::Counting;
 
 /// What the calls of one step need beyond the payment, and must not be stored.
 #[derive(Default)]
@@ -31,12 +32,14 @@ pub(crate) struct CallInputs {
     pub to_save: Option<Box<CardToSave>>,
     /// A capture's own words for the payer's statement.
     pub capture_descriptor: CaptureDescriptor,
+    /// What is the same in every copy of what a wallet sealed, and may pay no other payment.
+    pub wallet_token: Option<SecretText>,
     pub credentials: CallCredentials,
     pub returned: Option<Returned>,
     /// With what the payment may be tried again where its confirm is refused. What it is paid with is kept until then.
     pub onward: Option<Arc<Onward>>,
     /// What is counted of a processor's answer, where the profile wants it to be.
-    pub elimination: Option<EliminationConfig>,
+    pub counting: Counting,
     /// Is stored with the payment, unless somebody else was faster.
     pub new_customer: Option<Box<Customer>>,
 }

@@ -15,6 +15,7 @@ mod customer;
 pub mod lapse;
 pub mod link;
 pub mod list;
+mod mandate;
 pub mod metadata;
 pub mod one_question;
 pub mod payer;
@@ -41,6 +42,7 @@ use multirail_domain::saved_method::SavedMethodStatus;
 use multirail_domain::secret::SecretText;
 
 use super::driver::CarriedOut;
+use super::saved_methods::EphemeralKey;
 use super::{App, AppError};
 
 pub use credentials::{CallCredentials, GivenCredentials};
@@ -61,6 +63,8 @@ pub struct PaymentView<'a> {
     pub link: Option<Link>,
     /// How the saved method stands; unset in lists, which don't look.
     pub method_status: Option<SavedMethodStatus>,
+    /// For the customer, in the answer to the creation.
+    pub ephemeral_key: Option<EphemeralKey>,
     /// Filled where one payment is read.
     pub refunds: Vec<Refund>,
     /// So are these.
@@ -140,8 +144,14 @@ impl App {
         let link = payment.has_link().then(|| self.link(&payment));
         // What pays, or was just saved, is active.
         let method_status = active.saved_method().map(|_| SavedMethodStatus::Active);
+        let customer_id = payment.terms.customer_id.clone();
+        let ephemeral_key = customer_id.map(|customer_id| {
+            // Of the moment of the creation: the stored answer to it has the same.
+            self.ephemeral_key(&payment.merchant_id, customer_id, payment.created_at)
+        });
         PaymentView {
             payment,
+            ephemeral_key,
             method_status,
             client_secret,
             sdk_authorization: sdk_authorization.map(|own| own.encode()),

@@ -1,5 +1,6 @@
 //! What a payer's checkout needs to show the buttons of wallets. (Specification 4.3) Nothing is stored.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -79,6 +80,7 @@ impl App {
         let Routes {
             candidates,
             active,
+            three_ds: _,
             draw,
         } = self.routes(&payment, &profile).await?;
         let checkout = Checkout {
@@ -91,6 +93,7 @@ impl App {
             draw,
         };
         let offers = offers(&checkout);
+        check_one_processor(&offers, &request)?;
         let tokens = offers
             .iter()
             .map(|offer| self.session_token(&checkout, &request, offer));
@@ -252,6 +255,30 @@ impl App {
         };
         Ok(vault_details(account.as_deref(), own))
     }
+}
+
+/// Credentials open accounts of one processor: another one is never shown them.
+fn check_one_processor(
+    offers: &[Offer<'_>],
+    request: &SessionTokensRequest,
+) -> Result<(), Refusal> {
+    if request.credentials.0.is_none() {
+        return Ok(());
+    }
+    let asked = offers
+        .iter()
+        .filter(|offer| matches!(offer.ask(), Ask::Processor));
+    let names: BTreeSet<&str> = asked
+        .map(|offer| offer.account().connector_name.as_str())
+        .collect();
+    if names.len() < 2 {
+        return Ok(());
+    }
+    let names: Vec<&str> = names.into_iter().collect();
+    Err(Refusal::invalid_value(format!(
+        "merchant_connector_details brings credentials of one processor, and wallets asks for those of {}: name wallets of one",
+        names.join(" and ")
+    )))
 }
 
 /// What these calls are called in the figures.

@@ -9,7 +9,8 @@ use super::calls::CallInputs;
 use crate::ports::wallet_opener::CannotOpen;
 
 impl App {
-    /// Puts what came out of the wallet in the place of what was sealed, before anything is stored or sent.
+    /// Puts what came out of the wallet in the place of what was sealed, before anything is stored or sent. The commit that
+    /// stores the intention claims it for this payment.
     ///
     /// # Errors
     /// What can't be opened, isn't signed, or says something else than the payment.
@@ -25,6 +26,7 @@ impl App {
         let Some(PaymentMethodData::Sealed(token)) = &inputs.data else {
             return Ok(());
         };
+        inputs.wallet_token = Some(token.identity());
         let Some(account_id) = &payment.active().merchant_connector_id else {
             return Ok(());
         };

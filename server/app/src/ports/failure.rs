@@ -49,4 +49,6 @@ pub mod duplicate {
     pub const CATALOGUE_ENTRY: &str = "catalogue entry";
     pub const IDEMPOTENCY_KEY: &str = "idempotency_key";
     pub const ANSWER: &str = "answer";
+    pub const USER: &str = "email";
+    pub const WALLET_TOKEN: &str = "wallet_token";
 }

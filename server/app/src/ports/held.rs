@@ -35,6 +35,14 @@ pub enum HeldChange {
         payment_id: PaymentId,
         attempt: u32,
     },
+    /// Keeps what a wallet handed over for this payment: a [`duplicate::WALLET_TOKEN`](super::failure::duplicate) where it was
+    /// another payment's, no change where it is this one's already.
+    ClaimWalletToken {
+        merchant_id: MerchantId,
+        payment_id: PaymentId,
+        /// See [`SealedToken::identity`](multirail_domain::payment::SealedToken::identity).
+        identity: SecretText,
+    },
     /// Deletes what waits for a confirm of this payment and has lapsed, whatever the payment's own row says.
     DeleteLapsed {
         merchant_id: MerchantId,
@@ -66,6 +74,13 @@ pub trait HeldStore: Send + Sync {
         attempt: u32,
         now: Timestamp,
     ) -> Result<Option<SecretText>, StoreFailure>;
+
+    /// Forgets what wallets handed over before a time; answers how many.
+    async fn purge_wallet_tokens(
+        &self,
+        claimed_before: Timestamp,
+        at_most: i64,
+    ) -> Result<u64, StoreFailure>;
 
     /// Payments with a card or credentials that waited for a confirm and have lapsed, the longest lapsed first. A
     /// payment may come twice.

@@ -144,6 +144,10 @@ pub trait KeyStore: Send + Sync {
     /// Begins a change of all data keys; false where one is under way, or the master key is being changed.
     async fn begin_rotation(&self, begun: &NewRotation) -> Result<bool, StoreFailure>;
 
+    /// Wall time from which what an earlier version left in the clear is to be sealed, by a change of all data keys; nothing
+    /// where nothing rests in the clear.
+    async fn sealing_due_from(&self, wall: Timestamp) -> Result<Option<Timestamp>, StoreFailure>;
+
     /// The one that began last.
     async fn last_rotation(&self) -> Result<Option<Rotation>, StoreFailure>;
 

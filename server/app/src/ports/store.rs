@@ -9,11 +9,12 @@ use super::change_set::ChangeSetStore;
 use super::connector_accounts::ConnectorAccountStore;
 use super::customers::CustomerStore;
 use super::disputes::DisputeStore;
-use super::elimination::EliminationStore;
+use super::dynamic_routing::DynamicRoutingStore;
 use super::error_mappings::ErrorMappingStore;
 use super::failure::StoreFailure;
 use super::held::HeldStore;
 use super::idempotency::IdempotencyStore;
+use super::mandates::MandateStore;
 use super::merchants::MerchantStore;
 use super::notices::NoticeStore;
 use super::open_operations::OpenOperationStore;
@@ -24,6 +25,7 @@ use super::refunds::RefundStore;
 use super::routing::RoutingStore;
 use super::saved_methods::SavedMethodStore;
 use super::subscriptions::SubscriptionStore;
+use super::users::UserStore;
 
 /// What is asked of the database as a whole.
 #[async_trait]
@@ -50,10 +52,11 @@ pub trait Store:
     + CustomerStore
     + Database
     + DisputeStore
-    + EliminationStore
+    + DynamicRoutingStore
     + ErrorMappingStore
     + HeldStore
     + IdempotencyStore
+    + MandateStore
     + MerchantStore
     + NoticeStore
     + OrganizationStore
@@ -64,6 +67,7 @@ pub trait Store:
     + SavedMethodStore
     + SubscriptionStore
     + OpenOperationStore
+    + UserStore
 {
 }
 
@@ -76,10 +80,11 @@ impl<T> Store for T where
         + CustomerStore
         + Database
         + DisputeStore
-        + EliminationStore
+        + DynamicRoutingStore
         + ErrorMappingStore
         + HeldStore
         + IdempotencyStore
+        + MandateStore
         + MerchantStore
         + NoticeStore
         + OrganizationStore
@@ -90,5 +95,6 @@ impl<T> Store for T where
         + SavedMethodStore
         + SubscriptionStore
         + OpenOperationStore
+        + UserStore
 {
 }

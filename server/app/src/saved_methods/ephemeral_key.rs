@@ -46,7 +46,7 @@ impl App {
         customer_id: CustomerId,
     ) -> Result<EphemeralKey, AppError> {
         self.check_customer(merchant_id, &customer_id).await?;
-        Ok(self.ephemeral_key(merchant_id, customer_id))
+        Ok(self.ephemeral_key(merchant_id, customer_id, self.now()))
     }
 
     /// A key for a customer who is known to be there.
@@ -54,8 +54,9 @@ impl App {
         &self,
         merchant_id: &MerchantId,
         customer_id: CustomerId,
+        made_at: Timestamp,
     ) -> EphemeralKey {
-        let created_at = Timestamp::from_micros(self.now().as_micros() / MICROS * MICROS);
+        let created_at = Timestamp::from_micros(made_at.as_micros() / MICROS * MICROS);
         let expires_at = created_at.plus_seconds(SECONDS).unwrap_or(created_at);
         let seconds = (expires_at.as_micros() / MICROS).to_string();
         let end = self.ephemeral_key_end(merchant_id.as_str(), customer_id.as_str(), &seconds);

@@ -182,6 +182,7 @@ impl App {
         let id = begun.subscription.subscription_id.clone();
         let for_key = ForKey::Step {
             claimed_for: Some(id.as_str()),
+            goes_on: false,
             answer: None,
         };
         self.insert_subscription(origin, begun.clone(), redemption, for_key)

@@ -258,11 +258,13 @@ fn for_key<'a>(origin: &Origin, view: &'a SubscriptionView, brings: Brings) -> F
         },
         Brings::Claim => ForKey::Step {
             claimed_for: Some(object_id),
+            goes_on: false,
             answer: None,
         },
         Brings::Answer if claim.is_overtaken.load(Ordering::Acquire) => ForKey::Nothing,
         Brings::Answer => ForKey::Step {
             claimed_for: None,
+            goes_on: false,
             answer: Some((claim.render)(Made::Subscription(view))),
         },
         Brings::Refused => ForKey::Refused,

@@ -7,7 +7,7 @@ use multirail_domain::connector::{
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
 use multirail_domain::payment::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
-use multirail_domain::session::WalletAbilities;
+use multirail_domain::session::{Wallet, WalletAbilities};
 use serde_json::Value;
 
 use crate::account::{BASE_URL, is_id};
@@ -115,7 +115,11 @@ pub(super) static DESCRIPTION: Description = Description {
         holds_for_review: false,
         extends_authorizations: true,
         overcaptures: true,
-        wallets: WalletAbilities::NONE,
+        wallets: WalletAbilities {
+            // Through its own gateway.
+            opens_sealed: &[Wallet::GooglePay],
+            ..WalletAbilities::NONE
+        },
         disputes: DisputeAbilities {
             accepts: Some(REPEAT_WITHIN_A_DAY),
             challenges: Some(RECOVERY.capture),

@@ -3,14 +3,14 @@
 //! Everything that can be done without asking twice is said at once: a payment is made and confirmed in one request, with
 //! the card in it, and answered with its charge. Where Stripe has no place for what a merchant says, nothing is said.
 
-use multirail_domain::card::Card;
 use multirail_domain::connector::details::{self, Address, Details, FutureUsage};
 use multirail_domain::connector::{
     AuthorizeRequest, CaptureRequest, IncrementRequest, RefundRequest,
 };
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
-use multirail_domain::payment::{AuthenticationType, PaymentMethodData};
+use multirail_domain::payment::{AuthenticationType, PaymentMethodData, SealedToken};
+use multirail_domain::session::Wallet;
 use serde_json::Value;
 
 use super::description::NETWORK_TRANSACTION_IDS;
@@ -36,6 +36,10 @@ const LONGEST_NOTE: usize = 500;
 const LONGEST_DESCRIPTION: usize = 1_000;
 /// What fits on a statement, the account's own prefix included.
 const LONGEST_DESCRIPTOR: usize = 22;
+
+/// What ids of tokens begin with.
+const TOKEN: &str = "tok_";
+const LONGEST_TOKEN: usize = 255;
 
 /// What is asked of a card that may grant it or not.
 const IF_AVAILABLE: &str = "if_available";
@@ -204,27 +208,55 @@ fn metadata(key: &ProcessorKey, details: &Details) -> wire::Metadata {
 }
 
 fn card_data(request: &AuthorizeRequest) -> Result<wire::CardData<'_>, NotWritable> {
-    let card = match &request.data {
-        PaymentMethodData::Card(card) => card,
+    let (card, holder) = match &request.data {
+        PaymentMethodData::Card(card) => {
+            let holder = card.details.holder_name.clone();
+            let card = wire::Card {
+                number: Some(card.number.expose()),
+                exp_month: Some(card.expiry.month()),
+                exp_year: Some(card.expiry.year()),
+                cvc: card.code.as_ref().map(|code| code.expose()),
+                token: None,
+            };
+            (card, holder)
+        }
         PaymentMethodData::NetworkToken(_) => return Err(NotWritable::NETWORK_TOKEN),
-        PaymentMethodData::Sealed(token) => return Err(NotWritable::instrument_of(token.wallet)),
+        PaymentMethodData::Sealed(sealed) => {
+            let card = wire::Card {
+                token: Some(token_of(sealed)?),
+                ..wire::Card::default()
+            };
+            (card, None)
+        }
     };
     Ok(wire::CardData {
         kind: "card",
-        card: wire::Card {
-            number: card.number.expose(),
-            exp_month: card.expiry.month(),
-            exp_year: card.expiry.year(),
-            cvc: card.code.as_ref().map(|code| code.expose()),
-        },
-        billing_details: billing(card, &request.details),
+        card,
+        billing_details: billing(holder, &request.details),
     })
 }
 
-fn billing(card: &Card, details: &Details) -> wire::BillingDetails {
+/// Google Pay seals for its gateway `stripe`, which hands over a token of Stripe's own, as JSON: its id stands for the card.
+fn token_of(sealed: &SealedToken) -> Result<String, NotWritable> {
+    let unknown = || NotWritable::instrument_of(sealed.wallet);
+    if sealed.wallet != Wallet::GooglePay {
+        return Err(unknown());
+    }
+    let read: Option<Value> = serde_json::from_str(sealed.text.expose()).ok();
+    let id = read.as_ref().and_then(|token| token["id"].as_str());
+    let is_id = |id: &&str| {
+        id.starts_with(TOKEN)
+            && id.len() <= LONGEST_TOKEN
+            && id
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    id.filter(is_id).map(str::to_owned).ok_or_else(unknown)
+}
+
+fn billing(holder: Option<String>, details: &Details) -> wire::BillingDetails {
     let payer = &details.payer;
     let billing = payer.billing.as_ref();
-    let holder = card.details.holder_name.clone();
     let name = || billing.and_then(name_of).or_else(|| payer.name.clone());
     let email = billing.and_then(|billing| billing.email.clone());
     let own_phone = || {

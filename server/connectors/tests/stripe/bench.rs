@@ -11,7 +11,9 @@ use multirail_domain::connector::{
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
-use multirail_domain::payment::PaymentMethodData;
+use multirail_domain::payment::{PaymentMethodData, SealedToken};
+use multirail_domain::secret::SecretText;
+use multirail_domain::session::Wallet;
 use multirail_peers::stripe::{Accounts, Stripe};
 use multirail_peers::{CardThat, StandIn, TestCard};
 
@@ -90,6 +92,18 @@ impl Bench {
             return_url: "https://shop.example/back".to_owned(),
             details: Details::default(),
         }
+    }
+
+    /// A sale of 65.40 USD with what Google Pay hands over.
+    pub async fn sale_by_google_pay(&self, key: &str, token: &str) -> Outcome {
+        let details = serde_json::json!({ "wallet": "google_pay" });
+        let mut request = self.request(key, "4242424242424242", 6540, true);
+        request.data = PaymentMethodData::Sealed(SealedToken {
+            wallet: Wallet::GooglePay,
+            text: SecretText::new(serde_json::json!({ "id": token }).to_string()),
+            details: serde_json::from_value(details).expect("details"),
+        });
+        self.connector.authorize(request).await
     }
 
     /// An authorization of 65.40 USD of which more may be asked for.

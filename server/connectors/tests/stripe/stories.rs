@@ -424,3 +424,17 @@ async fn every_card_does_what_is_written() {
         4000000000005126 approved
         ");
 }
+
+#[tokio::test]
+async fn google_pay_is_charged_by_its_token() {
+    let bench = Bench::new().await;
+    let sale = bench.sale_by_google_pay("a", "tok_visa").await;
+    assert_eq!(amount(&sale), Some(6540));
+    let declined = bench.sale_by_google_pay("b", "tok_chargeDeclined").await;
+    assert_eq!(code(&declined), "card_declined");
+    let foreign = bench.sale_by_google_pay("c", "pm_1").await;
+    assert!(
+        matches!(foreign, Outcome::NeverHappened { .. }),
+        "{foreign:?}"
+    );
+}

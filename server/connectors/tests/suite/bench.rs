@@ -163,6 +163,11 @@ impl Bench {
 
     /// The same, and what the processor said.
     pub async fn sells_to(&self, card: Card) -> (Authorization, Approval) {
+        self.sells_as(card, Details::default()).await
+    }
+
+    /// The same with what else is told of the payment.
+    pub async fn sells_as(&self, card: Card, details: Details) -> (Authorization, Approval) {
         let asked = self.authorize(CardThat::IsApproved, PRICE, true);
         let request = AuthorizeRequest {
             key: asked.key.clone(),
@@ -171,7 +176,7 @@ impl Bench {
             capture: true,
             data: PaymentMethodData::Card(card),
             return_url: RETURN_URL.to_owned(),
-            details: Details::default(),
+            details,
         };
         let approval = done(self.connector.authorize(request).await);
         let authorization = Authorization {

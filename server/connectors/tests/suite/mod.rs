@@ -29,6 +29,7 @@ macro_rules! contract {
                 paying::a_declined_card
                 paying::a_card_is_checked_without_money
                 paying::amounts_have_the_decimals_of_their_currency
+                keeping::what_is_kept_is_charged_without_its_payer
                 voids::what_is_reserved_is_released
                 voids::what_was_taken_at_once_is_given_back
                 raises::what_is_raised_is_taken

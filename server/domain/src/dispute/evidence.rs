@@ -182,7 +182,7 @@ impl Evidence {
     }
 
     /// Adds a text, in place of the one that stood there.
-    pub(super) fn set_text(&mut self, item: EvidenceItem, text: String) {
+    pub fn set_text(&mut self, item: EvidenceItem, text: String) {
         self.texts.retain(|known| known.item != item);
         self.texts.push(EvidenceText {
             item,

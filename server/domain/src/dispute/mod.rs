@@ -13,7 +13,9 @@ mod transition;
 use serde::{Deserialize, Serialize};
 
 use crate::currency::Currency;
-use crate::ids::{ConnectorAccountId, DisputeId, MerchantId, PaymentId, ProcessorKey, ProfileId};
+use crate::ids::{
+    ConnectorAccountId, CustomerId, DisputeId, MerchantId, PaymentId, ProcessorKey, ProfileId,
+};
 use crate::payment::DisputeShare;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
@@ -35,6 +37,9 @@ pub struct Dispute {
     pub merchant_id: MerchantId,
     pub dispute_id: DisputeId,
     pub payment_id: PaymentId,
+    /// Whose payment it is; unset of guests. Kept beside the record, not in it.
+    #[serde(skip)]
+    pub customer_id: Option<CustomerId>,
     pub profile_id: ProfileId,
     /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
     #[serde(skip)]

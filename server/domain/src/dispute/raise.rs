@@ -32,6 +32,7 @@ impl Dispute {
             merchant_id: payment.merchant_id.clone(),
             dispute_id: raise.dispute_id,
             payment_id: payment.payment_id.clone(),
+            customer_id: payment.terms.customer_id.clone(),
             profile_id: payment.profile_id.clone(),
             version: 0,
             stage: news.stage,

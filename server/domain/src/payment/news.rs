@@ -63,7 +63,9 @@ impl Payment {
             | EventType::DisputeChallenged
             | EventType::DisputeWon
             | EventType::DisputeLost
-            | EventType::InvoicePaid => false,
+            | EventType::MandateActive
+            | EventType::MandateRevoked => false,
+            EventType::InvoicePaid => false,
             EventType::PaymentProcessing => said.first_word || (changed && !was_processing),
             EventType::PaymentSucceeded => said.taken || changed,
             EventType::PaymentCaptured => {
@@ -95,8 +97,12 @@ impl Payment {
     }
 
     pub(super) fn announce(&self, event_type: EventType, about: String) -> Effect {
-        // What is captured once more after it was taken back is told once more.
-        let is_again = event_type == EventType::PaymentSucceeded && self.active().was_taken_back();
+        // What is captured once more after it was taken back is told once more, and so is what is voided once more.
+        let attempt = self.active();
+        let mut voids = attempt.post_capture_voids.iter();
+        let is_again = (event_type == EventType::PaymentSucceeded && attempt.was_taken_back())
+            || (event_type == EventType::PaymentCancelledPostCapture
+                && voids.any(|void| void.operation.is_taken_back()));
         let about = if event_type.comes_again() || is_again {
             about
         } else {

@@ -112,6 +112,7 @@ impl Payment {
             && !before.status.is_terminal()
             // The same request may come again, and is then carried out with what it came to pay with.
             && !self.was_never_processed();
+        let sets_up_mandate = self.particulars.mandate.is_some();
         for attempt in &mut self.attempts {
             let phase = attempt.status.phase();
             let known_by = KnownBy::of(attempt);
@@ -127,6 +128,13 @@ impl Payment {
                 MethodRole::Pays => {
                     if is_approved(phase) && !was_approved {
                         let payment_method_id = method.payment_method_id.clone();
+                        if sets_up_mandate && known_by.mandate.is_some() {
+                            let payment_method_id = payment_method_id.clone();
+                            effects.push(MethodEffect::Learned {
+                                payment_method_id,
+                                known_by,
+                            });
+                        }
                         effects.push(MethodEffect::Used { payment_method_id });
                     }
                     effects.extend(
@@ -194,7 +202,7 @@ impl Attempt {
 }
 
 /// The issuer stands by the card.
-fn is_approved(phase: Phase) -> bool {
+pub(super) fn is_approved(phase: Phase) -> bool {
     match phase {
         Phase::Held | Phase::Taken => true,
         Phase::NotSent

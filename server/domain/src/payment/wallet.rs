@@ -3,6 +3,10 @@
 
 use std::fmt;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::Value;
+
 use crate::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use crate::record_object::record_object;
 use crate::refusal::Refusal;
@@ -34,6 +38,35 @@ pub struct SealedToken {
     pub text: SecretText,
     /// What the wallet's own page says of the card.
     pub details: WalletDetails,
+}
+
+impl SealedToken {
+    /// What is the same in every copy of it: Apple's `transactionId`, the message that Google signed (its `messageId` is
+    /// sealed in that), and the whole text where it has neither.
+    pub fn identity(&self) -> SecretText {
+        let whole = self.text.expose().trim();
+        let read: Option<Value> = if whole.starts_with('{') {
+            serde_json::from_str(whole).ok()
+        } else {
+            let bytes = BASE64_STANDARD.decode(whole).ok();
+            bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok())
+        };
+        let text = |pointer| read.as_ref()?.pointer(pointer)?.as_str();
+        let own = match self.wallet {
+            Wallet::ApplePay => text("/header/transactionId").map(str::to_ascii_lowercase),
+            Wallet::GooglePay => text("/signedMessage").map(str::to_owned),
+            Wallet::SamsungPay
+            | Wallet::Paypal
+            | Wallet::Klarna
+            | Wallet::AmazonPay
+            | Wallet::Paze
+            | Wallet::ClickToPay
+            | Wallet::OpenBanking => None,
+        };
+        let own = own.filter(|own| !own.is_empty());
+        let own = own.as_deref().unwrap_or(whole);
+        SecretText::new(format!("{}:{own}", self.wallet))
+    }
 }
 
 record_object! {
@@ -137,5 +170,49 @@ impl fmt::Debug for SealedToken {
         f.debug_struct("SealedToken")
             .field("details", &self.details)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::unread::UnreadMembers;
+
+    fn identity(wallet: Wallet, text: &str) -> String {
+        let token = SealedToken {
+            wallet,
+            text: SecretText::new(text),
+            details: WalletDetails {
+                wallet,
+                last4: None,
+                card_network: None,
+                kind: None,
+                is_open: None,
+                unread: UnreadMembers::default(),
+            },
+        };
+        token.identity().expose().to_owned()
+    }
+
+    #[test]
+    fn what_is_written_in_another_way_is_the_same_and_nothing_else_is() {
+        let apple =
+            |id: &str| format!(r#"{{"version":"EC_v1","header":{{"transactionId":"{id}"}}}}"#);
+        let of_apple = |text: &str| identity(Wallet::ApplePay, text);
+        let one = of_apple(&apple("5f1c"));
+        assert_eq!(one, "apple_pay:5f1c");
+        assert_eq!(of_apple(&BASE64_STANDARD.encode(apple("5f1c"))), one);
+        assert_eq!(of_apple(&format!(" {} ", apple("5F1C"))), one);
+        assert_ne!(of_apple(&apple("5f1d")), one);
+        let google = |more: &str| format!(r#"{{"signedMessage":"{{\"tag\":\"t\"}}"{more}}}"#);
+        let of_google = |text: &str| identity(Wallet::GooglePay, text);
+        let one = of_google(&google(""));
+        assert_eq!(of_google(&google(r#","signature":"another""#)), one);
+        assert_ne!(of_google(r#"{"signedMessage":"{}"}"#), one);
+        // What says neither is the same where all of it is.
+        for (one, other) in [("a", "b"), ("{}", r#"{"header":{}}"#)] {
+            assert_eq!(of_apple(one), of_apple(one));
+            assert_ne!(of_apple(one), of_apple(other));
+        }
     }
 }

@@ -11,6 +11,7 @@ pub mod dynamic_routing;
 pub mod error_mapping;
 pub mod event;
 pub mod evidence;
+pub mod mandate;
 pub mod merchant_account;
 mod particulars;
 pub mod payment_answer;

@@ -15,7 +15,7 @@ use super::particulars::{
     installments_answer, method_types_answer, moment_answer, order_items_answer,
 };
 use super::trouble::Trouble;
-use super::{dispute, note, refund};
+use super::{dispute, mandate, note, refund, saved_method};
 use attempts::{attempt_answer, captures, increments, scheme_of};
 use method::{members, method_details};
 
@@ -25,11 +25,21 @@ pub struct Shown {
     pub attempts: bool,
     /// Why each attempt went where it went; with it the attempts.
     pub routing: bool,
+    /// The key for the customer's saved methods.
+    pub ephemeral_key: bool,
     /// The reader is a payer's client: what is between merchant and processor stays out.
     pub to_client: bool,
 }
 
 impl Shown {
+    /// What the merchant sees of a payment that was just created.
+    pub fn at_creation() -> Self {
+        Shown {
+            ephemeral_key: true,
+            ..Shown::default()
+        }
+    }
+
     /// What a payer's client sees.
     pub fn to_client() -> Self {
         Shown {
@@ -60,6 +70,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         refunds,
         disputes,
         written: _,
+        ephemeral_key,
     } = view;
     let said = payment.particulars.clone();
     let customer = customer(payment, &said);
@@ -156,9 +167,12 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         card_discovery: (was_sent && instrument.is_some_and(|i| i.details.card().is_some()))
             .then(|| types::CardDiscovery::from(attempt.card_discovery())),
 
-        mandate_id: None,
+        mandate_id: attempt.mandate().map(ToString::to_string),
         connector_mandate_id: connector_mandate(attempt).filter(|_| for_merchant),
-        mandate_data: None,
+        mandate_data: said
+            .mandate
+            .as_deref()
+            .map(|request| mandate::request_answer(request, said.consent.as_deref())),
 
         next_action: match (redirect_to_url, complete_url) {
             (Some(url), _) => Some(types::NextAction {
@@ -232,6 +246,10 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         business_label: said.business_label,
         business_sub_label: note(notes, "business_sub_label"),
         connector_transaction_id: attempt.connector_transaction_id().map(str::to_owned),
+        ephemeral_key: ephemeral_key
+            .as_ref()
+            .filter(|_| shown.ephemeral_key)
+            .map(saved_method::ephemeral_key),
         force_3ds_challenge: said.force_challenge,
         is_iframe_redirection_enabled: note(notes, "is_iframe_redirection_enabled"),
         enable_partial_authorization: terms.enable_partial_authorization,

@@ -89,6 +89,8 @@ impl Engine {
     /// All rows of an answer. Sees every batch whose [`Engine::write`] has returned.
     pub async fn fetch(&self, read: Read) -> Result<Vec<Row>, StoreError> {
         refuse_nul(&read.parameters)?;
+        #[cfg(test)]
+        counted::one();
         match self {
             Self::Sqlite(sqlite) => sqlite.fetch(&read).await,
             Self::Postgres(postgres) => postgres.fetch(&read).await,
@@ -182,6 +184,30 @@ impl Engine {
             Self::Sqlite(sqlite) => sqlite.close().await,
             Self::Postgres(postgres) => postgres.close().await,
         }
+    }
+}
+
+/// How many queries something takes.
+#[cfg(test)]
+pub(super) mod counted {
+    use std::cell::Cell;
+
+    tokio::task_local! {
+        static READS: Cell<u64>;
+    }
+
+    pub(super) fn one() {
+        // Nobody counts otherwise.
+        let _ = READS.try_with(|reads| reads.set(reads.get() + 1));
+    }
+
+    /// What comes of it, and the number of its queries.
+    pub(in super::super) async fn reads_of<T>(work: impl Future<Output = T>) -> (T, u64) {
+        let counting = async {
+            let done = work.await;
+            (done, READS.with(Cell::get))
+        };
+        READS.scope(Cell::new(0), counting).await
     }
 }
 

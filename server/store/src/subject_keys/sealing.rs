@@ -6,16 +6,20 @@ use multirail_app::ports::seal::{DataKey, SealedBy, Subject, WrappedDataKey};
 use multirail_app::ports::{
     Change, ChangeSet, ConnectorAccountChange, CustomerChange, DisputeChange, EventChange,
     HeldChange, IdempotencyChange, MerchantChange, PaymentChange, ProfileChange, RefundChange,
-    Seal, StoreFailure,
+    SavedMethodChange, Seal, StoreFailure, UserChange,
 };
 use multirail_domain::customer::Customer;
+use multirail_domain::dispute::Dispute;
 use multirail_domain::ids::{CustomerId, MerchantId};
 use multirail_domain::payment::Payment;
+use multirail_domain::saved_method::SavedMethod;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
 use super::super::customers::subject_of;
+use super::super::disputes;
 use super::super::engine::{Row, Write};
+use super::super::method_columns;
 use super::super::payments;
 use super::super::record::failure;
 use super::{Found, TABLE, insert};
@@ -164,7 +168,9 @@ pub(super) fn subjects_of(change_set: &ChangeSet, seals_payers: bool) -> Vec<Sub
             }
             Some(Owner::Customer(customer)) => subject_of(customer),
             Some(Owner::Payer(payment)) if seals_payers => payments::subject_of(payment),
-            Some(Owner::Payer(_)) | None => continue,
+            Some(Owner::Holder(method)) if seals_payers => method_columns::subject_of(method),
+            Some(Owner::Disputing(dispute)) if seals_payers => disputes::subject_of(dispute),
+            Some(Owner::Payer(_) | Owner::Holder(_) | Owner::Disputing(_)) | None => continue,
         };
         if !subjects.contains(&subject) {
             subjects.push(subject);
@@ -178,6 +184,10 @@ enum Owner<'a> {
     Merchant(&'a MerchantId),
     Customer(&'a Customer),
     Payer(&'a Payment),
+    /// Of a saved method.
+    Holder(&'a SavedMethod),
+    /// Whose evidence has texts.
+    Disputing(&'a Dispute),
 }
 
 /// Whose key a change is sealed with, where it seals something.
@@ -207,25 +217,46 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
         Change::ConnectorAccount(
             ConnectorAccountChange::Insert(account) | ConnectorAccountChange::Update(account),
         ) => &account.merchant_id,
+        Change::User(UserChange::Insert(user) | UserChange::Update(user)) => &user.home_merchant_id,
         Change::Payment(
             PaymentChange::Insert(payment) | PaymentChange::Update { after: payment, .. },
         ) => return Some(Owner::Payer(payment)),
-        // The vault has sealed the cards of saved methods.
-        Change::SavedMethod(_)
+        // The vault has sealed their numbers.
+        Change::SavedMethod(
+            SavedMethodChange::Insert { method, .. } | SavedMethodChange::Update(method),
+        ) => return Some(Owner::Holder(method)),
+        Change::SavedMethod(SavedMethodChange::Hold(card)) => {
+            return Some(Owner::Holder(&card.method));
+        }
+        Change::Dispute(
+            DisputeChange::Insert(dispute) | DisputeChange::Update { after: dispute, .. },
+        ) => {
+            let tells = !dispute.evidence.texts.is_empty();
+            return tells.then_some(Owner::Disputing(dispute));
+        }
+        Change::SavedMethod(
+            SavedMethodChange::Delete(_)
+            | SavedMethodChange::DeleteAll { .. }
+            | SavedMethodChange::SetDefault { .. }
+            | SavedMethodChange::SaveHeld { .. }
+            | SavedMethodChange::Learn { .. }
+            | SavedMethodChange::ForgetHeld { .. }
+            | SavedMethodChange::Used { .. }
+            | SavedMethodChange::GiveTokens { .. }
+            | SavedMethodChange::DeleteToken { .. },
+        )
+        | Change::Mandate(_)
         | Change::Subscription(_)
         | Change::Refund(
             RefundChange::Insert { .. }
             | RefundChange::Update { .. }
             | RefundChange::DeleteCredentials { .. },
         )
-        | Change::Dispute(
-            DisputeChange::Insert(_)
-            | DisputeChange::Update { .. }
-            | DisputeChange::DeleteFile { .. },
-        )
+        | Change::Dispute(DisputeChange::DeleteFile { .. })
         | Change::Held(
             HeldChange::DeleteCard { .. }
             | HeldChange::DeleteCredentials { .. }
+            | HeldChange::ClaimWalletToken { .. }
             | HeldChange::DeleteLapsed { .. }
             | HeldChange::PutOffLapse { .. },
         )
@@ -236,12 +267,21 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
         | Change::Idempotency(
             IdempotencyChange::Claim(_)
             | IdempotencyChange::TakeOver { .. }
+            | IdempotencyChange::Renew { .. }
             | IdempotencyChange::Abandon { .. },
+        )
+        | Change::User(
+            UserChange::Grant(_)
+            | UserChange::OpenSession(_)
+            | UserChange::EndSession { .. }
+            | UserChange::EndSessions { .. }
+            | UserChange::AddPasswordLink(_)
+            | UserChange::UsePasswordLink(_),
         )
         | Change::Catalogue(_)
         | Change::ErrorMapping(_)
         | Change::Routing(_)
-        | Change::Elimination(_)
+        | Change::DynamicRouting(_)
         | Change::Clock(_) => return None,
     };
     Some(Owner::Merchant(merchant_id))

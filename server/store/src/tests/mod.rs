@@ -2,6 +2,7 @@
 
 mod accounts;
 mod catalogue;
+mod clear;
 mod customers;
 mod deliveries;
 mod disputes;
@@ -9,6 +10,7 @@ mod events;
 mod fences;
 mod idempotency;
 mod kept;
+mod mandates;
 mod news;
 mod notices;
 mod open_operations;

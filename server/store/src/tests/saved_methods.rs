@@ -12,6 +12,7 @@ use multirail_domain::random::SeededRandom;
 use multirail_domain::saved_method::{MethodParticulars, SavedCard, SavedMethod, TokenListing};
 use multirail_domain::unread::UnreadMembers;
 
+use super::super::engine::counted::reads_of;
 use super::super::engine::{Dialect, Read, Write, values};
 use super::super::saved_methods::{OF_CUSTOMER, OF_TOKEN};
 use super::news::{at, shop};
@@ -405,7 +406,9 @@ async fn methods_are_found_by_their_customer_and_their_token(test: TestStore) {
         }
     }
     let many = customer_id("cus_17");
-    let found = test.store.saved_methods_of(&shop(), &many, 10_000).await;
+    let list = test.store.saved_methods_of(&shop(), &many, 10_000);
+    let (found, queries) = reads_of(list).await;
+    assert_eq!(queries, 1, "however many they are");
     let (_, methods) = found.expect("a read").expect("a customer");
     let used: Vec<i64> = methods
         .iter()

@@ -12,16 +12,17 @@ use multirail_app::ports::{
     Change, ConnectorAccountChange, CustomerChange, CustomerStore, DisputeChange, EventStore,
     HeldChange, IdempotencyChange, NoticeStore, PaymentStore, RefundChange, StoreFailure,
 };
-use multirail_app::ports::{SavedMethodChange, Seal};
+use multirail_app::ports::{SavedMethodChange, Seal, UserChange};
 use multirail_domain::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use multirail_domain::connector::RawNotice;
 use multirail_domain::customer::{Customer, Personal};
 use multirail_domain::dispute::FileBytes;
 use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::ids::{
-    ConnectorAccountId, CustomerId, FileId, NoticeId, PaymentId, RefundId,
+    ConnectorAccountId, CustomerId, FileId, NoticeId, PaymentId, RefundId, UserId,
 };
 use multirail_domain::secret::SecretText;
+use multirail_domain::user::{Email, User};
 use multirail_domain::webhook::AfterTry;
 
 use super::super::engine::{Read, Row, Write, values};
@@ -30,6 +31,7 @@ use super::super::sealing_anew::KEYS;
 use super::super::subject_keys;
 use super::news::{a_try, at, endpoint, event_id, news, shop};
 use super::on_both_engines;
+use super::records::dispute::disputes;
 use super::saved_methods::{hold, method};
 use super::story::Story;
 use super::test_store::{Mirror, TestStore};
@@ -82,9 +84,17 @@ async fn fill(test: &TestStore) {
         personal,
         at(1),
     );
+    let user = User::create(
+        UserId::parse("user_1").expect("an id"),
+        shop(),
+        Email::parse("ada@books.example").expect("an address"),
+        None,
+        at(1),
+    );
     let changes: Vec<Change> = vec![
         ConnectorAccountChange::Insert(account).into(),
         CustomerChange::Insert(customer).into(),
+        UserChange::Insert(Box::new(user)).into(),
         HeldChange::HoldCard {
             merchant_id: shop(),
             payment_id: payment_id.clone(),
@@ -170,6 +180,24 @@ async fn fill(test: &TestStore) {
     let sealed = Mirror.seal("payments:bookshop/pay_1", &who);
     let sql = "update payments set personal = $1";
     test.insert(Write::new(sql, values![sealed])).await;
+    // Nor who holds a method, nor what is said in a dispute.
+    let id = of_card(1).0.payment_method_id;
+    let held = of_card(2).0.payment_method_id;
+    for (table, id) in [("payment_methods", id), ("cards_to_save", held)] {
+        for part in ["holder_name", "nick_name", "particulars"] {
+            let place = format!("payment_methods.{part}:bookshop/{id}");
+            let sealed = Mirror.seal(&place, &SecretText::new("{}"));
+            let sql: &str = format!("update {table} set {part}_sealed = $1").leak();
+            test.insert(Write::new(sql, values![sealed])).await;
+        }
+    }
+    let raised = disputes().remove(0);
+    let place = format!("disputes:bookshop/{}", raised.dispute_id);
+    let raised = DisputeChange::Insert(raised.into());
+    test.commit(vec![raised.into()]).await.expect("a commit");
+    let sealed = Mirror.seal(&place, &SecretText::new("{}"));
+    let sql = "update disputes set evidence_sealed = $1";
+    test.insert(Write::new(sql, values![sealed])).await;
 }
 
 /// Place, and name of the key, of everything in a column.
@@ -221,7 +249,7 @@ fn data_key(id: &str) -> InstallationKey {
     }
 }
 
-async fn begin(test: &TestStore, id: &str) -> bool {
+pub(super) async fn begin(test: &TestStore, id: &str) -> bool {
     let begun = NewRotation {
         rotation_id: id.to_owned(),
         data_key: data_key(&format!("data_{id}")),
@@ -237,7 +265,7 @@ async fn portion(test: &TestStore, claim: &RotationClaim, seconds: i64, rows: i6
 }
 
 /// Works until it is finished; answers how many rows were sealed anew.
-async fn work(test: &TestStore, claim: &RotationClaim, rows: i64) -> u64 {
+pub(super) async fn work(test: &TestStore, claim: &RotationClaim, rows: i64) -> u64 {
     let mut anew = 0;
     for _ in 0..500 {
         match portion(test, claim, 200, rows).await {

@@ -61,3 +61,25 @@ async fn credentials_take_the_place_of_the_accounts_own() {
         .await
         .refused(422, "IR_06");
 }
+
+/// What opens an account at one processor is shown to no other.
+#[tokio::test]
+async fn credentials_are_for_one_processor() {
+    let klarna = json!([{ "payment_method": "pay_later", "payment_method_types": ["klarna"] }]);
+    let shop = shop_with(json!({ "payment_methods_enabled": klarna })).await;
+    let other = json!({ "payment_methods_enabled": [{
+        "payment_method": "open_banking",
+        "payment_method_types": ["open_banking_pis"],
+    }] });
+    shop.connects("stripe_test", other).await.ok();
+    let payer = payer(&shop).await;
+    let key =
+        json!({ "connector_account_details": { "auth_type": "HeaderKey", "api_key": "mine" } });
+    let both = payer.opens_session(&[]).await.ok();
+    assert_eq!(names(&both), ["klarna", "open_banking"]);
+    let refused = asks(&payer, key.clone(), &[]).await;
+    let message = refused.refused(422, "IR_06");
+    assert!(message.contains("fauxpay and stripe_test"), "{message}");
+    let own = asks(&payer, key, &["klarna"]).await.ok();
+    assert_eq!(names(&own), ["klarna"]);
+}

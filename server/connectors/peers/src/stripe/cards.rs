@@ -93,7 +93,19 @@ pub const ALL: &[(&str, Card)] = &[
     ("4000000000005126", Card::FailingRefunds),
 ];
 
+/// Tokens of its test mode.
+const TOKENS: &[(&str, Card)] = &[
+    ("tok_visa", Card::Approved),
+    ("tok_chargeDeclined", Card::Declined(&GENERIC)),
+];
+
 impl Card {
+    /// The card behind this token, if Stripe has it in its test mode.
+    pub fn of_token(token: &str) -> Option<Card> {
+        let mut rows = TOKENS.iter();
+        rows.find(|(own, _)| *own == token).map(|(_, card)| *card)
+    }
+
     /// The card of this number, if Stripe has it in its test mode.
     pub fn of(number: &str) -> Option<Card> {
         let mut rows = ALL.iter();

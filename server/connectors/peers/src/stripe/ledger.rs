@@ -383,7 +383,15 @@ impl Ledger {
 }
 
 fn card_of(params: &Value) -> Result<Card, Said> {
-    let number = text(&params["payment_method_data"]["card"]["number"]);
+    let given = &params["payment_method_data"]["card"];
+    if let Some(token) = given["token"].as_str() {
+        let card = Card::of_token(token);
+        return card.ok_or_else(|| {
+            let param = "payment_method_data[card][token]";
+            invalid("resource_missing", "No such token", param)
+        });
+    }
+    let number = text(&given["number"]);
     Card::of(number).ok_or_else(|| {
         let param = "payment_method_data[card][number]";
         let error = json!({"type": "card_error", "code": "incorrect_number",

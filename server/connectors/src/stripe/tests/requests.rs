@@ -6,8 +6,11 @@ use multirail_domain::connector::{
 };
 use multirail_domain::currency::Currency;
 use multirail_domain::money::Money;
-use multirail_domain::payment::AuthenticationType;
+use multirail_domain::payment::{AuthenticationType, PaymentMethodData, SealedToken};
+use multirail_domain::secret::SecretText;
+use multirail_domain::session::Wallet;
 use serde::Serialize;
+use serde_json::json;
 
 use super::super::requests;
 use super::{authorize, key};
@@ -316,4 +319,38 @@ fn amounts_are_counted_as_stripe_counts() {
         let amount = requests::payment(&request, false, None).map(|payment| payment.amount);
         assert_eq!(amount.ok(), expected, "{money}");
     }
+}
+
+#[test]
+fn what_google_pay_hands_over_is_a_token_of_stripes() {
+    let written = |wallet: Wallet, word: &str, text: &str| {
+        let mut request = authorize(6540, Currency::USD, Details::default());
+        let details = serde_json::from_value(json!({ "wallet": word })).expect("details");
+        request.data = PaymentMethodData::Sealed(SealedToken {
+            wallet,
+            text: SecretText::new(text),
+            details,
+        });
+        let payment = requests::payment(&request, true, None);
+        payment.map(|payment| lines(&payment))
+    };
+    let token = r#"{"id":"tok_1Abc","object":"token"}"#;
+    let lines = written(Wallet::GooglePay, "google_pay", token).expect("writable");
+    assert!(
+        lines.contains("payment_method_data[card][token]=tok_1Abc"),
+        "{lines}"
+    );
+    assert!(!lines.contains("[number]"), "{lines}");
+    for other in [
+        "tok_1Abc",
+        r#"{"id":"pm_1"}"#,
+        r#"{"id":"tok_1&a=b"}"#,
+        "{}",
+    ] {
+        assert!(
+            written(Wallet::GooglePay, "google_pay", other).is_err(),
+            "{other}"
+        );
+    }
+    assert!(written(Wallet::ApplePay, "apple_pay", token).is_err());
 }

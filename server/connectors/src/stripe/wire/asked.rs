@@ -58,12 +58,14 @@ pub struct CardData<'a> {
     pub billing_details: BillingDetails,
 }
 
-#[derive(Serialize)]
+/// Either a card or what stands for one at Stripe.
+#[derive(Default, Serialize)]
 pub struct Card<'a> {
-    pub number: &'a str,
-    pub exp_month: u8,
-    pub exp_year: u16,
+    pub number: Option<&'a str>,
+    pub exp_month: Option<u8>,
+    pub exp_year: Option<u16>,
     pub cvc: Option<&'a str>,
+    pub token: Option<String>,
 }
 
 #[derive(Default, PartialEq, Serialize)]

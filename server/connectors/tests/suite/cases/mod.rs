@@ -3,6 +3,7 @@
 pub mod accounts;
 pub mod disputes;
 pub mod faults;
+pub mod keeping;
 pub mod look_ups;
 pub mod notices;
 pub mod payers;

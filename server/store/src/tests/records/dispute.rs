@@ -11,8 +11,17 @@ use multirail_domain::unread::UnreadMembers;
 
 use super::payment::{EACH, account_id, merchant_id, moment, operation, profile_id};
 
+/// What is sealed of its evidence.
+pub(super) fn texts() -> Vec<Evidence> {
+    let known = Evidence {
+        files: Vec::new(),
+        ..evidence()
+    };
+    vec![known]
+}
+
 /// One that was just raised, and one about which all was done that can be.
-pub(super) fn disputes() -> Vec<Dispute> {
+pub(in super::super) fn disputes() -> Vec<Dispute> {
     let fresh = dispute(DisputeStage::PreDispute, DisputeStatus::Opened);
     let full = Dispute {
         reason: Some("not received".to_owned()),
@@ -33,6 +42,7 @@ fn dispute(stage: DisputeStage, status: DisputeStatus) -> Dispute {
         merchant_id: merchant_id(),
         dispute_id: DisputeId::parse("dp_example").expect("an id"),
         payment_id: PaymentId::parse("pay_example").expect("an id"),
+        customer_id: None,
         profile_id: profile_id(),
         version: 3,
         stage,

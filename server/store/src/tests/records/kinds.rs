@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::super::super::record::{self, Record};
 use super::{
-    accounts, billing, customer, dispute, held, payment, refund, routing, saved_method,
+    accounts, billing, customer, dispute, held, mandate, payment, refund, routing, saved_method,
     subscription,
 };
 use multirail_app::ports::StoreFailure;
@@ -71,8 +71,10 @@ pub(super) fn all() -> Vec<Kind> {
         json(Rewritten, &customer::personal()),
         json(Rewritten, &refund::refunds()),
         json(Rewritten, &dispute::disputes()),
+        json(Rewritten, &dispute::texts()),
         json(Rewritten, &accounts::organizations()),
         json(Rewritten, &accounts::merchant_accounts()),
+        json(Rewritten, &accounts::user_personal()),
         json(Rewritten, &accounts::profiles()),
         json(Rewritten, &accounts::api_keys()),
         json(Rewritten, &accounts::connector_accounts()),
@@ -83,6 +85,7 @@ pub(super) fn all() -> Vec<Kind> {
         json(Rewritten, &subscription::invoices()),
         json(Rewritten, &saved_method::card_details()),
         json(Rewritten, &saved_method::particulars()),
+        json(Rewritten, &mandate::terms()),
         json(WrittenOnce, &held::notices()),
         sealed(
             "merchant_accounts.secrets",

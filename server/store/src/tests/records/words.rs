@@ -31,10 +31,10 @@ use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, Payment
 use multirail_domain::refund::{RefundStatus, RefundType};
 use multirail_domain::routing::Moved;
 use multirail_domain::routing::comparison::Operator;
-use multirail_domain::routing::elimination::{EliminationFeature, EliminationParam};
 use multirail_domain::routing::key::Key;
 use multirail_domain::routing::program::ThreeDsDecision;
 use multirail_domain::routing::{AlgorithmKind, Dropped, RoutedBy, TransactionType};
+use multirail_domain::routing::{DynamicFeature, DynamicParam};
 use multirail_domain::saved_method::SavedMethodStatus;
 use multirail_domain::subscription::{
     ChargesHandling, ReceivablesHandling, SubscriptionStatus, UnbilledChargesOption,
@@ -80,8 +80,8 @@ pub(super) fn all() -> Value {
         DisputeStage DisputeStage::ALL.iter();
         DisputeStatus DisputeStatus::ALL.iter();
         Dropped Dropped::ALL.iter();
-        EliminationFeature EliminationFeature::ALL.iter();
-        EliminationParam EliminationParam::ALL.iter();
+        DynamicFeature DynamicFeature::ALL.iter();
+        DynamicParam DynamicParam::ALL.iter();
         ErrorCategory ErrorCategory::ALL.iter();
         EventClass EventClass::ALL.iter();
         EventType EventType::ALL.iter();

@@ -1,0 +1,43 @@
+//! What an earlier version left in the clear is sealed by itself.
+
+use multirail_conformance::bodies::{APPROVED, with};
+use rusqlite::Connection as Sqlite;
+use serde_json::json;
+
+use super::data_keys::quick;
+use super::finished;
+use crate::payment_methods::{card_of, on};
+use crate::servers::site::{Site, closed};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_of_before_is_sealed_without_anybody_asking() {
+    let site = Site::on_sqlite();
+    let shop = site.server_with("one", quick).await.shop("bookshop").await;
+    let ada = json!({ "customer_id": "ada" });
+    shop.call("customers_create").json(&ada).await.ok();
+    let holder = json!({ "card": { "card_holder_name": "Countess Lovelace" } });
+    let saves = shop.call("payment_methods_create");
+    let saves = saves.json(&with(card_of("ada", APPROVED), holder));
+    let saved = saves.await.ok();
+    let (server, shop) = closed(shop);
+    server.stops().await.expect("an orderly end");
+    let file = site.folder("one").join("multirail.sqlite");
+    let database = Sqlite::open(&file).expect("a database");
+    let before = [
+        "update payment_methods set holder_name = 'Countess Lovelace', holder_name_sealed = null",
+        "delete from settings where name = 'sealed_forms'",
+    ];
+    for sql in before {
+        assert_eq!(database.execute(sql, []).expect("a statement"), 1, "{sql}");
+    }
+    drop(database);
+    let shop = shop.opens_at(site.server_with("one", quick).await);
+    finished(&shop.server).await;
+    let method = on(&shop, "payment_methods_retrieve", &saved).await.ok();
+    assert_eq!(method, saved);
+    let (server, _shop) = closed(shop);
+    server.stops().await.expect("an orderly end");
+    let held = String::from_utf8_lossy(&std::fs::read(file).expect("a file")).into_owned();
+    assert!(held.contains("business_profiles"), "the right file");
+    assert!(!held.contains("Lovelace"), "it rests in the clear");
+}

@@ -1,0 +1,54 @@
+//! Cards that are kept, and charged without their payer.
+
+use multirail_domain::connector::details::{Details, Initiation, Payer};
+use multirail_domain::payment::FutureUsage;
+
+use crate::suite::bench::Bench;
+use crate::suite::subject::{Books, CardThat};
+
+fn by_ada(initiation: Initiation) -> Details {
+    Details {
+        initiation,
+        payer: Payer {
+            customer_id: Some("ada".to_owned()),
+            email: Some("ada@shopper.example".to_owned()),
+            ..Payer::default()
+        },
+        ..Details::default()
+    }
+}
+
+/// By the reference of the scheme with the card, as through any processor, and by what the processor keeps itself.
+pub async fn what_is_kept_is_charged_without_its_payer(bench: Bench) {
+    let card = bench.subject.card(CardThat::IsApproved);
+    let agrees = Initiation {
+        future_usage: Some(FutureUsage::OffSession),
+        ..Initiation::default()
+    };
+    let (_, agreed) = bench.sells_as(card.clone(), by_ada(agrees)).await;
+    let by_scheme = agreed.network_transaction_id.map(|reference| Initiation {
+        network_transaction_id: Some(reference),
+        ..Initiation::default()
+    });
+    let by_processor = agreed.mandate.map(|mandate| Initiation {
+        mandate: Some(*mandate),
+        ..Initiation::default()
+    });
+    let known_by: Vec<Initiation> = by_scheme.into_iter().chain(by_processor).collect();
+    assert!(!known_by.is_empty(), "by what is it charged later?");
+    for initiation in known_by {
+        let mut kept = card.clone();
+        kept.code = None;
+        let later = Initiation {
+            off_session: Some(true),
+            ..initiation.clone()
+        };
+        let (charged, _) = bench.sells_as(kept, by_ada(later)).await;
+        let taken = Books {
+            authorized: 6540,
+            captured: 6540,
+            ..Books::default()
+        };
+        assert_eq!(bench.books(&charged).await, taken, "{initiation:?}");
+    }
+}

@@ -1,0 +1,116 @@
+//! What tells who holds a saved method, as it rests: sealed with the customer's key, each part in a column of its own because
+//! a later payment renews them one by one. Where merchants have no keys yet it stands in the columns of servers of before.
+
+use multirail_app::ports::StoreFailure;
+use multirail_app::ports::seal::Subject;
+use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId};
+use multirail_domain::saved_method::{MethodParticulars, SavedMethod};
+use multirail_domain::secret::SecretText;
+
+use super::engine::{Row, Value};
+use super::record::{self, failure};
+use super::subject_keys::{CommitKeys, OpenKeys, PayerKey};
+
+pub(super) const HOLDER_NAME: &str = "holder_name";
+pub(super) const NICK_NAME: &str = "nick_name";
+pub(super) const PARTICULARS: &str = "particulars";
+/// Their sealed columns.
+pub(super) const HOLDER_NAME_SEALED: &str = "holder_name_sealed";
+pub(super) const NICK_NAME_SEALED: &str = "nick_name_sealed";
+pub(super) const PARTICULARS_SEALED: &str = "particulars_sealed";
+
+pub(super) const SEALED: [&str; 3] = [HOLDER_NAME_SEALED, NICK_NAME_SEALED, PARTICULARS_SEALED];
+
+/// What stands in `particulars` where there are none, or they are sealed.
+pub(super) const NO_PARTICULARS: &str = "{}";
+
+/// What a part of a method is sealed for, wherever its row stands.
+pub(super) const HOLDER_NAME_PLACE: &str = "payment_methods.holder_name";
+pub(super) const NICK_NAME_PLACE: &str = "payment_methods.nick_name";
+pub(super) const PARTICULARS_PLACE: &str = "payment_methods.particulars";
+
+/// A method's columns of what may be shown of it: `$n` to `$n + 6`.
+pub(super) fn values(
+    method: &SavedMethod,
+    keys: &CommitKeys<'_>,
+) -> Result<[Value; 7], StoreFailure> {
+    let mut details = method.card.details.clone();
+    let (holder_name, nick_name) = (details.holder_name.take(), details.nick_name.take());
+    let details = record::write(&details)?;
+    let particulars = Some(record::write(&method.particulars)?);
+    let particulars = particulars.filter(|text| text != NO_PARTICULARS);
+    let parts = [
+        (HOLDER_NAME_PLACE, holder_name),
+        (NICK_NAME_PLACE, nick_name),
+        (PARTICULARS_PLACE, particulars),
+    ];
+    let (clear, sealed) = match keys.of_payer(&subject_of(method)) {
+        PayerKey::None => (parts.map(|(_, text)| text), [None, None, None]),
+        PayerKey::Destroyed => ([None, None, None], [None, None, None]),
+        PayerKey::Key(key) => {
+            let sealed = parts.map(|(begins_with, text)| {
+                let place = place(begins_with, &method.merchant_id, &method.payment_method_id);
+                text.map(|text| key.seal(&place, &SecretText::new(text)))
+            });
+            ([None, None, None], sealed)
+        }
+    };
+    let [holder_name, nick_name, particulars] = clear;
+    let [holder_sealed, nick_sealed, particulars_sealed] = sealed;
+    Ok([
+        Value::from(details),
+        Value::from(holder_name),
+        Value::from(nick_name),
+        Value::from(particulars.unwrap_or_else(|| NO_PARTICULARS.to_owned())),
+        Value::from(holder_sealed),
+        Value::from(nick_sealed),
+        Value::from(particulars_sealed),
+    ])
+}
+
+/// Holder and nick name of a row, and the rest. What a server of before wrote is newer than what is sealed beside it.
+pub(super) fn read(
+    row: &Row,
+    merchant_id: &MerchantId,
+    id: &PaymentMethodId,
+    keys: &OpenKeys<'_>,
+) -> Result<(Option<String>, Option<String>, MethodParticulars), StoreFailure> {
+    let part = |clear: Option<String>, column: &str, begins_with: &str| {
+        if clear.is_some() {
+            return Ok(clear);
+        }
+        let Some(sealed) = row.opt_bytes(column).map_err(failure)? else {
+            return Ok(None);
+        };
+        let text = keys.open_bytes(&place(begins_with, merchant_id, id), &sealed)?;
+        Ok(Some(text.expose().to_owned()))
+    };
+    let clear = |column| row.opt_text(column).map_err(failure);
+    let holder_name = part(clear(HOLDER_NAME)?, HOLDER_NAME_SEALED, HOLDER_NAME_PLACE)?;
+    let nick_name = part(clear(NICK_NAME)?, NICK_NAME_SEALED, NICK_NAME_PLACE)?;
+    let particulars = clear(PARTICULARS)?.filter(|text| text != NO_PARTICULARS);
+    let particulars = part(particulars, PARTICULARS_SEALED, PARTICULARS_PLACE)?;
+    let particulars = match particulars {
+        Some(text) => record::parse(&text)?,
+        None => MethodParticulars::default(),
+    };
+    Ok((holder_name, nick_name, particulars))
+}
+
+fn place(begins_with: &str, merchant_id: &MerchantId, id: &PaymentMethodId) -> String {
+    format!("{begins_with}:{merchant_id}/{id}")
+}
+
+pub(super) fn subject_of(method: &SavedMethod) -> Subject {
+    Subject::customer(&method.merchant_id, &method.customer_id)
+}
+
+/// The same of a row.
+pub(super) fn subject_of_row(row: &Row) -> Result<Subject, StoreFailure> {
+    let merchant_id = MerchantId::parse(row.str("merchant_id").map_err(failure)?);
+    let customer_id = CustomerId::parse(row.str("customer_id").map_err(failure)?);
+    Ok(Subject::customer(
+        &record::id(merchant_id)?,
+        &record::id(customer_id)?,
+    ))
+}

@@ -1,0 +1,193 @@
+//! What a database of an earlier version tells in the clear is sealed by a change of all data keys, which begins by itself.
+
+use multirail_app::ports::installation_keys::KeyStore;
+use multirail_app::ports::saved_methods::{SavedMethodChange, SavedMethodStore};
+use multirail_app::ports::{CustomerChange, CustomerStore, DisputeChange, DisputeStore};
+use multirail_domain::customer::{Customer, Personal};
+use multirail_domain::dispute::{Dispute, EvidenceItem};
+use multirail_domain::ids::{CustomerId, PaymentMethodId};
+use multirail_domain::payment::{Changes, Particulars};
+use multirail_domain::saved_method::SavedMethod;
+
+use super::super::engine::counted::reads_of;
+use super::super::engine::{Dialect, Read, Write, values};
+use super::super::subject_keys;
+use super::news::{at, shop};
+use super::on_both_engines;
+use super::records::dispute::disputes;
+use super::saved_methods::{hold, method};
+use super::sealing_anew::{begin, work};
+use super::story::{Story, billing_address};
+use super::test_store::TestStore;
+
+on_both_engines! {
+    what_rests_in_the_clear_is_sealed_and_goes_with_its_customer
+    what_is_stored_now_is_sealed_at_once
+}
+
+const NAME: &str = "Ada Okafor";
+
+fn ada() -> CustomerId {
+    CustomerId::parse("ada").expect("an id")
+}
+
+/// Ada pays, saves a card and is about to save another; her bank disputes.
+async fn tells(test: &TestStore) -> (Story, PaymentMethodId, Dispute) {
+    let made = test.merchant("bookshop").await;
+    let profile = made.profiles.first().expect("a profile");
+    let said = Changes {
+        customer_id: Some(ada()),
+        particulars: Particulars {
+            name: Some(NAME.to_owned()),
+            ..Particulars::default()
+        },
+        ..Changes::default()
+    };
+    let mut story = Story::begin_with(test, "pay_1", profile, said).await;
+    story.confirm(test).await;
+    let customer = Customer::create(shop(), ada(), Personal::default(), at(1));
+    let telling = |digit| {
+        let (mut method, entry) = method("ada", digit, Some(NAME));
+        method.card.details.nick_name = Some("Okafor's".to_owned());
+        method.particulars.billing = Some(billing_address());
+        (method, entry)
+    };
+    let (method, entry) = telling(1);
+    let id = method.payment_method_id.clone();
+    let mut dispute = Dispute {
+        merchant_id: shop(),
+        customer_id: Some(ada()),
+        ..disputes().remove(0)
+    };
+    let text = format!("{NAME} signed for it");
+    let item = EvidenceItem::CustomerName;
+    dispute.evidence.set_text(item, text);
+    let insert = SavedMethodChange::Insert {
+        method: Box::new(method),
+        entry,
+    };
+    let changes = vec![
+        CustomerChange::Insert(customer).into(),
+        insert.into(),
+        hold("pay_2", telling(2)),
+        DisputeChange::Insert(dispute.clone().into()).into(),
+    ];
+    test.commit(changes).await.expect("a commit");
+    (story, id, dispute)
+}
+
+/// All that stands in the clear.
+async fn in_the_clear(test: &TestStore) -> String {
+    let mut clear = String::new();
+    for sql in [
+        "select record || '' as n from payments",
+        "select record || '' as n from attempts",
+        "select record || '' as n from disputes",
+        "select coalesce(holder_name, '') || coalesce(nick_name, '') || particulars as n from payment_methods",
+        "select coalesce(holder_name, '') || coalesce(nick_name, '') || particulars as n from cards_to_save",
+    ] {
+        let rows = test.engine.fetch(Read::new(sql, values![])).await;
+        let rows = rows.expect("rows");
+        assert!(!rows.is_empty(), "{sql}");
+        for row in rows {
+            clear += &row.text("n").expect("a text");
+        }
+    }
+    clear
+}
+
+async fn saved(test: &TestStore, id: &PaymentMethodId) -> Option<SavedMethod> {
+    let found = test.store.saved_method(&shop(), id).await;
+    found.expect("a read")
+}
+
+/// Everything is told to who may know it.
+async fn check_told(test: &TestStore, (story, id, dispute): &(Story, PaymentMethodId, Dispute)) {
+    let method = saved(test, id).await.expect("a method");
+    let details = &method.card.details;
+    assert_eq!(details.holder_name.as_deref(), Some(NAME));
+    assert_eq!(details.nick_name.as_deref(), Some("Okafor's"));
+    assert_eq!(method.particulars.billing, Some(billing_address()));
+    let list = test.store.saved_methods_of(&shop(), &ada(), 10);
+    let (listed, queries) = reads_of(list).await;
+    assert_eq!(queries, 1, "the key of the customer is at hand");
+    let (_, listed) = listed.expect("a read").expect("a customer");
+    assert_eq!(listed, [method]);
+    let read = test.store.dispute(&shop(), &dispute.dispute_id).await;
+    let read = read.expect("a read").expect("a dispute");
+    assert_eq!(read.evidence, dispute.evidence);
+    let payment = story.payment(test).await.expect("a read");
+    assert_eq!(payment.particulars.name.as_deref(), Some(NAME));
+}
+
+/// Nothing is, at once.
+async fn check_shredded(test: &TestStore, told: &(Story, PaymentMethodId, Dispute)) {
+    let stored = test.store.customer(&shop(), &ada()).await;
+    let redacted = stored.expect("a read").expect("Ada").redact(at(9));
+    let redact = CustomerChange::Redact(redacted.expect("a redaction"));
+    test.commit(vec![redact.into()]).await.expect("a commit");
+    let (story, id, dispute) = told;
+    assert_eq!(saved(test, id).await, None);
+    let read = test.store.dispute(&shop(), &dispute.dispute_id).await;
+    let read = read.expect("a read").expect("a dispute");
+    assert!(read.evidence.is_empty());
+    let payment = story.payment(test).await.expect("a read");
+    assert_eq!(payment.redacted(), None, "it tells of nobody");
+    // What his merchant says from now on is kept.
+    let mut after = read.clone();
+    let item = EvidenceItem::UncategorizedText;
+    after.evidence.set_text(item, "it was delivered".to_owned());
+    let update = DisputeChange::Update {
+        before: read.into(),
+        after: after.clone().into(),
+    };
+    test.commit(vec![update.into()]).await.expect("a commit");
+    for server in [test, &test.another()] {
+        let read = server.store.dispute(&shop(), &dispute.dispute_id).await;
+        let read = read.expect("a read").expect("a dispute");
+        assert_eq!(read.evidence, after.evidence);
+    }
+}
+
+async fn what_rests_in_the_clear_is_sealed_and_goes_with_its_customer(test: TestStore) {
+    let told = tells(&test).await;
+    let clear = in_the_clear(&test).await;
+    assert_eq!(clear.matches("Okafor").count(), 6, "{clear}");
+    check_told(&test, &told).await;
+    let due = || async { test.store.sealing_due_from(at(100)).await.expect("a read") };
+    let due_from = match test.engine.dialect() {
+        Dialect::Sqlite => at(100),
+        // Servers of before may still be at work.
+        Dialect::Postgres => at(100 + 86_400),
+    };
+    assert_eq!(due().await, Some(due_from));
+    assert!(begin(&test, "rot_1").await);
+    let claim = test.store.claim_rotation(at(111), 20).await;
+    let claim = claim.expect("a read").expect("a claim");
+    work(&test, &claim, 3).await;
+    assert_eq!(due().await, None);
+    let clear = in_the_clear(&test).await;
+    assert!(!clear.contains("Okafor"), "{clear}");
+    check_told(&test, &told).await;
+    check_told(&test.another(), &told).await;
+    check_shredded(&test, &told).await;
+}
+
+async fn what_is_stored_now_is_sealed_at_once(test: TestStore) {
+    test.insert(subject_keys::begin_with_merchants()).await;
+    let told = tells(&test).await;
+    let clear = in_the_clear(&test).await;
+    assert!(!clear.contains("Okafor"), "{clear}");
+    check_told(&test, &told).await;
+    // Of what a server of before writes in between nothing is lost.
+    let sql = "update payment_methods set holder_name = 'A. Okafor'";
+    test.insert(Write::new(sql, values![])).await;
+    let method = saved(&test, &told.1).await.expect("a method");
+    let name = method.card.details.holder_name.clone();
+    assert_eq!(name.as_deref(), Some("A. Okafor"));
+    let renewed = SavedMethodChange::Update(Box::new(method));
+    test.commit(vec![renewed.into()]).await.expect("a commit");
+    let clear = in_the_clear(&test).await;
+    assert!(!clear.contains("Okafor"), "{clear}");
+    check_shredded(&test, &told).await;
+}
