@@ -108,12 +108,13 @@ async fn check_told(test: &TestStore, (story, id, dispute): &(Story, PaymentMeth
     assert_eq!(details.holder_name.as_deref(), Some(NAME));
     assert_eq!(details.nick_name.as_deref(), Some("Okafor's"));
     assert_eq!(method.particulars.billing, Some(billing_address()));
-    let list = test.store.saved_methods_of(&shop(), &ada(), 10);
+    let (shop, ada) = (shop(), ada());
+    let list = test.store.saved_methods_of(&shop, &ada, 10);
     let (listed, queries) = reads_of(list).await;
     assert_eq!(queries, 1, "the key of the customer is at hand");
     let (_, listed) = listed.expect("a read").expect("a customer");
     assert_eq!(listed, [method]);
-    let read = test.store.dispute(&shop(), &dispute.dispute_id).await;
+    let read = test.store.dispute(&shop, &dispute.dispute_id).await;
     let read = read.expect("a read").expect("a dispute");
     assert_eq!(read.evidence, dispute.evidence);
     let payment = story.payment(test).await.expect("a read");

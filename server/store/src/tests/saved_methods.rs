@@ -406,7 +406,8 @@ async fn methods_are_found_by_their_customer_and_their_token(test: TestStore) {
         }
     }
     let many = customer_id("cus_17");
-    let list = test.store.saved_methods_of(&shop(), &many, 10_000);
+    let shop = shop();
+    let list = test.store.saved_methods_of(&shop, &many, 10_000);
     let (found, queries) = reads_of(list).await;
     assert_eq!(queries, 1, "however many they are");
     let (_, methods) = found.expect("a read").expect("a customer");
