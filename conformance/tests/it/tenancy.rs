@@ -51,8 +51,8 @@ impl Street {
         let dispute = disputes::raised(&florist, &disputed, "dispute", "dispute_opened").await;
         let ada = json!({ "customer_id": "ada", "email": "ada@shopper.example" });
         let customer = florist.call("customers_create").json(&ada).await.ok();
-        let method = payment_methods::saves(&florist, "ada", APPROVED).await.ok();
         let mandate = mandates::made(&florist, mandates::once()).await;
+        let method = payment_methods::saves(&florist, "ada", APPROVED).await.ok();
         let routing = routing::creates(&florist, routing::single("fauxpay"))
             .await
             .ok();

@@ -13,10 +13,11 @@ use multirail_domain::payment::PaymentPersonal;
 use multirail_domain::payment::consent::Consent;
 use multirail_domain::timestamp::Timestamp;
 
-use super::accounts::{all_sealed, one, one_sealed};
+use super::accounts::one;
 use super::conditions::Conditions;
 use super::engine::{Read, Row, Value, Write, values};
 use super::lower::{Lower, Lowering};
+use super::method_columns::{self, HOLDER_NAME_SEALED, NICK_NAME_SEALED, PARTICULARS_SEALED};
 use super::payments::{PERSONAL, place};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
@@ -24,12 +25,21 @@ use super::subject_keys::OpenKeys;
 
 const TABLE: &str = "mandates";
 
+/// What of a row is sealed: of the method, and of who paid.
+const OPENED: [&str; 4] = [
+    HOLDER_NAME_SEALED,
+    NICK_NAME_SEALED,
+    PARTICULARS_SEALED,
+    PERSONAL,
+];
+
 /// Of a mandate `d`, with its method `m` while that is there, and what the payment `p` tells of its payer.
 macro_rules! columns {
     () => {
-        "d.merchant_id, d.mandate_id as id, d.mandate_id, d.version, d.status, d.profile_id, d.customer_id, d.payment_id, \
+        "d.merchant_id, d.mandate_id, d.version, d.status, d.profile_id, d.customer_id, d.payment_id, \
          d.payment_method_id, d.payment_method, d.payment_method_type, d.connector, d.merchant_connector_id, d.record, \
-         d.created_at, d.modified_at, m.card_details, m.holder_name, m.nick_name, p.personal"
+         d.created_at, d.modified_at, m.card_details, m.holder_name, m.nick_name, m.particulars, m.holder_name_sealed, \
+         m.nick_name_sealed, m.particulars_sealed, p.personal"
     };
 }
 
@@ -91,7 +101,11 @@ impl MandateStore for SqlStore {
         mandate_id: &MandateId,
     ) -> Result<Option<MandateView>, StoreFailure> {
         let read = Read::new(ONE, values![merchant_id.as_str(), mandate_id.as_str()]);
-        one_sealed(&self.engine, (&self.keys, PERSONAL), read, view).await
+        let Some(row) = self.engine.fetch_optional(read).await.map_err(failure)? else {
+            return Ok(None);
+        };
+        let keys = self.keys.to_open_columns([&row], &OPENED).await?;
+        view(&row, &keys).map(Some)
     }
 
     async fn search_mandates(
@@ -101,8 +115,14 @@ impl MandateStore for SqlStore {
     ) -> Result<Vec<MandateView>, StoreFailure> {
         let (sql, parameters) = page(merchant_id, search);
         let read = Read::new(sql, parameters).long();
-        let keys = (&self.keys, PERSONAL);
-        all_sealed(&self.engine, keys, TABLE, read, view).await
+        let rows = self.engine.fetch(read).await.map_err(failure)?;
+        let keys = self.keys.to_open_columns(&rows, &OPENED).await?;
+        let mut views = Vec::with_capacity(rows.len());
+        for row in &rows {
+            let id = row.str("mandate_id").map_err(failure)?;
+            views.extend(record::readable(TABLE, id, view(row, &keys))?);
+        }
+        Ok(views)
     }
 
     async fn has_active_mandate(
@@ -247,7 +267,12 @@ fn renew(renewed: &Renewed, at: Timestamp) -> Result<Write, StoreFailure> {
 fn view(row: &Row, keys: &OpenKeys<'_>) -> Result<MandateView, StoreFailure> {
     let mandate = mandate(row)?;
     let details = row.opt_str("card_details").map_err(failure)?;
-    let card = details.map(|_| card(row)).transpose()?;
+    let card = match details.map(|_| card(row, keys, &mandate)).transpose() {
+        Ok(card) => card,
+        // Its customer is forgotten, and the method is about to be.
+        Err(StoreFailure::Destroyed(_)) => None,
+        Err(failure) => return Err(failure),
+    };
     let consent = consent(row, keys, &mandate)?;
     Ok(MandateView {
         mandate,
@@ -256,10 +281,12 @@ fn view(row: &Row, keys: &OpenKeys<'_>) -> Result<MandateView, StoreFailure> {
     })
 }
 
-fn card(row: &Row) -> Result<CardDetails, StoreFailure> {
+fn card(row: &Row, keys: &OpenKeys<'_>, mandate: &Mandate) -> Result<CardDetails, StoreFailure> {
     let mut details: CardDetails = record::read(row, "card_details")?;
-    details.holder_name = row.opt_text("holder_name").map_err(failure)?;
-    details.nick_name = row.opt_text("nick_name").map_err(failure)?;
+    let id = &mandate.payment_method_id;
+    let (holder_name, nick_name, _) = method_columns::read(row, &mandate.merchant_id, id, keys)?;
+    details.holder_name = holder_name;
+    details.nick_name = nick_name;
     Ok(details)
 }
 

@@ -333,13 +333,24 @@ impl Lower for SavedMethodChange {
             SavedMethodChange::Used {
                 merchant_id,
                 payment_method_id,
+                known_by,
             } => {
                 let parameters = values![
                     merchant_id.as_str(),
                     payment_method_id.as_str(),
                     at.as_micros()
                 ];
-                writes.push(Write::new(USED, parameters).on(TABLE).any_rows());
+                let used = Write::new(USED, parameters).any_rows();
+                match known_by {
+                    None => writes.push(used.on(TABLE)),
+                    // Those change the same row.
+                    Some(known_by) => {
+                        let (merchant, id) = (merchant_id, payment_method_id);
+                        writes.push(used);
+                        writes.extend(connector_mandates::know(merchant, id, known_by));
+                        writes.extend(connector_mandates::keep(merchant, id, known_by, at));
+                    }
+                }
             }
             SavedMethodChange::GiveTokens {
                 merchant_id,

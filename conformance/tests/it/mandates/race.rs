@@ -13,16 +13,19 @@ async fn of_many_charges_under_a_single_use_one_is_made() {
     for _ in 0..4 {
         let mandate = made(&shop, once()).await;
         let before = authorizations(&shop);
-        let mut crowd = JoinSet::new();
+        let mut calls = Vec::new();
         for n in 0..8 {
             // Half of them are there already and are confirmed.
-            let call = if n % 2 == 0 {
+            calls.push(if n % 2 == 0 {
                 shop.creates(charged(&mandate, 100 + n))
             } else {
                 let order = json!({ "amount": 100 + n, "currency": "USD", "customer_id": "ada" });
                 let payment = shop.creates(with(order, under(&mandate))).await.ok();
                 shop.confirms(&payment, json!({}))
-            };
+            });
+        }
+        let mut crowd = JoinSet::new();
+        for call in calls {
             crowd.spawn(call.into_future());
         }
         let answers = crowd.join_all().await;

@@ -52,9 +52,10 @@ impl App {
         customer_id: &CustomerId,
         mut request: ListMandates,
     ) -> Result<Vec<MandateView>, AppError> {
-        self.check_customer(merchant_id, customer_id).await?;
         request.search.customer_id = Some(customer_id.clone());
         request.limit = request.limit.or(Some(LARGEST_PAGE));
+        page_size(request.limit, LARGEST_PAGE)?;
+        self.check_customer(merchant_id, customer_id).await?;
         self.list_mandates(merchant_id, request).await
     }
 }

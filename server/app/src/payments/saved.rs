@@ -258,9 +258,13 @@ pub(super) fn of_method(payment: &Payment, effect: MethodEffect) -> Option<Chang
             payment_id,
             attempt,
         },
-        MethodEffect::Used { payment_method_id } => SavedMethodChange::Used {
+        MethodEffect::Used {
+            payment_method_id,
+            known_by,
+        } => SavedMethodChange::Used {
             merchant_id,
             payment_method_id,
+            known_by,
         },
         MethodEffect::DeleteToken(token) => SavedMethodChange::DeleteToken { merchant_id, token },
     };

@@ -71,6 +71,11 @@ impl Particulars {
             return Ok(());
         };
         request.check()?;
+        if terms.customer_id.is_none() {
+            return Err(Refusal::precondition(
+                "mandate_data needs a customer_id: a permission is somebody's",
+            ));
+        }
         match terms.setup_future_usage {
             None => terms.setup_future_usage = Some(FutureUsage::OffSession),
             Some(FutureUsage::OffSession) => {}

@@ -73,7 +73,11 @@ pub enum MethodEffect {
     /// It is not.
     Forget { attempt: u32 },
     /// A saved method has paid.
-    Used { payment_method_id: PaymentMethodId },
+    Used {
+        payment_method_id: PaymentMethodId,
+        /// By which it is known since, where a mandate charges it from now on.
+        known_by: Option<Box<KnownBy>>,
+    },
     /// The token that paid is not good any more.
     DeleteToken(PaymentToken),
 }
@@ -128,14 +132,12 @@ impl Payment {
                 MethodRole::Pays => {
                     if is_approved(phase) && !was_approved {
                         let payment_method_id = method.payment_method_id.clone();
-                        if sets_up_mandate && known_by.mandate.is_some() {
-                            let payment_method_id = payment_method_id.clone();
-                            effects.push(MethodEffect::Learned {
-                                payment_method_id,
-                                known_by,
-                            });
-                        }
-                        effects.push(MethodEffect::Used { payment_method_id });
+                        // What is charged under a mandate is charged where it is kept since.
+                        let known_by = known_by.mandate.is_some().then_some(known_by);
+                        effects.push(MethodEffect::Used {
+                            payment_method_id,
+                            known_by: known_by.filter(|_| sets_up_mandate).map(Box::new),
+                        });
                     }
                     effects.extend(
                         method

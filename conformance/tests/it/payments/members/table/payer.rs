@@ -174,6 +174,7 @@ pub fn future_use() -> Vec<Case> {
         Case::new("mandate_data", mandate, Judged(400, "IR_16")),
         // A card stands beside it.
         Case::new("mandate_id", json!("man_1"), Judged(422, "IR_06"))
+            .beside(with(another_card(), json!({ "off_session": true })))
             .on(&[On::Create, On::Confirm]),
         Case::new(
             "recurring_details",
