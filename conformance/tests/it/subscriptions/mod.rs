@@ -3,6 +3,7 @@
 mod catalogue;
 mod confirm;
 mod dunning;
+mod invoice_page;
 mod renewals;
 mod resume;
 mod update;
