@@ -17,11 +17,11 @@ async fn up_and_ready() {
       "status": "ready",
       "components": [
         {
-          "name": "billing",
+          "name": "database",
           "status": "ready"
         },
         {
-          "name": "database",
+          "name": "billing",
           "status": "ready"
         },
         {

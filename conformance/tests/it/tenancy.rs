@@ -214,6 +214,7 @@ pub fn valid_body(operation: &Operation) -> Value {
         "connector_accounts_create" => {
             json!({ "connector_type": "payment_processor", "connector_name": "fauxpay" })
         }
+        "subscriptions_confirm" => json!({ "payment_details": { "payment_method": "card" } }),
         "connector_accounts_update" => json!({ "connector_type": "payment_processor" }),
         "routing_default_update_of_profile" => json!({ "connectors": [] }),
         "dynamic_routing_elimination_create" => {

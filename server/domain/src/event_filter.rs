@@ -148,7 +148,7 @@ mod tests {
     fn types_alone_are_wanted_as_they_are() {
         let wanted = wanted_types(
             &[],
-            &["payment_failed", "payment_succeeded", "invoice_paid"],
+            &["payment_failed", "payment_succeeded", "payout_success"],
         );
         let both = vec![PaymentSucceeded, PaymentFailed];
         assert_eq!(wanted, Ok(WantedTypes::These(both)));
@@ -180,8 +180,8 @@ mod tests {
     #[test]
     fn what_nothing_emits_can_be_asked_for() {
         let nothing = Ok(WantedTypes::These(Vec::new()));
-        assert_eq!(wanted_types(&["payouts", "subscriptions"], &[]), nothing);
-        assert_eq!(wanted_types(&[], &["invoice_paid"]), nothing);
+        assert_eq!(wanted_types(&["payouts"], &[]), nothing);
+        assert_eq!(wanted_types(&[], &["payout_success"]), nothing);
     }
 
     #[test]

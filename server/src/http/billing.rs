@@ -2,19 +2,17 @@
 
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::billing::*;
-use multirail_api::{ApiError, Caller, JsonAnswer, Merchant};
+use multirail_api::{Caller, JsonAnswer, Merchant};
 use multirail_app::billing::Listed;
 use multirail_domain::billing::coupon::Coupon;
 use multirail_domain::billing::item::Item;
 use multirail_domain::billing::price::Price;
 use multirail_domain::billing::product::Product;
-use multirail_domain::ids::{MerchantId, ProfileId};
-use multirail_domain::refusal::Refusal;
 use multirail_types as types;
 
 use super::convert::billing;
 use super::errors::{api_error, refused};
-use super::scope::{merchant_id, merchants_profile};
+use super::scope::profile_named;
 use super::{Api, ApiResult, Context, origin};
 
 impl BillingApi for Api {
@@ -25,7 +23,7 @@ impl BillingApi for Api {
         caller: Caller<Merchant>,
         query: Query<SubscriptionProductsListQuery>,
     ) -> ApiResult<Vec<types::Product>> {
-        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let (merchant_id, profile_id) = profile_named(&caller)?;
         let query = query.into_inner();
         let app = &rqctx.context().app;
         let found = app.list_entries(
@@ -47,7 +45,7 @@ impl BillingApi for Api {
         caller: Caller<Merchant>,
         body: TypedBody<Box<types::ProductCreateRequest>>,
     ) -> ApiResult<types::Product> {
-        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let (merchant_id, profile_id) = profile_named(&caller)?;
         let request = billing::product(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
@@ -61,7 +59,7 @@ impl BillingApi for Api {
         caller: Caller<Merchant>,
         path: Path<SubscriptionProductsRetrievePath>,
     ) -> ApiResult<types::Product> {
-        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().product_id;
         let app = &rqctx.context().app;
         let found = app.retrieve_entry(&merchant_id, &profile_id, &id);
@@ -74,7 +72,7 @@ impl BillingApi for Api {
         caller: Caller<Merchant>,
         path: Path<SubscriptionProductsArchivePath>,
     ) -> ApiResult<types::Product> {
-        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().product_id;
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
@@ -88,7 +86,7 @@ impl BillingApi for Api {
         caller: Caller<Merchant>,
         query: Query<SubscriptionItemsListQuery>,
     ) -> ApiResult<Vec<types::OfferedItem>> {
-        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let (merchant_id, profile_id) = profile_named(&caller)?;
         let request = billing::items_query(query.into_inner()).map_err(refused)?;
         let app = &rqctx.context().app;
         let found = app.list_offered_items(&merchant_id, &profile_id, request);
@@ -101,7 +99,7 @@ impl BillingApi for Api {
         caller: Caller<Merchant>,
         body: TypedBody<Box<types::SubscriptionItemCreateRequest>>,
     ) -> ApiResult<types::SubscriptionItem> {
-        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let (merchant_id, profile_id) = profile_named(&caller)?;
         let request = billing::item(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
@@ -115,7 +113,7 @@ impl BillingApi for Api {
         caller: Caller<Merchant>,
         path: Path<SubscriptionItemsRetrievePath>,
     ) -> ApiResult<types::SubscriptionItem> {
-        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().item_id;
         let app = &rqctx.context().app;
         let found = app.retrieve_entry(&merchant_id, &profile_id, &id);
@@ -128,7 +126,7 @@ impl BillingApi for Api {
         caller: Caller<Merchant>,
         path: Path<SubscriptionItemsArchivePath>,
     ) -> ApiResult<types::SubscriptionItem> {
-        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().item_id;
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
@@ -142,7 +140,7 @@ impl BillingApi for Api {
         caller: Caller<Merchant>,
         query: Query<SubscriptionItemPricesListQuery>,
     ) -> ApiResult<Vec<types::ItemPrice>> {
-        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let (merchant_id, profile_id) = profile_named(&caller)?;
         let query = query.into_inner();
         let app = &rqctx.context().app;
         let found = app.list_entries(&merchant_id, &profile_id, billing::prices_query(query));
@@ -160,7 +158,7 @@ impl BillingApi for Api {
         caller: Caller<Merchant>,
         body: TypedBody<Box<types::ItemPriceCreateRequest>>,
     ) -> ApiResult<types::ItemPrice> {
-        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let (merchant_id, profile_id) = profile_named(&caller)?;
         let (item_id, id, request) = billing::price(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
@@ -174,7 +172,7 @@ impl BillingApi for Api {
         caller: Caller<Merchant>,
         path: Path<SubscriptionItemPricesRetrievePath>,
     ) -> ApiResult<types::ItemPrice> {
-        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().item_price_id;
         let app = &rqctx.context().app;
         let found = app.retrieve_entry(&merchant_id, &profile_id, &id);
@@ -187,7 +185,7 @@ impl BillingApi for Api {
         caller: Caller<Merchant>,
         path: Path<SubscriptionItemPricesArchivePath>,
     ) -> ApiResult<types::ItemPrice> {
-        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().item_price_id;
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
@@ -201,7 +199,7 @@ impl BillingApi for Api {
         caller: Caller<Merchant>,
         query: Query<SubscriptionCouponsListQuery>,
     ) -> ApiResult<Vec<types::Coupon>> {
-        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let (merchant_id, profile_id) = profile_named(&caller)?;
         let query = query.into_inner();
         let app = &rqctx.context().app;
         let found = app.list_entries(
@@ -223,7 +221,7 @@ impl BillingApi for Api {
         caller: Caller<Merchant>,
         body: TypedBody<Box<types::CouponCreateRequest>>,
     ) -> ApiResult<types::Coupon> {
-        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let (merchant_id, profile_id) = profile_named(&caller)?;
         let request = billing::coupon(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
@@ -237,7 +235,7 @@ impl BillingApi for Api {
         caller: Caller<Merchant>,
         path: Path<SubscriptionCouponsRetrievePath>,
     ) -> ApiResult<types::Coupon> {
-        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().coupon_code;
         let app = &rqctx.context().app;
         let found = app.retrieve_entry(&merchant_id, &profile_id, &id);
@@ -250,7 +248,7 @@ impl BillingApi for Api {
         caller: Caller<Merchant>,
         path: Path<SubscriptionCouponsArchivePath>,
     ) -> ApiResult<types::Coupon> {
-        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let (merchant_id, profile_id) = profile_named(&caller)?;
         let id = path.into_inner().coupon_code;
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
@@ -264,22 +262,11 @@ impl BillingApi for Api {
         caller: Caller<Merchant>,
         query: Query<SubscriptionEstimateQuery>,
     ) -> ApiResult<types::SubscriptionEstimate> {
-        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let (merchant_id, profile_id) = profile_named(&caller)?;
         let request = billing::estimate_query(query.into_inner()).map_err(refused)?;
         let app = &rqctx.context().app;
         let estimate = app.estimate_subscription(&merchant_id, &profile_id, request);
         let estimate = estimate.await.map_err(api_error)?;
         Ok(JsonAnswer::of(billing::estimate(&estimate)))
     }
-}
-
-/// Whose profile the call is of.
-///
-/// # Errors
-/// 400 `IR_04` where the header doesn't name one.
-fn profile_of(caller: &Merchant) -> Result<(MerchantId, ProfileId), ApiError> {
-    let merchant_id = merchant_id(&caller.merchant_id)?;
-    let profile_id =
-        merchants_profile(caller).ok_or_else(|| refused(Refusal::missing("X-Profile-Id")))?;
-    Ok((merchant_id, profile_id))
 }

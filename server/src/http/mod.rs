@@ -17,6 +17,7 @@ mod events;
 mod health;
 pub mod hooks;
 mod idempotency;
+mod invoice_page;
 mod keys;
 mod link_page;
 mod mandates;

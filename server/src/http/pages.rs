@@ -12,11 +12,12 @@ use multirail_app::payments::link::{LinkPage, LinkVisit};
 use multirail_app::payments::payer::{Onward, ToProcessor};
 use multirail_app::payments::payer_address::{PayerPage, PayerVisit, Visited};
 use multirail_app::ports::payer_pages::{Page, PageRequest};
+use multirail_app::subscriptions::InvoiceVisit;
 use multirail_domain::refusal::Refusal;
 use multirail_page::HEADERS;
 use multirail_page::pay::Language;
 
-use super::{Context, HttpState, link_page, payer_page};
+use super::{Context, HttpState, invoice_page, link_page, payer_page};
 
 /// What the log calls the pages.
 const TO_PROCESSOR: &str = "/payments/redirect/{payment_id}/{merchant_id}/{attempt_id}/{token}";
@@ -24,6 +25,7 @@ const BACK_FROM_PROCESSOR: &str =
     "/payments/{payment_id}/{merchant_id}/redirect/response/{connector}/{attempt_id}/{token}";
 const PROCESSORS_OWN: &str = "a page of the simulator";
 const LINK: &str = "/payment_link/{merchant_id}/{payment_id}/{token}";
+const INVOICE: &str = "/invoice/{merchant_id}/{invoice_id}/{token}";
 /// Payers' forms are short.
 const FORM_BYTES: usize = 16_384;
 
@@ -89,9 +91,11 @@ pub(super) async fn answer(
             // Addresses on the page are relative to the very path.
             let visit = (!path.ends_with('/'))
                 .then(|| state.app.admit_to_link(merchant_id, payment_id, token))?;
-            let language = request.headers().get(header::ACCEPT_LANGUAGE);
-            let language = Language::preferred(language.and_then(|value| value.to_str().ok()));
-            (LINK, link(state, &visit?, language).await)
+            (LINK, link(state, &visit?, language(&request)).await)
+        }
+        ["invoice", merchant_id, invoice_id, token] if is_get => {
+            let visit = state.app.admit_to_invoice(merchant_id, invoice_id, token)?;
+            (INVOICE, invoice(state, &visit, language(&request)).await)
         }
         _ => (PROCESSORS_OWN, processors_own(state, request).await),
     };
@@ -136,6 +140,29 @@ async fn link(state: &HttpState, visit: &LinkVisit, language: Language) -> Optio
         }
         Err(error) => trouble(&error),
     }
+}
+
+async fn invoice(
+    state: &HttpState,
+    visit: &InvoiceVisit,
+    language: Language,
+) -> Option<Response<Body>> {
+    match state.app.invoice_page(visit).await {
+        Ok(view) => {
+            let mut response = html(StatusCode::OK, invoice_page::write(&view, language));
+            let policy = HeaderValue::from_static(multirail_page::invoice::POLICY);
+            let headers = response.headers_mut();
+            headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+            Some(response)
+        }
+        Err(error) => trouble(&error),
+    }
+}
+
+/// The one that the browser asks for.
+fn language(request: &Request<Body>) -> Language {
+    let asked = request.headers().get(header::ACCEPT_LANGUAGE);
+    Language::preferred(asked.and_then(|value| value.to_str().ok()))
 }
 
 fn go_on(onward: &Onward) -> Response<Body> {

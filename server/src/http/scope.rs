@@ -80,6 +80,17 @@ pub(super) fn merchants_profile(caller: &Merchant) -> Option<ProfileId> {
     Some(ProfileId::parse(profile_id).expect("an id that was found is an id"))
 }
 
+/// The merchant's profile that the call is about, where it has to name one.
+///
+/// # Errors
+/// 400 `IR_04` where the header doesn't name any.
+pub(super) fn profile_named(caller: &Merchant) -> Result<(MerchantId, ProfileId), ApiError> {
+    let merchant_id = merchant_id(&caller.merchant_id)?;
+    let profile_id = merchants_profile(caller);
+    let profile_id = profile_id.ok_or_else(|| refused(Refusal::missing("X-Profile-Id")))?;
+    Ok((merchant_id, profile_id))
+}
+
 /// 404 for what can't be found because it can't be an id.
 pub(super) fn not_found(object: Object) -> ApiError {
     refused(Refusal::not_found(object))

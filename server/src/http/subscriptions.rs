@@ -3,14 +3,16 @@
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::subscriptions::*;
 use multirail_api::{ApiError, Caller, JsonAnswer, Merchant};
+use multirail_app::App;
 use multirail_app::subscriptions::{Change, Named, SubscriptionView};
 use multirail_domain::ids::{InvoiceId, MerchantId, ProfileId, SubscriptionId};
 use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::subscription::Invoice;
 use multirail_types as types;
 
 use super::convert::subscription;
 use super::errors::{api_error, refused};
-use super::scope::{merchant_id, merchants_profile, not_found};
+use super::scope::{not_found, profile_named};
 use super::{Api, ApiResult, Context, origin};
 
 impl SubscriptionsApi for Api {
@@ -21,7 +23,7 @@ impl SubscriptionsApi for Api {
         caller: Caller<Merchant>,
         body: TypedBody<Box<types::SubscriptionCreateAndConfirmRequest>>,
     ) -> ApiResult<types::Subscription> {
-        let (merchant_id, profile_id) = of_profile(&caller)?;
+        let (merchant_id, profile_id) = profile_named(&caller)?;
         let body = *body.into_inner();
         let request = subscription::create_and_confirm(merchant_id, profile_id, body);
         let origin = origin::merchant(&rqctx, &caller);
@@ -36,7 +38,7 @@ impl SubscriptionsApi for Api {
         caller: Caller<Merchant>,
         query: Query<SubscriptionsListQuery>,
     ) -> ApiResult<Vec<types::Subscription>> {
-        let (merchant_id, profile_id) = of_profile(&caller)?;
+        let (merchant_id, profile_id) = profile_named(&caller)?;
         let query = query.into_inner();
         let app = &rqctx.context().app;
         let found = app.list_subscriptions(&merchant_id, &profile_id, query.limit, query.offset);
@@ -133,7 +135,7 @@ impl SubscriptionsApi for Api {
         let found = app.list_invoices(of.named(), query.limit, query.offset);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::of(
-            found.iter().map(subscription::invoice).collect(),
+            found.iter().map(|found| linked(app, found)).collect(),
         ))
     }
 
@@ -148,7 +150,7 @@ impl SubscriptionsApi for Api {
         let app = &rqctx.context().app;
         let found = app.retrieve_invoice(of.named(), &invoice_id);
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(subscription::invoice(&found)))
+        Ok(JsonAnswer::of(linked(app, &found)))
     }
 
     async fn subscriptions_void_invoice(
@@ -190,7 +192,7 @@ impl SubscriptionsApiLiterals for Api {
         caller: Caller<Merchant>,
         body: TypedBody<Box<types::SubscriptionCreateRequest>>,
     ) -> ApiResult<types::Subscription> {
-        let (merchant_id, profile_id) = of_profile(&caller)?;
+        let (merchant_id, profile_id) = profile_named(&caller)?;
         let request = subscription::create(merchant_id, profile_id, *body.into_inner());
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
@@ -209,7 +211,7 @@ struct Addressed {
 
 impl Addressed {
     fn of(caller: &Merchant, id: &str) -> Result<Self, ApiError> {
-        let (merchant_id, profile_id) = of_profile(caller)?;
+        let (merchant_id, profile_id) = profile_named(caller)?;
         let subscription_id = SubscriptionId::parse(id)
             .map_err(|_| refused(Refusal::UnknownSubscription { id: id.to_owned() }))?;
         Ok(Addressed {
@@ -228,15 +230,16 @@ impl Addressed {
     }
 }
 
-/// The profile that every call about subscriptions names.
-fn of_profile(caller: &Merchant) -> Result<(MerchantId, ProfileId), ApiError> {
-    let profile = merchants_profile(caller);
-    let profile = profile.ok_or_else(|| refused(Refusal::missing("X-Profile-Id")))?;
-    Ok((merchant_id(&caller.merchant_id)?, profile))
-}
-
 fn invoice_id(of_path: &str) -> Result<InvoiceId, ApiError> {
     InvoiceId::parse(of_path).map_err(|_| not_found(Object::Invoice))
+}
+
+/// An invoice with the address of its page.
+fn linked(app: &App, found: &Invoice) -> types::Invoice {
+    types::Invoice {
+        invoice_link: Some(app.invoice_address(found)),
+        ..subscription::invoice(found)
+    }
 }
 
 async fn changed(

@@ -35,7 +35,7 @@ const DELETE: &str =
     "delete from subscriptions where merchant_id = $1 and subscription_id = $2 and version = $3";
 
 const DUE: &str = "select merchant_id, subscription_id, fence from subscriptions \
-     where due_at is not null and due_at <= $1 and lease_until <= $2 order by due_at limit $3";
+     where due_at is not null and due_at <= $1 and lease_until <= $2 order by due_at, merchant_id, subscription_id limit $3";
 
 const CLAIM: &str = "update subscriptions set lease_until = $4, fence = fence + 1 \
      where merchant_id = $1 and subscription_id = $2 and fence = $3";

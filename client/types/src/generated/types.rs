@@ -2282,6 +2282,10 @@ pub struct Invoice {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub paid_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// Where whoever has this address can look at it and print it, in English, German, French, Spanish or Japanese.
+    /// Said where an invoice is retrieved or listed.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub invoice_link: Option<String>,
     /// When it was made.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]

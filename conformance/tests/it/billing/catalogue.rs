@@ -235,7 +235,7 @@ async fn what_can_t_be_sold_is_refused_by_its_member() {
             "HE_02",
         ),
         (("item_id", json!({ "name": "two\nlines" })), 422, "IR_05"),
-        (("product_id", json!({ "name": "" })), 400, "IR_06"),
+        (("product_id", json!({ "name": "" })), 422, "IR_05"),
     ] {
         let answer = makes(&shop, member, "another", more.clone()).await;
         let told = (answer.status, answer.body["code"].as_str());

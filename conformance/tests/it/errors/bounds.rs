@@ -6,6 +6,7 @@ use multirail_conformance::wire::Call;
 use multirail_conformance::{Shop, shop};
 use serde_json::{Map, Value, json};
 
+use crate::subscriptions;
 use crate::users::Person;
 
 const MARK: &str = "x-multirail-judged-by-rules";
@@ -44,6 +45,10 @@ async fn every_bound_that_rules_judge_is_kept() {
         .await
         .ok();
     let method = saved["payment_method_id"].as_str().expect("an id");
+    subscriptions::offers(&shop).await;
+    let wanted = subscriptions::wanted("reader_monthly");
+    let subscribed = subscriptions::call(&shop, "subscriptions_create").json(&wanted);
+    let subscribed = subscribed.await.ok();
     let person = Person::invited(&shop.server, "ada", "org_admin", &shop.merchant_id).await;
     let mut told = Vec::new();
     for operation in operations() {
@@ -53,7 +58,9 @@ async fn every_bound_that_rules_judge_is_kept() {
             _ => &created,
         };
         let call = |id: &str| {
-            let call = if operation.takes("api_key") {
+            let call = if id.starts_with("subscriptions_") {
+                subscriptions::on(&shop, id, &subscribed)
+            } else if operation.takes("api_key") {
                 shop.call(id)
             } else if operation.security == ["bearer"] {
                 person.call(id)
@@ -142,6 +149,12 @@ fn base(id: &str) -> Value {
     match id {
         "payments_create" | "payments_update" | "payments_confirm" => {
             with(order(), card("4242424242424242"))
+        }
+        "subscriptions_create_and_confirm" => {
+            subscriptions::wanted_with("reader_monthly", "4242424242424242")
+        }
+        "subscriptions_confirm" => {
+            json!({ "payment_details": subscriptions::pays_with("4242424242424242") })
         }
         "refunds_create" => json!({ "payment_id": PAID }),
         "payment_methods_create" => json!({

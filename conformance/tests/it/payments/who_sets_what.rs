@@ -13,6 +13,7 @@ use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
 
 use crate::disputes::raised;
+use crate::mandates;
 
 /// What the simulated processor never tells, and stories of this kind don't bring about; other tests hold it.
 const HELD_ELSEWHERE: [&str; 9] = [
@@ -152,10 +153,13 @@ async fn payments(shop: &Shop) -> Vec<Value> {
     shop.cancels_post_capture(&voided, json!({})).await.ok();
     let disputed = shop.creates(paid_with(DISPUTED)).await.ok();
     raised(shop, &disputed, "dispute", "dispute_lost").await;
+    let permitting = mandates::setting_up(APPROVED, mandates::once());
+    let permitting = shop.creates(permitting).await.ok();
     shop.next_call_meets(Call::Authorize, Fault::LosesAnswer);
     let unknown = shop.creates(paid_with(APPROVED)).await.ok();
     all.push(unknown);
-    for payment in [held, refunded, voided, disputed, all[0].clone()] {
+    let first = all[0].clone();
+    for payment in [held, refunded, voided, disputed, permitting, first] {
         let read = shop.retrieves(&payment).query("expand_routing", true);
         all.push(read.await.ok());
     }

@@ -3,6 +3,7 @@
 mod catalogue;
 mod confirm;
 mod dunning;
+mod invoice_page;
 mod renewals;
 mod resume;
 mod update;
@@ -80,6 +81,16 @@ pub async fn invoices(shop: &Shop, subscription: &Value) -> Vec<Value> {
 
 /// The subscription once it is as wanted. Nobody works on it but the worker.
 pub async fn until(shop: &Shop, subscription: &Value, is_wanted: impl Fn(&Value) -> bool) -> Value {
+    until_in_steps(shop, subscription, 0, is_wanted).await
+}
+
+/// The same of what has to be looked at again and again: in between the clock is moved by so many seconds.
+pub async fn until_in_steps(
+    shop: &Shop,
+    subscription: &Value,
+    step: i64,
+    is_wanted: impl Fn(&Value) -> bool,
+) -> Value {
     let limit = Instant::now() + Duration::from_secs(20);
     loop {
         let now = now(shop, subscription).await;
@@ -87,6 +98,9 @@ pub async fn until(shop: &Shop, subscription: &Value, is_wanted: impl Fn(&Value)
             return now;
         }
         assert!(Instant::now() < limit, "not in time: {now:#}");
+        if step > 0 {
+            shop.time_passes(step).await;
+        }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }

@@ -42,13 +42,13 @@ async fn it_is_resumed_at_once_or_at_a_date() {
     assert_eq!(
         members,
         [
-            "customer_id",
             "id",
-            "merchant_id",
-            "merchant_reference_id",
-            "next_billing_at",
+            "status",
             "profile_id",
-            "status"
+            "merchant_id",
+            "customer_id",
+            "merchant_reference_id",
+            "next_billing_at"
         ]
     );
     assert_eq!(resumed["status"], "active");

@@ -76,8 +76,8 @@ pub trait BillingApi {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | a member is missing | 400 | `IR_04` |
-    /// | a member is out of bounds | 400 | `IR_06` |
-    /// | an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
+    /// | a number is out of bounds | 400 | `IR_06` |
+    /// | a text is empty or too long; an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
     /// | there is one with this id already | 400 | `HE_01` |
     #[endpoint(
         method = POST,
@@ -174,8 +174,8 @@ pub trait BillingApi {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | a member is missing | 400 | `IR_04` |
-    /// | a member is out of bounds | 400 | `IR_06` |
-    /// | an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
+    /// | a number is out of bounds | 400 | `IR_06` |
+    /// | a text is empty or too long; an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
     /// | there is one with this id already | 400 | `HE_01` |
     /// | there is no such product | 404 | `HE_02` |
     /// | the product is archived | 400 | `IR_16` |
@@ -271,8 +271,8 @@ pub trait BillingApi {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | a member is missing | 400 | `IR_04` |
-    /// | a member is out of bounds | 400 | `IR_06` |
-    /// | an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
+    /// | a number is out of bounds | 400 | `IR_06` |
+    /// | a text is empty or too long; an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
     /// | there is one with this id already | 400 | `HE_01` |
     /// | there is no such item | 404 | `HE_02` |
     /// | the item is archived, or offers 100 prices already; the amount is too large | 400 | `IR_16` |
@@ -369,8 +369,8 @@ pub trait BillingApi {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | a member is missing | 400 | `IR_04` |
-    /// | a member is out of bounds | 400 | `IR_06` |
-    /// | an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
+    /// | a number is out of bounds | 400 | `IR_06` |
+    /// | a text is empty or too long; an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
     /// | there is one with this id already | 400 | `HE_01` |
     /// | not exactly one of `discount_basis_points` and `discount_amount` is given | 422 | `IR_06` |
     /// | the amount is too large | 400 | `IR_16` |

@@ -10,6 +10,7 @@ mod charge;
 mod confirm;
 mod create;
 mod decide;
+mod invoice_page;
 mod invoices;
 mod list;
 mod notifier;
@@ -32,6 +33,7 @@ pub use begin::Wanted;
 pub use change::Change;
 pub use confirm::ConfirmSubscription;
 pub use create::{CreateSubscription, FirstPayment};
+pub use invoice_page::{InvoiceView, InvoiceVisit};
 pub use notifier::BillingNotifier;
 
 /// How long a client secret is good, in seconds. (Facts 6.2)

@@ -5,7 +5,7 @@ use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
 use crate::subscription::transition::Effect;
 use crate::subscription::{
-    Cancelling, Invoice, ReceivablesHandling, SubscriptionStatus, UnbilledChargesOption, When,
+    Cancelling, ReceivablesHandling, SubscriptionStatus, UnbilledChargesOption, When,
 };
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
@@ -104,11 +104,10 @@ impl Draft<'_> {
             .invoices
             .iter_mut()
             .filter(|invoice| invoice.is_open() && !invoice.is_under_way());
-        lost.map(|invoice| {
+        for invoice in lost {
             invoice.follow(InvoiceTrigger::Void, now)?;
-            Invoice::rest(invoice);
-            Ok(())
-        })
-        .collect()
+            invoice.rest();
+        }
+        Ok(())
     }
 }

@@ -264,9 +264,10 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
     }
 }
 
-/// The processor's id of what it charged or keeps since.
+/// The processor's id of what it charged or keeps since, for the stored account: credentials that were brought along open another.
 fn connector_mandate(attempt: &Attempt) -> Option<String> {
     let kept = attempt.connector_mandate.as_deref();
+    let kept = kept.filter(|_| attempt.brought.is_none());
     let mandate = kept.or_else(|| attempt.charged_mandate())?;
     Some(mandate.connector_mandate_id.clone())
 }

@@ -417,6 +417,7 @@ pub fn invoice(invoice: &Invoice) -> types::Invoice {
         failure_reason: failed.map(|failed| failed.why.clone()),
         next_attempt_at: shown(next),
         paid_at: shown(invoice.paid_at),
+        invoice_link: None,
         created_at: Some(invoice.created_at.to_datetime()),
     }
 }

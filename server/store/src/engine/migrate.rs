@@ -64,10 +64,10 @@ pub(super) const STEPS: &[Step] = &[
     step!("0030_wallet_tokens"),
     step!("0031_sealed_holders"),
     step!("0032_success_counts"),
-    step!("0034_billing_catalogue"),
-    step!("0035_subscriptions"),
-    step!("0036_invoices"),
-    step!("0037_users"),
+    step!("0033_billing_catalogue"),
+    step!("0034_subscriptions"),
+    step!("0035_invoices"),
+    step!("0036_users"),
 ];
 
 impl Step {

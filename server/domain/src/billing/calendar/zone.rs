@@ -51,6 +51,13 @@ impl Zone {
         self.0.iana_name().unwrap_or("UTC")
     }
 
+    /// The day that the calendar shows at this moment, such as `2027-01-31`.
+    pub fn date(&self, moment: Timestamp) -> String {
+        self.wall(moment)
+            .map(|wall| wall.date().to_string())
+            .unwrap_or_default()
+    }
+
     /// What the clocks show at this moment.
     pub(super) fn wall(&self, moment: Timestamp) -> Result<DateTime, BillingError> {
         jiff::Timestamp::from_microsecond(moment.as_micros())
@@ -113,6 +120,18 @@ mod tests {
             assert_eq!(serde_json::from_str::<Zone>(&stored).ok(), Some(zone));
         }
         assert_eq!(Zone::utc().as_str(), "UTC");
+    }
+
+    #[test]
+    fn the_day_is_the_one_of_the_place() {
+        let evening = Timestamp::parse_rfc3339("2027-02-01T04:30:00Z").expect("a moment");
+        for (zone, day) in [
+            ("UTC", "2027-02-01"),
+            ("America/New_York", "2027-01-31"),
+            ("Asia/Tokyo", "2027-02-01"),
+        ] {
+            assert_eq!(Zone::parse(zone).expect(zone).date(evening), day);
+        }
     }
 
     #[test]

@@ -1,0 +1,57 @@
+//! An invoice as its customer prints it.
+
+use multirail_conformance::Shop;
+use reqwest::Method;
+use serde_json::Value;
+
+use super::{invoices, offers, on, subscribed};
+
+fn path_of(shop: &Shop, invoice: &Value) -> String {
+    let address = invoice["invoice_link"].as_str().expect("an address");
+    let path = address.strip_prefix(shop.server.url());
+    path.expect("an address of ours").to_owned()
+}
+
+#[tokio::test]
+async fn whoever_has_the_address_can_print_it() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let subscription = subscribed(&shop, "reader_monthly").await;
+    let invoice = invoices(&shop, &subscription).await.remove(0);
+    let path = path_of(&shop, &invoice);
+    let id = invoice["id"].as_str().expect("an id");
+    let read = on(&shop, "subscriptions_retrieve_invoice", &subscription).at("invoice_id", id);
+    assert_eq!(read.await.ok()["invoice_link"], invoice["invoice_link"]);
+
+    let german = shop.wire.request(Method::GET, &path);
+    let page = german.header("accept-language", "de").unjudged().await;
+    assert_eq!(page.status, 200, "{}", page.body);
+    let policy = page.headers["content-security-policy"]
+        .to_str()
+        .expect("text");
+    assert!(
+        policy.starts_with("default-src 'none'; style-src 'sha256-"),
+        "{policy}"
+    );
+    assert!(!policy.contains("script"), "{policy}");
+    let html = page.body.as_str().expect("a page");
+    for part in ["<html lang=\"de\">", "Rechnung", "Bezahlt", id] {
+        assert!(html.contains(part), "{part}: {html}");
+    }
+    assert!(!html.contains("<script"), "{html}");
+
+    let (start, token) = path.rsplit_once('/').expect("segments");
+    for guess in [
+        start.to_owned(),
+        format!("{start}/visit_{}", "0".repeat(32)),
+        format!("{start}/{token}x"),
+        format!("{path}/more"),
+        format!("/invoice/florist/{id}/{token}"),
+        format!("/invoice/bookshop/invoice_of_nobody/{token}"),
+    ] {
+        let answer = shop.wire.request(Method::GET, &guess).unjudged().await;
+        assert_eq!(answer.status, 404, "{guess}: {}", answer.body);
+    }
+    let posted = shop.wire.request(Method::POST, &path).unjudged().await;
+    assert_eq!(posted.status, 404, "{}", posted.body);
+}

@@ -1,0 +1,170 @@
+//! What billing accounts offer: found in pages, archived once, and a coupon redeemed as often as it may be.
+
+use multirail_app::ports::failure::duplicate;
+use multirail_app::ports::{
+    CatalogueChange, CatalogueSearch, CatalogueStore, CommitError, ItemSearch,
+};
+use multirail_domain::billing::catalogue::{
+    CatalogueEntry, CatalogueKind, CatalogueOf, Catalogued,
+};
+use multirail_domain::billing::coupon::{Coupon, CouponDuration, Discount, NewCoupon};
+use multirail_domain::billing::item::{Item, ItemType};
+use multirail_domain::billing::product::Product;
+use multirail_domain::ids::{ConnectorAccountId, CouponCode, ItemId, MerchantId, ProductId};
+
+use super::news::at;
+use super::on_both_engines;
+use super::test_store::TestStore;
+
+on_both_engines! {
+    entries_are_found_in_their_own_catalogue
+    what_is_archived_is_not_offered
+    the_last_redemption_is_had_once
+}
+
+fn of(account: &str) -> CatalogueOf {
+    CatalogueOf {
+        merchant_id: MerchantId::parse("bookshop").expect("an id"),
+        merchant_connector_id: ConnectorAccountId::parse(account).expect("an id"),
+    }
+}
+
+fn product(account: &str, id: &str, seconds: i64) -> Product {
+    let of = of(account);
+    let id = ProductId::parse(id).expect("an id");
+    let made = Product::create(
+        of.merchant_id,
+        of.merchant_connector_id,
+        id,
+        "The magazine",
+        None,
+        at(seconds),
+    );
+    made.expect("a product")
+}
+
+fn item(of: &Product, id: &str, seconds: i64) -> Item {
+    let id = ItemId::parse(id).expect("an id");
+    Item::create(of, id, ItemType::Plan, "Gold", None, at(seconds)).expect("an item")
+}
+
+fn insert(entry: impl Catalogued) -> CatalogueChange {
+    CatalogueChange::Insert(Box::new(entry.entry()))
+}
+
+impl TestStore {
+    async fn offers(&self, change: CatalogueChange) -> Result<(), CommitError> {
+        self.commit(vec![change.into()]).await
+    }
+
+    async fn listed(&self, account: &str, limit: i64, offset: i64) -> Vec<String> {
+        let search = CatalogueSearch {
+            kind: CatalogueKind::Product,
+            parent_id: None,
+            limit,
+            offset,
+        };
+        let found = self.store.search_catalogue(&of(account), &search).await;
+        let found = found.expect("a list").into_iter();
+        found.map(|stored| stored.entry.id().to_owned()).collect()
+    }
+}
+
+async fn entries_are_found_in_their_own_catalogue(test: TestStore) {
+    for (account, id, seconds) in [("mca_1", "a", 1), ("mca_1", "b", 2), ("mca_2", "a", 3)] {
+        let change = insert(product(account, id, seconds));
+        assert_eq!(test.offers(change).await, Ok(()), "{account} {id}");
+    }
+    let again = test.offers(insert(product("mca_1", "a", 4))).await;
+    assert_eq!(
+        again,
+        Err(CommitError::Duplicate(duplicate::CATALOGUE_ENTRY))
+    );
+    // Another kind of thing may have the same id.
+    let namesake = item(&product("mca_1", "a", 1), "a", 5);
+    assert_eq!(test.offers(insert(namesake.clone())).await, Ok(()));
+
+    assert_eq!(test.listed("mca_1", 10, 0).await, ["b", "a"]);
+    assert_eq!(test.listed("mca_1", 1, 1).await, ["a"]);
+    assert_eq!(test.listed("mca_2", 10, 0).await, ["a"]);
+    assert_eq!(test.listed("mca_3", 10, 0).await, [""; 0]);
+    let found = test
+        .store
+        .catalogue_entry(&of("mca_1"), CatalogueKind::Item, "a")
+        .await;
+    let found = found.expect("an answer").expect("an item");
+    assert_eq!(found.entry, CatalogueEntry::Item(namesake));
+    assert_eq!(found.redemptions, 0);
+}
+
+async fn what_is_archived_is_not_offered(test: TestStore) {
+    let product = product("mca_1", "magazine", 1);
+    let (gold, silver) = (item(&product, "gold", 2), item(&product, "silver", 3));
+    for change in [insert(product), insert(gold.clone()), insert(silver)] {
+        assert_eq!(test.offers(change).await, Ok(()));
+    }
+    let offered = |product_id: Option<&str>| {
+        let search = ItemSearch {
+            item_type: ItemType::Plan,
+            product_id: product_id.map(|id| ProductId::parse(id).expect("an id")),
+            limit: 10,
+            offset: 0,
+        };
+        let store = &test.store;
+        async move {
+            let found = store.offered_items(&of("mca_1"), &search).await;
+            let found = found.expect("a list").into_iter();
+            found
+                .map(|item| item.item_id.to_string())
+                .collect::<Vec<_>>()
+        }
+    };
+    assert_eq!(offered(None).await, ["gold", "silver"]);
+    assert_eq!(offered(Some("magazine")).await, ["gold", "silver"]);
+    assert_eq!(offered(Some("newspaper")).await, [""; 0]);
+
+    let archive = || CatalogueChange::Archive(Box::new(gold.archived(at(4)).entry()));
+    assert_eq!(test.offers(archive()).await, Ok(()));
+    assert_eq!(test.offers(archive()).await, Err(CommitError::Conflict));
+    assert_eq!(offered(None).await, ["silver"]);
+}
+
+async fn the_last_redemption_is_had_once(test: TestStore) {
+    let of = of("mca_1");
+    let new = NewCoupon {
+        code: CouponCode::parse("SPRING").expect("a code"),
+        name: "Spring".to_owned(),
+        discount: Discount::Percent {
+            basis_points: 1_000,
+        },
+        duration: CouponDuration::Once {},
+        valid_from: None,
+        valid_until: None,
+        max_redemptions: Some(3),
+    };
+    let (merchant_id, account_id) = (of.merchant_id.clone(), of.merchant_connector_id.clone());
+    let coupon = Coupon::create(merchant_id, account_id, new, at(1)).expect("a coupon");
+    let code = coupon.code.clone();
+    assert_eq!(test.offers(insert(coupon.clone())).await, Ok(()));
+    let redeem = || {
+        test.offers(CatalogueChange::Redeem {
+            of: of.clone(),
+            code: code.clone(),
+        })
+    };
+    let told = tokio::join!(redeem(), redeem(), redeem(), redeem(), redeem());
+    let told = [told.0, told.1, told.2, told.3, told.4];
+    let had = told.iter().filter(|one| one.is_ok()).count();
+    let missed = told
+        .iter()
+        .filter(|one| **one == Err(CommitError::Conflict))
+        .count();
+    assert_eq!((had, missed), (3, 2), "{told:?}");
+    let found = test
+        .store
+        .catalogue_entry(&of, CatalogueKind::Coupon, code.as_str())
+        .await;
+    let found = found.expect("an answer").expect("a coupon");
+    assert_eq!(found.redemptions, 3);
+    assert_eq!(found.entry, CatalogueEntry::Coupon(coupon));
+}
