@@ -92,6 +92,18 @@ impl Connection {
         self.key(AUTHORIZATION, authorization.into())
     }
 
+    /// Calls as a user who has signed in, with the `token` that signing in answers. What it opens follows from the user's role.
+    pub fn user_token(self, token: impl Into<Secret>) -> Self {
+        let token: Secret = token.into();
+        // An empty one stays empty, and is refused as such.
+        let value = if token.expose().is_empty() {
+            token
+        } else {
+            Secret::new(format!("Bearer {}", token.expose()))
+        };
+        self.key(AUTHORIZATION, value)
+    }
+
     /// Narrows a secret key to one business profile: sent as `X-Profile-Id` with every call.
     pub fn profile(mut self, profile_id: impl Into<String>) -> Self {
         self.profile_id = Some(profile_id.into());

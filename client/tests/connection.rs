@@ -53,6 +53,20 @@ async fn every_kind_of_key_travels_in_its_header() {
 }
 
 #[tokio::test]
+async fn a_users_token_travels_as_a_bearer() {
+    let server = server(ResponseTemplate::new(200).set_body_json(payment("pay_1"))).await;
+    let connection = Connection::new(server.uri()).user_token("token of Ada");
+    let client = connection.build().unwrap();
+    let call = client.payments_retrieve().payment_id("pay_1");
+    call.send().await.unwrap();
+    let request = server.received_requests().await.unwrap().pop().unwrap();
+    assert_eq!(request.headers["authorization"], "Bearer token of Ada");
+    assert!(!request.headers.contains_key("api-key"));
+    let empty = Connection::new(server.uri()).user_token("").build();
+    assert!(matches!(empty, Err(ConnectError::UnusableKey)));
+}
+
+#[tokio::test]
 async fn the_profile_is_sent_with_every_call() {
     let server = server(ResponseTemplate::new(200).set_body_json(payment("pay_1"))).await;
     let client = Connection::new(server.uri())

@@ -20,6 +20,8 @@ pub fn emit(operations: &[Operation]) -> Result<String, Error> {
     });
     let rows = operations.iter().map(row);
     render::file(quote! {
+        // A document without users names no role.
+        #[allow(unused_imports)]
         use crate::operation::{OpInfo, Origin, Role, Scheme};
         use http::Method;
 

@@ -6,6 +6,7 @@ use multirail_conformance::document::{Operation, document, operations};
 use multirail_conformance::{Call, Shop, shop};
 use serde_json::{Value, json};
 
+use crate::tenancy::valid_body;
 use crate::users::Person;
 
 const ROLES: [&str; 5] = [
@@ -194,7 +195,18 @@ impl Fair {
         }
         let is_payer = matches!(who, Who::Key("publishable_key", _) | Who::Sdk(_));
         let secret = json!({ "client_secret": self.client_secret });
+        // Whose account the path names is asked once the body is read.
+        let is_elsewhere = matches!(who, Who::OtherShop(_) | Who::OtherUser(_));
+        if operation.id.starts_with("dynamic_routing_") && operation.id.ends_with("_toggle") {
+            call = call.query("enable", "metrics");
+        }
+        if operation.id == "dynamic_routing_set_volume_split" {
+            call = call.query("split", 50);
+        }
         call = match (&operation.request, is_payer) {
+            (Some(_), _) if is_elsewhere && names_account(operation) => {
+                call.json(&valid_body(operation))
+            }
             (Some(_), true) if operation.takes("publishable_key") => call.json(&secret),
             (Some(_), _) => call.json(&json!({})),
             (None, true) if operation.takes("publishable_key") => {

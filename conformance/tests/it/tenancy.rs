@@ -209,7 +209,7 @@ async fn anothers_object_does_not_exist() {
 }
 
 /// A body that is all right, so that only the owner is wrong.
-fn valid_body(operation: &Operation) -> Value {
+pub fn valid_body(operation: &Operation) -> Value {
     match operation.id.as_str() {
         "connector_accounts_create" => {
             json!({ "connector_type": "payment_processor", "connector_name": "fauxpay" })

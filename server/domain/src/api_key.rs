@@ -69,6 +69,9 @@ words! {
         ConnectorAccounts = "connector_accounts",
         MerchantAccounts = "merchant_accounts",
         BusinessProfiles = "business_profiles",
+        Mandates = "mandates",
+        /// With what is sold by them.
+        Subscriptions = "subscriptions",
     }
 }
 

@@ -373,6 +373,8 @@ fn group_of(operation: &OpInfo) -> Option<OperationGroup> {
         "Connector accounts" => Some(OperationGroup::ConnectorAccounts),
         "Merchant accounts" => Some(OperationGroup::MerchantAccounts),
         "Business profiles" => Some(OperationGroup::BusinessProfiles),
+        "Mandates" => Some(OperationGroup::Mandates),
+        "Subscriptions" | "Billing" => Some(OperationGroup::Subscriptions),
         _ => None,
     }
 }

@@ -3792,7 +3792,7 @@ impl WebhookContentType {
 crate::open_enum::traits!(WebhookContentType);
 
 /// Operations that a restricted key may open, by what they are about: the tags of this document, `routing` with
-/// `Dynamic routing`.
+/// `Dynamic routing`, and `subscriptions` with `Billing`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ApiKeyOperationGroup {
     /// `payments`
@@ -3813,6 +3813,10 @@ pub enum ApiKeyOperationGroup {
     MerchantAccounts,
     /// `business_profiles`
     BusinessProfiles,
+    /// `mandates`
+    Mandates,
+    /// `subscriptions`
+    Subscriptions,
     /// A word that this version doesn't know. The server refuses such words in requests.
     Unknown(String),
 }
@@ -3829,6 +3833,8 @@ impl ApiKeyOperationGroup {
         Self::ConnectorAccounts,
         Self::MerchantAccounts,
         Self::BusinessProfiles,
+        Self::Mandates,
+        Self::Subscriptions,
     ];
 
     /// The word on the wire.
@@ -3843,6 +3849,8 @@ impl ApiKeyOperationGroup {
             Self::ConnectorAccounts => "connector_accounts",
             Self::MerchantAccounts => "merchant_accounts",
             Self::BusinessProfiles => "business_profiles",
+            Self::Mandates => "mandates",
+            Self::Subscriptions => "subscriptions",
             Self::Unknown(word) => word,
         }
     }
@@ -3858,6 +3866,8 @@ impl ApiKeyOperationGroup {
             "connector_accounts" => Some(Self::ConnectorAccounts),
             "merchant_accounts" => Some(Self::MerchantAccounts),
             "business_profiles" => Some(Self::BusinessProfiles),
+            "mandates" => Some(Self::Mandates),
+            "subscriptions" => Some(Self::Subscriptions),
             _ => None,
         }
     }

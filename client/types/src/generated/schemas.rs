@@ -3795,7 +3795,7 @@ impl JsonSchema for crate::ApiKeyOperationGroup {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"Operations that a restricted key may open, by what they are about: the tags of this document, `routing` with `Dynamic routing`.","type":"string","enum":["payments","refunds","customers","saved_methods","disputes","routing","connector_accounts","merchant_accounts","business_profiles"]}"#,
+            r#"{"description":"Operations that a restricted key may open, by what they are about: the tags of this document, `routing` with `Dynamic routing`, and `subscriptions` with `Billing`.","type":"string","enum":["payments","refunds","customers","saved_methods","disputes","routing","connector_accounts","merchant_accounts","business_profiles","mandates","subscriptions"]}"#,
         )
     }
 }

@@ -1,5 +1,6 @@
 //! Enumerations whose words are stored, in records or in columns of their own.
 
+use multirail_domain::api_key::OperationGroup;
 use multirail_domain::billing::calendar::IntervalUnit;
 use multirail_domain::billing::charge::ChargeKind;
 use multirail_domain::billing::invoice::LineKind;
@@ -40,6 +41,7 @@ use multirail_domain::subscription::{
     ChargesHandling, ReceivablesHandling, SubscriptionStatus, UnbilledChargesOption,
     UnpaidInvoicesHandling,
 };
+use multirail_domain::user::Role;
 use multirail_domain::webhook::DeliveryKind;
 use serde_json::{Map, Value, json};
 
@@ -99,6 +101,7 @@ pub(super) fn all() -> Value {
         MitCategory MitCategory::ALL.iter();
         Moved Moved::ALL.iter();
         Network Network::ALL.iter();
+        OperationGroup OperationGroup::ALL.iter();
         Operator Operator::ALL.iter();
         OrganizationType OrganizationType::ALL.iter();
         PaymentExperience PaymentExperience::ALL.iter();
@@ -110,6 +113,7 @@ pub(super) fn all() -> Value {
         RecurringKind RecurringKind::ALL.iter();
         RefundStatus RefundStatus::ALL.iter();
         RefundType RefundType::ALL.iter();
+        Role Role::ALL.iter();
         RoutedBy RoutedBy::ALL.iter();
         SavedMethodStatus SavedMethodStatus::ALL.iter();
         ScaExemption ScaExemption::ALL.iter();
