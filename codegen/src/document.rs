@@ -42,6 +42,8 @@ pub struct Operation {
     pub mutates: bool,
     /// `x-multirail-secret-with-any-key`: a client secret may come with a secret key, too.
     pub secret_with_any_key: bool,
+    /// `x-multirail-roles`: roles of users that may call it, where it takes a user's token.
+    pub roles: Vec<String>,
     /// `x-client-members`: body members that a publishable key may send.
     pub client_members: Option<Vec<String>>,
     /// Parameters in the order of the document.
@@ -94,6 +96,18 @@ pub const BYTES: &str = "application/octet-stream";
 
 /// Extension with the most bytes that such a body may have.
 pub const BODY_BYTES: &str = "x-multirail-body-bytes";
+
+/// Extension with the roles of users that may call an operation.
+pub const ROLES: &str = "x-multirail-roles";
+
+/// Every role that a user can have, those that may more first.
+pub const ALL_ROLES: [&str; 5] = [
+    "org_admin",
+    "merchant_admin",
+    "merchant_developer",
+    "merchant_operator",
+    "merchant_view_only",
+];
 
 /// Whether an operation's request body is bytes.
 pub fn takes_bytes(operation: &Value) -> bool {
@@ -214,6 +228,10 @@ impl Document {
                 Error::Document(format!("{place}: `x-multirail-mutates` is missing"))
             })?,
             secret_with_any_key: operation["x-multirail-secret-with-any-key"] == true,
+            roles: items(&operation[ROLES])
+                .filter_map(Value::as_str)
+                .map(str::to_owned)
+                .collect(),
             client_members: operation["x-client-members"].as_array().map(|members| {
                 members
                     .iter()

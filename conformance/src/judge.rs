@@ -308,7 +308,7 @@ fn is_uuid_7(text: &str) -> bool {
 /// `IR_04`.
 fn is_code(text: &str) -> bool {
     text.split_once('_').is_some_and(|(prefix, digits)| {
-        ["IR", "HE", "CE", "IE", "WE", "MR"].contains(&prefix)
+        ["IR", "HE", "CE", "IE", "WE", "UR", "MR"].contains(&prefix)
             && digits.len() == 2
             && digits.bytes().all(|byte| byte.is_ascii_digit())
     })

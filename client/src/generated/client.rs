@@ -20,9 +20,11 @@ pub use ::multirail_types as types;
 ///
 /// ## Authentication
 ///
-/// Four kinds of key travel in the header `api-key`, and a fifth in the header `authorization`, which is looked
+/// Four kinds of key travel in the header `api-key`, and two more in the header `authorization`, which is looked
 /// at
-/// where there is no `api-key`. Each operation names those that it takes; any other key is answered 401 `IR_01`.
+/// where there is no `api-key`. Each operation names those that it takes; any other key is answered 401 `IR_01`,
+/// or 401
+/// `IR_17` where it takes the token of a user alone.
 ///
 /// | Scheme | Who holds it | What it opens |
 /// |---|---|---|
@@ -31,11 +33,12 @@ pub use ::multirail_types as types;
 /// | `publishable_key` | the payer's browser or app | one payment, together with that payment's `client_secret`, and what its customer has saved |
 /// | `sdk_authorization` | the payer's browser or app | the same: publishable key and `client_secret` in one text |
 /// | `ephemeral_key` | the payer's app | what one customer has saved |
+/// | `bearer` | a user who has signed in, as `Bearer <token>` | what his role in a merchant account opens |
 ///
 /// A payer's client may attach an instrument, addresses and consent. It never sets an amount, a currency, a
 /// customer
 /// or a route. An object of another merchant is answered as if it did not exist (404); another merchant's id in a
-/// path that names the merchant is answered 401 `IR_01`.
+/// path that names the merchant is answered 401 `IR_01`, to a user 403 `IR_22`.
 ///
 /// ## Money
 ///
@@ -120,9 +123,10 @@ pub use ::multirail_types as types;
 ///
 /// `x-multirail-origin` says whether an operation belongs to the interface specification (then
 /// `x-multirail-section`
-/// gives its section) or supports it. `x-multirail-mutates` says whether it changes anything.
-/// `x-multirail-set-by` says of
-/// each member of a payment who sets it, from what, and since which version.
+/// gives its section) or supports it. `x-multirail-mutates` says whether it changes anything. `x-multirail-roles`
+/// says
+/// which roles of users may call it with a token. `x-multirail-set-by` says of each member of a payment who sets
+/// it, from what, and since which version.
 ///
 /// Version: 0.1.0
 pub struct Client {
@@ -224,12 +228,14 @@ impl Client {
     /// | the amount is above 999,999,999, the card has expired, `customer` and its neighbours disagree, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
     /// | the saved method was never agreed to be charged without its payer | 400 | `HE_03` |
-    /// | the customer has no saved method of the id | 404 | `HE_02` |
+    /// | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
+    /// | the mandate is in another currency, or another customer's | 400 | `IR_46` |
+    /// | the customer has no saved method of the id; there is no such mandate | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
     /// | the `payment_id` is taken | 400 | `HE_01` |
     /// | the profile doesn't exist, or `merchant_id` isn't yours | 404 | `HE_02` |
     /// | no connector takes the instrument | 400 | `IR_19` |
-    /// | no connector can do what is asked for, such as a mandate or a split | 400 | `IR_20` |
+    /// | no connector can do what is asked for, such as a split | 400 | `IR_20` |
     /// | with `confirm: true`: no connector account of the profile fits | 400 | `IR_39` |
     ///
     /// Sends a `POST` request to `/payments`
@@ -510,7 +516,9 @@ impl Client {
     /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
     /// | the saved method that `recurring_details` names was never agreed to be charged without its payer | 400 | `HE_03` |
-    /// | the customer has no saved method of the id in `recurring_details` | 404 | `HE_02` |
+    /// | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
+    /// | the mandate is in another currency, or another customer's | 400 | `IR_46` |
+    /// | the customer has no saved method of the id in `recurring_details`; there is no such mandate | 404 | `HE_02` |
     /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     /// | no connector takes the instrument, or can do what is asked for | 400 | `IR_19`, `IR_20` |
@@ -1096,6 +1104,522 @@ impl Client {
         builder::RefundsUpdate::new(self)
     }
 
+    /// List subscriptions
+    ///
+    /// Lists the subscriptions of the profile, the newest first, without their invoices and payments.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    ///
+    /// Sends a `GET` request to `/subscriptions`
+    ///
+    /// Arguments:
+    /// - `limit`: At most this many, from 1 to 100; 10 when absent.
+    /// - `offset`: This many are passed over; 0 when absent.
+    /// ```ignore
+    /// let response = client.subscriptions_list()
+    ///    .limit(limit)
+    ///    .offset(offset)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_list(&self) -> builder::SubscriptionsList<'_> {
+        builder::SubscriptionsList::new(self)
+    }
+
+    /// Create and confirm a subscription
+    ///
+    /// Makes a subscription and confirms its first payment in one call. `payment_details` brings an instrument with
+    /// the payer's consent
+    /// (`customer_acceptance`), or names with `payment_method_id` a method that the customer saved for charges
+    /// without him.
+    ///
+    /// A payment that is refused by the processor is an answer, not an error: the subscription is `failed`. Where the
+    /// payment is refused
+    /// before a processor was asked, no subscription is left.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | the profile has no billing account, the price is archived or an addon's, or the coupon can't be redeemed | 400 | `IR_16` |
+    /// | the customer, the price or the coupon doesn't exist | 404 | `HE_02` |
+    /// | the price is another plan's, or the quantity isn't one that it allows | 422 | `IR_06`, `IR_05` |
+    /// | `merchant_reference_id` is taken | 400 | `HE_01` |
+    /// | `payment_details` has both or neither of an instrument and `payment_method_id` | 422, 400 | `IR_06`, `IR_04` |
+    /// | `customer_acceptance` is missing | 400 | `IR_04` |
+    /// | the payment refuses what is said of it | as there | as there |
+    ///
+    /// Sends a `POST` request to `/subscriptions`
+    ///
+    /// Arguments:
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.subscriptions_create_and_confirm()
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_create_and_confirm(
+        &self,
+    ) -> builder::SubscriptionsCreateAndConfirm<'_> {
+        builder::SubscriptionsCreateAndConfirm::new(self)
+    }
+
+    /// Create a subscription
+    ///
+    /// Makes a subscription that waits to be confirmed, with its first invoice and an unconfirmed payment for it.
+    /// Confirm it with
+    /// `POST /subscriptions/{subscription_id}/confirm`.
+    ///
+    /// The instrument that pays is kept for the charges to come: `setup_future_usage` can only be `off_session`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | the profile has no billing account, the price is archived or an addon's, or the coupon can't be redeemed | 400 | `IR_16` |
+    /// | the customer, the price or the coupon doesn't exist | 404 | `HE_02` |
+    /// | the price is another plan's, or the quantity isn't one that it allows | 422 | `IR_06`, `IR_05` |
+    /// | `merchant_reference_id` is taken | 400 | `HE_01` |
+    /// | `setup_future_usage` is `on_session` | 422 | `IR_06` |
+    /// | the payment refuses what is said of it | as there | as there |
+    ///
+    /// Sends a `POST` request to `/subscriptions/create`
+    ///
+    /// Arguments:
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.subscriptions_create()
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_create(&self) -> builder::SubscriptionsCreate<'_> {
+        builder::SubscriptionsCreate::new(self)
+    }
+
+    /// Retrieve a subscription
+    ///
+    /// Answers the subscription as it stands now, with its newest invoice and that one's newest payment.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    ///
+    /// Sends a `GET` request to `/subscriptions/{subscription_id}`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// ```ignore
+    /// let response = client.subscriptions_retrieve()
+    ///    .subscription_id(subscription_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_retrieve(&self) -> builder::SubscriptionsRetrieve<'_> {
+        builder::SubscriptionsRetrieve::new(self)
+    }
+
+    /// Confirm a subscription
+    ///
+    /// Confirms the first payment, and with it the subscription: its first period, or its trial, begins now.
+    ///
+    /// | The payment | Status |
+    /// |---|---|
+    /// | succeeds | `active`, `trial` where the price has one, `onetime` where it is paid once |
+    /// | has no outcome yet: the processor hasn't decided, or the payer has to act | `pending` |
+    /// | fails | `failed` |
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    /// | it was confirmed before | 409 | `IR_16` |
+    /// | it is over | 400 | `IR_16` |
+    /// | `client_secret` is not the subscription's, or has lapsed | 400 | `IR_09`, `IR_08` |
+    /// | `payment_token` stands for a method that was not saved for charges without the payer | 400 | `HE_03` |
+    /// | the payment refuses what is said of it | as there | as there |
+    ///
+    /// Sends a `POST` request to `/subscriptions/{subscription_id}/confirm`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.subscriptions_confirm()
+    ///    .subscription_id(subscription_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_confirm(&self) -> builder::SubscriptionsConfirm<'_> {
+        builder::SubscriptionsConfirm::new(self)
+    }
+
+    /// Go over to another price
+    ///
+    /// Goes over to another price, now. What was charged for the rest of the period is given back, and the rest is
+    /// charged at the new price, by
+    /// an invoice that is made at once; more given back than charged becomes credit. Where the new price has periods
+    /// of another length, one begins
+    /// now. In a trial only the price changes.
+    ///
+    /// The subscription must be `active` or `trial`, and have no open invoice.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    /// | its status doesn't allow it | 400 | `IR_16` |
+    /// | the profile has no billing account, the price is archived or an addon's, or the coupon can't be redeemed | 400 | `IR_16` |
+    /// | the customer, the price or the coupon doesn't exist | 404 | `HE_02` |
+    /// | the price is another plan's, or the quantity isn't one that it allows | 422 | `IR_06`, `IR_05` |
+    /// | the price is in another currency, or is paid once | 422 | `IR_06` |
+    /// | another call is working on this subscription | 422 | `HE_00` |
+    ///
+    /// Sends a `PUT` request to `/subscriptions/{subscription_id}/update`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.subscriptions_update()
+    ///    .subscription_id(subscription_id)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_update(&self) -> builder::SubscriptionsUpdate<'_> {
+        builder::SubscriptionsUpdate::new(self)
+    }
+
+    /// Pause a subscription
+    ///
+    /// Stops the billing of an `active` or `trial` subscription: at once, when its period ends, or at a date. Until a
+    /// planned pause it
+    /// goes on as it is; a new call replaces the plan. What is left of a period that was charged is given back by the
+    /// next
+    /// invoice.
+    ///
+    /// Open invoices are not charged while the subscription is paused. A trial that is paused is over.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    /// | its status doesn't allow it | 400 | `IR_16` |
+    /// | `pause_at` is missing with `specific_date` | 400 | `IR_04` |
+    /// | `pause_at` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
+    /// | another call is working on this subscription | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/subscriptions/{subscription_id}/pause`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.subscriptions_pause()
+    ///    .subscription_id(subscription_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_pause(&self) -> builder::SubscriptionsPause<'_> {
+        builder::SubscriptionsPause::new(self)
+    }
+
+    /// Resume a subscription
+    ///
+    /// Resumes a `paused` subscription. With an empty body, or `immediately`, it is `active` and a new period begins
+    /// now; with `specific_date` it stays
+    /// `paused` until `resume_date`, when that period begins. A new call replaces the plan.
+    ///
+    /// The period that begins is invoiced and charged then; with `charges_handling` `add_to_unbilled_charges` its
+    /// charge stands on the invoice of
+    /// the period after it. What was left of the period that the pause interrupted is taken off.
+    /// `unpaid_invoices_handling` says
+    /// whether invoices that were open before are charged again from then on.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    /// | it isn't paused | 400 | `IR_16` |
+    /// | `resume_date` is missing with `specific_date` | 400 | `IR_04` |
+    /// | `resume_date` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
+    /// | another call is working on this subscription | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/subscriptions/{subscription_id}/resume`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.subscriptions_resume()
+    ///    .subscription_id(subscription_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_resume(&self) -> builder::SubscriptionsResume<'_> {
+        builder::SubscriptionsResume::new(self)
+    }
+
+    /// Cancel a subscription
+    ///
+    /// Ends a subscription: at once, when its period ends, or at a date. Until a planned end it goes on as it is; a
+    /// new call replaces the plan.
+    /// Where no period runs, `end_of_term` is at once.
+    ///
+    /// | Member | Word | What happens then |
+    /// |---|---|---|
+    /// | `unbilled_charges_option` | `invoice` (when absent) | charges that are on no invoice yet are invoiced and charged |
+    /// | | `delete` | they are dropped |
+    /// | `account_receivables_handling` | `no_action` (when absent) | open invoices stay open and are not charged |
+    /// | | `schedule_payment_collection` | they are charged, by the schedule for charges that fail |
+    /// | | `write_off` | they are voided, save those whose payment is under way |
+    ///
+    /// A first payment that nobody has paid yet is cancelled. Giving back what was charged for the current period
+    /// isn't built:
+    /// `credit_option_for_current_term_charges` can only be `none`, and `refundable_credits_handling` only
+    /// `no_action`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    /// | it is over | 400 | `IR_16` |
+    /// | `cancel_at` is missing with `specific_date` | 400 | `IR_04` |
+    /// | `cancel_at` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
+    /// | something is to be given back | 400 | `IR_20` |
+    /// | another call is working on this subscription | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/subscriptions/{subscription_id}/cancel`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.subscriptions_cancel()
+    ///    .subscription_id(subscription_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_cancel(&self) -> builder::SubscriptionsCancel<'_> {
+        builder::SubscriptionsCancel::new(self)
+    }
+
+    /// List the invoices of a subscription
+    ///
+    /// Lists the invoices, the newest first.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    ///
+    /// Sends a `GET` request to `/subscriptions/{subscription_id}/invoices`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `limit`: At most this many, from 1 to 100; 10 when absent.
+    /// - `offset`: This many are passed over; 0 when absent.
+    /// ```ignore
+    /// let response = client.subscriptions_list_invoices()
+    ///    .subscription_id(subscription_id)
+    ///    .limit(limit)
+    ///    .offset(offset)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_list_invoices(&self) -> builder::SubscriptionsListInvoices<'_> {
+        builder::SubscriptionsListInvoices::new(self)
+    }
+
+    /// Retrieve an invoice
+    ///
+    /// Answers the invoice with its lines, which add up to its amount.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    /// | the invoice doesn't exist, or is another subscription's | 404 | `HE_02` |
+    ///
+    /// Sends a `GET` request to `/subscriptions/{subscription_id}/invoices/{invoice_id}`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `invoice_id`: Id of the invoice.
+    /// ```ignore
+    /// let response = client.subscriptions_retrieve_invoice()
+    ///    .subscription_id(subscription_id)
+    ///    .invoice_id(invoice_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_retrieve_invoice(
+        &self,
+    ) -> builder::SubscriptionsRetrieveInvoice<'_> {
+        builder::SubscriptionsRetrieveInvoice::new(self)
+    }
+
+    /// Void an invoice
+    ///
+    /// Gives up what an open invoice bills. An `unpaid` subscription that has no other open invoice goes on: within
+    /// the period that was billed, or with
+    /// a new one where that is over.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    /// | the invoice doesn't exist, or is another subscription's | 404 | `HE_02` |
+    /// | it is settled, or a payment for it is under way | 400 | `IR_16` |
+    /// | another call is working on this subscription | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/subscriptions/{subscription_id}/invoices/{invoice_id}/void`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `invoice_id`: Id of the invoice.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// ```ignore
+    /// let response = client.subscriptions_void_invoice()
+    ///    .subscription_id(subscription_id)
+    ///    .invoice_id(invoice_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_void_invoice(&self) -> builder::SubscriptionsVoidInvoice<'_> {
+        builder::SubscriptionsVoidInvoice::new(self)
+    }
+
+    /// Collect an invoice
+    ///
+    /// Has an open invoice charged now, and again by the schedule for charges that fail. So an `unpaid` subscription
+    /// becomes `active` again, once the customer
+    /// has money or his card is good again.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    /// | the invoice doesn't exist, or is another subscription's | 404 | `HE_02` |
+    /// | it is settled, or a payment for it is under way | 400 | `IR_16` |
+    /// | another call is working on this subscription | 422 | `HE_00` |
+    /// | its status doesn't allow it | 400 | `IR_16` |
+    ///
+    /// Sends a `POST` request to `/subscriptions/{subscription_id}/invoices/{invoice_id}/collect`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `invoice_id`: Id of the invoice.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// ```ignore
+    /// let response = client.subscriptions_collect_invoice()
+    ///    .subscription_id(subscription_id)
+    ///    .invoice_id(invoice_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_collect_invoice(
+        &self,
+    ) -> builder::SubscriptionsCollectInvoice<'_> {
+        builder::SubscriptionsCollectInvoice::new(self)
+    }
+
     /// Create a customer
     ///
     /// Notes a payer. No member is needed. Words that stand in paths beside the id, such as `list`, can't be ids.
@@ -1290,6 +1814,7 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the customer doesn't exist | 404 | `HE_02` |
+    /// | the customer has an active mandate: revoke it first | 400 | `IR_10` |
     /// | the customer was redacted already | 400 | `IR_11` |
     /// | another call is working on this customer | 422 | `HE_00` |
     ///
@@ -1477,9 +2002,9 @@ impl Client {
     ///
     /// Deletes a method with its tokens, and its number from the vault unless another customer of the merchant has
     /// saved the
-    /// same card. Where it was the default, the customer has none then. Payments that were made with it stay, and
-    /// those that a
-    /// processor has go on.
+    /// same card. Where it was the default, the customer has none then. The mandates that charge it are revoked.
+    /// Payments that were
+    /// made with it stay, and those that a processor has go on.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -1537,6 +2062,134 @@ impl Client {
     /// ```
     pub fn payment_methods_update(&self) -> builder::PaymentMethodsUpdate<'_> {
         builder::PaymentMethodsUpdate::new(self)
+    }
+
+    /// List a customer's mandates
+    ///
+    /// Answers what a customer has permitted, the newest first, revoked mandates included.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the query has an unknown name, or a value of another form | 400 | `IR_06` |
+    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | the customer doesn't exist | 404 | `HE_02` |
+    /// | the customer was redacted | 400 | `IR_11` |
+    ///
+    /// Sends a `GET` request to `/customers/{customer_id}/mandates`
+    ///
+    /// Arguments:
+    /// - `customer_id`: Id of the customer.
+    /// - `limit`: At most this many, from 1 to 100; 100 when absent.
+    /// - `offset`: Leave out this many of the newest; 0 when absent.
+    /// ```ignore
+    /// let response = client.customer_mandates_list()
+    ///    .customer_id(customer_id)
+    ///    .limit(limit)
+    ///    .offset(offset)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn customer_mandates_list(&self) -> builder::CustomerMandatesList<'_> {
+        builder::CustomerMandatesList::new(self)
+    }
+
+    /// List mandates
+    ///
+    /// Answers the merchant's mandates, the newest first. Every filter that is given has to hold.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the query has an unknown name, a name twice, an unknown word, or a value of another form | 400 | `IR_06` |
+    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    ///
+    /// Sends a `GET` request to `/mandates/list`
+    ///
+    /// Arguments:
+    /// - `connector`: Only mandates whose first payment went through this processor, by connector name.
+    /// - `created_time`: Only mandates that were made at this very time.
+    /// - `created_time_gt`: Only mandates that were made after this time.
+    /// - `created_time_gte`: Only mandates that were made at this time or after.
+    /// - `created_time_lt`: Only mandates that were made before this time.
+    /// - `created_time_lte`: Only mandates that were made at this time or before.
+    /// - `customer_id`: Only mandates of this customer.
+    /// - `limit`: At most this many, from 1 to 100; 10 when absent.
+    /// - `mandate_status`: Only mandates of this status.
+    /// - `offset`: Leave out this many of the newest; 0 when absent.
+    /// ```ignore
+    /// let response = client.mandates_list()
+    ///    .connector(connector)
+    ///    .created_time(created_time)
+    ///    .created_time_gt(created_time_gt)
+    ///    .created_time_gte(created_time_gte)
+    ///    .created_time_lt(created_time_lt)
+    ///    .created_time_lte(created_time_lte)
+    ///    .customer_id(customer_id)
+    ///    .limit(limit)
+    ///    .mandate_status(mandate_status)
+    ///    .offset(offset)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn mandates_list(&self) -> builder::MandatesList<'_> {
+        builder::MandatesList::new(self)
+    }
+
+    /// Retrieve a mandate
+    ///
+    /// Answers the mandate as it stands now, with the card that it charges.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the mandate doesn't exist | 404 | `HE_02` |
+    ///
+    /// Sends a `GET` request to `/mandates/{mandate_id}`
+    ///
+    /// Arguments:
+    /// - `mandate_id`: Id of the mandate.
+    /// ```ignore
+    /// let response = client.mandates_retrieve()
+    ///    .mandate_id(mandate_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn mandates_retrieve(&self) -> builder::MandatesRetrieve<'_> {
+        builder::MandatesRetrieve::new(self)
+    }
+
+    /// Revoke a mandate
+    ///
+    /// Takes the permission back, at once: no charge under the mandate begins after this. A charge that is under way
+    /// goes on. What
+    /// processors keep of the card belongs to the saved payment method and stays; delete that to be rid of it.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the mandate doesn't exist | 404 | `HE_02` |
+    /// | it is revoked already | 400 | `HE_03` |
+    ///
+    /// Sends a `POST` request to `/mandates/revoke/{mandate_id}`
+    ///
+    /// Arguments:
+    /// - `mandate_id`: Id of the mandate.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// ```ignore
+    /// let response = client.mandates_revoke()
+    ///    .mandate_id(mandate_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn mandates_revoke(&self) -> builder::MandatesRevoke<'_> {
+        builder::MandatesRevoke::new(self)
     }
 
     /// Create an ephemeral key
@@ -1978,7 +2631,7 @@ impl Client {
     /// | `priority` | an array of 1 to 100 such objects, tried in this order |
     /// | `volume_split` | an array of 1 to 100 objects with such an object under `connector` and its share, 0 to 255, under `split`; shares count relative to their sum. One is drawn for each payment and goes first, the others follow as they stand |
     /// | `advanced` | an object with `defaultSelection`, `rules` and `metadata` (notes of your own); see below |
-    /// | `three_ds_decision_rule` | the same, with `{"decision": ...}` in place of each selection: `no_three_ds`, `challenge_requested`, `challenge_preferred`, `three_ds_exemption_requested_tra`, `three_ds_exemption_requested_low_value` or `issuer_three_ds_exemption_requested` |
+    /// | `three_ds_decision_rule` | rules over card payments whose payer is there and whose `authentication_type` the merchant doesn't say: the same, with `{"decision": ...}` in place of each selection: `no_three_ds`, `challenge_requested`, `challenge_preferred`, `three_ds_exemption_requested_tra`, `three_ds_exemption_requested_low_value` or `issuer_three_ds_exemption_requested` |
     ///
     /// Of `advanced`, a selection is an object with `type` (`priority`, `volume_split`, or `least_cost`: an array as
     /// for `priority`, of
@@ -2094,6 +2747,10 @@ impl Client {
     /// one that
     /// `routing_id` names, or by an `algorithm` that isn't stored. Nothing is stored and no processor is asked.
     ///
+    /// What dynamic routing has learned and the rules for 3-D Secure count as for a payment: accounts that
+    /// elimination moves stand last and say
+    /// so, success rates put the others in order, and `draw` is the chance of splits and of exploration.
+    ///
     /// The body says of a payment what routing looks at. It has the names that a payment has; of a card it says what
     /// may be known of it.
     ///
@@ -2103,7 +2760,7 @@ impl Client {
     /// | a member has another form or is no word | 400 | `IR_06` |
     /// | `card.card_bin` isn't 6 to 8 digits, or `payment_method_type` isn't one of `payment_method` | 422 | `IR_05`, `IR_06` |
     /// | `routing_id` and `algorithm` are both given | 400 | `IR_16` |
-    /// | `payment_method` is another than `card`, which no connector here takes yet | 400 | `IR_19` |
+    /// | `payment_method` or a wallet is one that no connector here takes | 400 | `IR_19` |
     /// | the algorithm breaks a rule of `POST /routing` | as there | as there |
     /// | the merchant has no such profile, or that profile no such configuration for payments | 404 | `HE_02` |
     ///
@@ -2257,7 +2914,7 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | it is active already, or `transaction_type` is another than its own | 400 | `IR_16` |
-    /// | it is for payouts or 3-D Secure, which don't go by configurations yet | 400 | `IR_20` |
+    /// | it is for payouts, which aren't built; or it decides about 3-D Secure and one of its decisions asks for an exemption, which no connector can | 400 | `IR_20` |
     /// | the merchant has no such configuration | 404 | `HE_02` |
     ///
     /// Sends a `POST` request to `/routing/{routing_id}/activate`
@@ -2336,6 +2993,587 @@ impl Client {
         &self,
     ) -> builder::AccountPaymentMethodsList<'_> {
         builder::AccountPaymentMethodsList::new(self)
+    }
+
+    /// List products
+    ///
+    /// Answers the products of the profile's billing account, the newest first, archived ones included.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | the query has an unknown name, a name twice, or a value of another form; the limit is 0 or above 100 | 400 | `IR_06` |
+    ///
+    /// Sends a `GET` request to `/subscriptions/products`
+    ///
+    /// Arguments:
+    /// - `limit`: At most this many, from 1 to 100; 20 when absent.
+    /// - `offset`: Leave out this many of the first; 0 when absent.
+    /// ```ignore
+    /// let response = client.subscription_products_list()
+    ///    .limit(limit)
+    ///    .offset(offset)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscription_products_list(&self) -> builder::SubscriptionProductsList<'_> {
+        builder::SubscriptionProductsList::new(self)
+    }
+
+    /// Create a product
+    ///
+    /// Puts a product into the catalogue of the profile's billing account.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | a member is missing | 400 | `IR_04` |
+    /// | a member is out of bounds | 400 | `IR_06` |
+    /// | an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
+    /// | there is one with this id already | 400 | `HE_01` |
+    ///
+    /// Sends a `POST` request to `/subscriptions/products`
+    ///
+    /// Arguments:
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.subscription_products_create()
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscription_products_create(
+        &self,
+    ) -> builder::SubscriptionProductsCreate<'_> {
+        builder::SubscriptionProductsCreate::new(self)
+    }
+
+    /// Retrieve a product
+    ///
+    /// Answers it, also when it is archived.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | there is no such one in the catalogue | 404 | `HE_02` |
+    ///
+    /// Sends a `GET` request to `/subscriptions/products/{product_id}`
+    ///
+    /// Arguments:
+    /// - `product_id`: Its identifier.
+    /// ```ignore
+    /// let response = client.subscription_products_retrieve()
+    ///    .product_id(product_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscription_products_retrieve(
+        &self,
+    ) -> builder::SubscriptionProductsRetrieve<'_> {
+        builder::SubscriptionProductsRetrieve::new(self)
+    }
+
+    /// Archive a product
+    ///
+    /// Takes it out of what is offered. What was subscribed to or redeemed goes on. Once more changes nothing.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | there is no such one in the catalogue | 404 | `HE_02` |
+    ///
+    /// Sends a `POST` request to `/subscriptions/products/{product_id}/archive`
+    ///
+    /// Arguments:
+    /// - `product_id`: Its identifier.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// ```ignore
+    /// let response = client.subscription_products_archive()
+    ///    .product_id(product_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscription_products_archive(
+        &self,
+    ) -> builder::SubscriptionProductsArchive<'_> {
+        builder::SubscriptionProductsArchive::new(self)
+    }
+
+    /// List what can be subscribed to
+    ///
+    /// Answers the plans or the addons of the profile's billing account that are offered, the oldest first, each with
+    /// the prices that are
+    /// offered of it. What is archived is left out.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | the query has an unknown name, a name twice, or a value of another form; the limit is 0 or above 100 | 400 | `IR_06` |
+    /// | `item_type` is missing | 400 | `IR_04` |
+    ///
+    /// Sends a `GET` request to `/subscriptions/items`
+    ///
+    /// Arguments:
+    /// - `item_type`: Plans or addons.
+    /// - `limit`: At most this many, from 1 to 100; 20 when absent.
+    /// - `offset`: Leave out this many of the first; 0 when absent.
+    /// - `product_id`: Only of this product.
+    /// ```ignore
+    /// let response = client.subscription_items_list()
+    ///    .item_type(item_type)
+    ///    .limit(limit)
+    ///    .offset(offset)
+    ///    .product_id(product_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscription_items_list(&self) -> builder::SubscriptionItemsList<'_> {
+        builder::SubscriptionItemsList::new(self)
+    }
+
+    /// Create a plan or addon
+    ///
+    /// Puts a plan or addon into the catalogue of the profile's billing account.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | a member is missing | 400 | `IR_04` |
+    /// | a member is out of bounds | 400 | `IR_06` |
+    /// | an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
+    /// | there is one with this id already | 400 | `HE_01` |
+    /// | there is no such product | 404 | `HE_02` |
+    /// | the product is archived | 400 | `IR_16` |
+    ///
+    /// Sends a `POST` request to `/subscriptions/items`
+    ///
+    /// Arguments:
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.subscription_items_create()
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscription_items_create(&self) -> builder::SubscriptionItemsCreate<'_> {
+        builder::SubscriptionItemsCreate::new(self)
+    }
+
+    /// Retrieve a plan or addon
+    ///
+    /// Answers it, also when it is archived.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | there is no such one in the catalogue | 404 | `HE_02` |
+    ///
+    /// Sends a `GET` request to `/subscriptions/items/{item_id}`
+    ///
+    /// Arguments:
+    /// - `item_id`: Its identifier.
+    /// ```ignore
+    /// let response = client.subscription_items_retrieve()
+    ///    .item_id(item_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscription_items_retrieve(&self) -> builder::SubscriptionItemsRetrieve<'_> {
+        builder::SubscriptionItemsRetrieve::new(self)
+    }
+
+    /// Archive a plan or addon
+    ///
+    /// Takes it out of what is offered. What was subscribed to or redeemed goes on. Once more changes nothing.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | there is no such one in the catalogue | 404 | `HE_02` |
+    ///
+    /// Sends a `POST` request to `/subscriptions/items/{item_id}/archive`
+    ///
+    /// Arguments:
+    /// - `item_id`: Its identifier.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// ```ignore
+    /// let response = client.subscription_items_archive()
+    ///    .item_id(item_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscription_items_archive(&self) -> builder::SubscriptionItemsArchive<'_> {
+        builder::SubscriptionItemsArchive::new(self)
+    }
+
+    /// List item prices
+    ///
+    /// Answers the item prices of the profile's billing account, the newest first, archived ones included.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | the query has an unknown name, a name twice, or a value of another form; the limit is 0 or above 100 | 400 | `IR_06` |
+    ///
+    /// Sends a `GET` request to `/subscriptions/item_prices`
+    ///
+    /// Arguments:
+    /// - `item_id`: Only of this plan or addon.
+    /// - `limit`: At most this many, from 1 to 100; 20 when absent.
+    /// - `offset`: Leave out this many of the first; 0 when absent.
+    /// ```ignore
+    /// let response = client.subscription_item_prices_list()
+    ///    .item_id(item_id)
+    ///    .limit(limit)
+    ///    .offset(offset)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscription_item_prices_list(
+        &self,
+    ) -> builder::SubscriptionItemPricesList<'_> {
+        builder::SubscriptionItemPricesList::new(self)
+    }
+
+    /// Create an item price
+    ///
+    /// Puts an item price into the catalogue of the profile's billing account.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | a member is missing | 400 | `IR_04` |
+    /// | a member is out of bounds | 400 | `IR_06` |
+    /// | an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
+    /// | there is one with this id already | 400 | `HE_01` |
+    /// | there is no such item | 404 | `HE_02` |
+    /// | the item is archived, or offers 100 prices already; the amount is too large | 400 | `IR_16` |
+    /// | a trial without an interval | 422 | `IR_06` |
+    ///
+    /// Sends a `POST` request to `/subscriptions/item_prices`
+    ///
+    /// Arguments:
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.subscription_item_prices_create()
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscription_item_prices_create(
+        &self,
+    ) -> builder::SubscriptionItemPricesCreate<'_> {
+        builder::SubscriptionItemPricesCreate::new(self)
+    }
+
+    /// Retrieve an item price
+    ///
+    /// Answers it, also when it is archived.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | there is no such one in the catalogue | 404 | `HE_02` |
+    ///
+    /// Sends a `GET` request to `/subscriptions/item_prices/{item_price_id}`
+    ///
+    /// Arguments:
+    /// - `item_price_id`: Its identifier.
+    /// ```ignore
+    /// let response = client.subscription_item_prices_retrieve()
+    ///    .item_price_id(item_price_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscription_item_prices_retrieve(
+        &self,
+    ) -> builder::SubscriptionItemPricesRetrieve<'_> {
+        builder::SubscriptionItemPricesRetrieve::new(self)
+    }
+
+    /// Archive an item price
+    ///
+    /// Takes it out of what is offered. What was subscribed to or redeemed goes on. Once more changes nothing.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | there is no such one in the catalogue | 404 | `HE_02` |
+    ///
+    /// Sends a `POST` request to `/subscriptions/item_prices/{item_price_id}/archive`
+    ///
+    /// Arguments:
+    /// - `item_price_id`: Its identifier.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// ```ignore
+    /// let response = client.subscription_item_prices_archive()
+    ///    .item_price_id(item_price_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscription_item_prices_archive(
+        &self,
+    ) -> builder::SubscriptionItemPricesArchive<'_> {
+        builder::SubscriptionItemPricesArchive::new(self)
+    }
+
+    /// List coupons
+    ///
+    /// Answers the coupons of the profile's billing account, the newest first, archived ones included.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | the query has an unknown name, a name twice, or a value of another form; the limit is 0 or above 100 | 400 | `IR_06` |
+    ///
+    /// Sends a `GET` request to `/subscriptions/coupons`
+    ///
+    /// Arguments:
+    /// - `limit`: At most this many, from 1 to 100; 20 when absent.
+    /// - `offset`: Leave out this many of the first; 0 when absent.
+    /// ```ignore
+    /// let response = client.subscription_coupons_list()
+    ///    .limit(limit)
+    ///    .offset(offset)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscription_coupons_list(&self) -> builder::SubscriptionCouponsList<'_> {
+        builder::SubscriptionCouponsList::new(self)
+    }
+
+    /// Create a coupon
+    ///
+    /// Puts a coupon into the catalogue of the profile's billing account.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | a member is missing | 400 | `IR_04` |
+    /// | a member is out of bounds | 400 | `IR_06` |
+    /// | an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
+    /// | there is one with this id already | 400 | `HE_01` |
+    /// | not exactly one of `discount_basis_points` and `discount_amount` is given | 422 | `IR_06` |
+    /// | the amount is too large | 400 | `IR_16` |
+    ///
+    /// Sends a `POST` request to `/subscriptions/coupons`
+    ///
+    /// Arguments:
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.subscription_coupons_create()
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscription_coupons_create(&self) -> builder::SubscriptionCouponsCreate<'_> {
+        builder::SubscriptionCouponsCreate::new(self)
+    }
+
+    /// Retrieve a coupon
+    ///
+    /// Answers it, also when it is archived.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | there is no such one in the catalogue | 404 | `HE_02` |
+    ///
+    /// Sends a `GET` request to `/subscriptions/coupons/{coupon_code}`
+    ///
+    /// Arguments:
+    /// - `coupon_code`: Its identifier.
+    /// ```ignore
+    /// let response = client.subscription_coupons_retrieve()
+    ///    .coupon_code(coupon_code)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscription_coupons_retrieve(
+        &self,
+    ) -> builder::SubscriptionCouponsRetrieve<'_> {
+        builder::SubscriptionCouponsRetrieve::new(self)
+    }
+
+    /// Archive a coupon
+    ///
+    /// Takes it out of what is offered. What was subscribed to or redeemed goes on. Once more changes nothing.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | there is no such one in the catalogue | 404 | `HE_02` |
+    ///
+    /// Sends a `POST` request to `/subscriptions/coupons/{coupon_code}/archive`
+    ///
+    /// Arguments:
+    /// - `coupon_code`: Its identifier.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// ```ignore
+    /// let response = client.subscription_coupons_archive()
+    ///    .coupon_code(coupon_code)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscription_coupons_archive(
+        &self,
+    ) -> builder::SubscriptionCouponsArchive<'_> {
+        builder::SubscriptionCouponsArchive::new(self)
+    }
+
+    /// Estimate what a subscription costs
+    ///
+    /// Computes the first invoice of a subscription that would begin now, as that would be computed, and stores
+    /// nothing. Where the price
+    /// has a trial, that invoice is for the trial and its amount is 0.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
+    /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
+    /// | `item_price_id` is missing | 400 | `IR_04` |
+    /// | there is no such price or coupon | 404 | `HE_02` |
+    /// | the price is archived or an addon's; the coupon can't be redeemed now or is in another currency; the amount is too large | 400 | `IR_16` |
+    /// | the price is not one of `plan_id` | 422 | `IR_06` |
+    /// | the quantity is not one that the price allows | 422 | `IR_05` |
+    ///
+    /// Sends a `GET` request to `/subscriptions/estimate`
+    ///
+    /// Arguments:
+    /// - `coupon_code`: A coupon to be redeemed.
+    /// - `item_price_id`: The price of a plan.
+    /// - `plan_id`: The plan that it has to be a price of.
+    /// - `quantity`: How many pieces; the price's `min_quantity` when absent.
+    /// ```ignore
+    /// let response = client.subscription_estimate()
+    ///    .coupon_code(coupon_code)
+    ///    .item_price_id(item_price_id)
+    ///    .plan_id(plan_id)
+    ///    .quantity(quantity)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscription_estimate(&self) -> builder::SubscriptionEstimate<'_> {
+        builder::SubscriptionEstimate::new(self)
     }
 
     /// List connector accounts
@@ -2850,6 +4088,7 @@ impl Client {
     /// | a type in `event_types` belongs to none of `event_classes` | 422 | `IR_06` |
     /// | a class or a type is an unknown word | 400 | `IR_06` |
     /// | the key is a merchant's | 401 | `IR_01` |
+    /// | the token acts in another merchant account | 403 | `IR_22` |
     ///
     /// Sends a `POST` request to `/events/{merchant_id}`
     ///
@@ -2866,6 +4105,31 @@ impl Client {
     /// ```
     pub fn events_list(&self) -> builder::EventsList<'_> {
         builder::EventsList::new(self)
+    }
+
+    /// List events of the caller's profile
+    ///
+    /// The same list as `events_list`, for a user: the events of objects under the business profile that the token
+    /// acts in.
+    /// With the header `X-Profile-Id` it is that profile of the same merchant account instead.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `profile_id` names another profile | 404 | `HE_02` |
+    /// | the merchant account has no default profile, and the header names none | 400 | `IR_04` |
+    /// | anything that `events_list` refuses | | |
+    ///
+    /// Sends a `POST` request to `/events/profile/list`
+    ///
+    /// ```ignore
+    /// let response = client.events_profile_list()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn events_profile_list(&self) -> builder::EventsProfileList<'_> {
+        builder::EventsProfileList::new(self)
     }
 
     /// List the delivery attempts of an event
@@ -2976,6 +4240,11 @@ impl Client {
     /// Makes a secret key for the merchant. The plain key is in this answer and nowhere else: the server keeps
     /// a keyed hash and the first characters. A merchant may have any number of keys, which makes replacing one
     /// without a pause easy: issue the new one, move over, revoke the old one.
+    ///
+    /// A key opens all that its merchant's servers may do, unless `read_only` or `operation_groups` restrict it: then
+    /// all else is
+    /// answered 403 `IR_22`. What it reads it reads whole: the secrets that merchant account and profiles show belong
+    /// to it.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -3216,6 +4485,172 @@ impl Client {
         builder::DynamicRoutingEliminationUpdate::new(self)
     }
 
+    /// Create a configuration of success rates
+    ///
+    /// Stores a configuration of success rates for the profile. With `enable` it is the profile's active one from
+    /// then on, in place of the
+    /// one before, and does what `enable` says; without, it is stored and does nothing until `enable` is said by the
+    /// toggle.
+    ///
+    /// What is counted outlives a change of the configuration, as far as `params` stay the same.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | a member is given that isn't built: `decision_engine_configs`, `max_total_count`, `specificity_level` `global` | 400 | `IR_20` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
+    /// | `enable` is `none` and nothing is active | 400 | `IR_16` |
+    ///
+    /// Sends a `POST` request to
+    /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/create`
+    ///
+    /// Arguments:
+    /// - `account_id`: The merchant account.
+    /// - `profile_id`: The business profile that it is for.
+    /// - `enable`: What ordering by success rate does from then on.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.dynamic_routing_success_based_create()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .enable(enable)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn dynamic_routing_success_based_create(
+        &self,
+    ) -> builder::DynamicRoutingSuccessBasedCreate<'_> {
+        builder::DynamicRoutingSuccessBasedCreate::new(self)
+    }
+
+    /// Switch ordering by success rate on or off
+    ///
+    /// Says what ordering by success rate does for the profile. Where no configuration was made for it one with what
+    /// holds where nobody
+    /// says anything is made, and answered; else the one that was made last goes on.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `enable` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | `enable` is what it does already | 400 | `IR_16` |
+    ///
+    /// Sends a `POST` request to
+    /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/toggle`
+    ///
+    /// Arguments:
+    /// - `account_id`: The merchant account.
+    /// - `profile_id`: The business profile.
+    /// - `enable`: What ordering by success rate does from then on.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// ```ignore
+    /// let response = client.dynamic_routing_success_based_toggle()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .enable(enable)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn dynamic_routing_success_based_toggle(
+        &self,
+    ) -> builder::DynamicRoutingSuccessBasedToggle<'_> {
+        builder::DynamicRoutingSuccessBasedToggle::new(self)
+    }
+
+    /// Change a configuration of success rates
+    ///
+    /// Stores another configuration with what the body says in place of what the one before says; what it leaves out
+    /// stays. It takes that
+    /// one's place where it is the profile's.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | a member is given that isn't built: `decision_engine_configs`, `max_total_count`, `specificity_level` `global` | 400 | `IR_20` |
+    /// | the merchant has no such profile, or the profile no such configuration of success rates | 404 | `HE_02` |
+    /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
+    ///
+    /// Sends a `PATCH` request to
+    /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/config/{routing_id}`
+    ///
+    /// Arguments:
+    /// - `account_id`: The merchant account.
+    /// - `profile_id`: The business profile.
+    /// - `routing_id`: The configuration.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.dynamic_routing_success_based_update()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .routing_id(routing_id)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn dynamic_routing_success_based_update(
+        &self,
+    ) -> builder::DynamicRoutingSuccessBasedUpdate<'_> {
+        builder::DynamicRoutingSuccessBasedUpdate::new(self)
+    }
+
+    /// Say of how many payments dynamic routing decides
+    ///
+    /// Says for which share of the profile's payments dynamic routing puts the accounts in order: for all of them
+    /// where nothing was ever
+    /// said. Which ones these are is left to chance; the others go by the active configuration alone. All payments
+    /// are counted.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `split` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | `split` is out of its bounds | 422 | `IR_06` |
+    ///
+    /// Sends a `POST` request to
+    /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/set_volume_split`
+    ///
+    /// Arguments:
+    /// - `account_id`: The merchant account.
+    /// - `profile_id`: The business profile.
+    /// - `split`: The share in percent.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
+    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
+    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
+    ///   not remembered and can be sent again.
+    /// ```ignore
+    /// let response = client.dynamic_routing_set_volume_split()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .split(split)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn dynamic_routing_set_volume_split(
+        &self,
+    ) -> builder::DynamicRoutingSetVolumeSplit<'_> {
+        builder::DynamicRoutingSetVolumeSplit::new(self)
+    }
+
     /// Create an error mapping
     ///
     /// Says what a code of a processor comes to, with these words or with any. Refusals that no mapping is about are
@@ -3235,7 +4670,7 @@ impl Client {
     /// | a text is too long or empty | 422 | `IR_05` |
     /// | there is a mapping about it already, of the connector or of an operator | 400 | `HE_01` |
     /// | there are 10,000 stored ones | 422 | `IR_06` |
-    /// | `clear_pan_possible` or `alternate_network_possible` is true: network tokens are not built | 400 | `IR_20` |
+    /// | `clear_pan_possible` or `alternate_network_possible` is true: the number behind a network token isn't known here, nor a card's other network | 400 | `IR_20` |
     /// | `feature_data` says something else than the members beside it | 422 | `IR_06` |
     ///
     /// Sends a `POST` request to `/gsm`
@@ -3288,7 +4723,7 @@ impl Client {
     /// | a member's value is not one of those named | 400 | `IR_06` |
     /// | a text is too long or empty | 422 | `IR_05` |
     /// | nothing is known of the code with these words | 404 | `HE_02` |
-    /// | `clear_pan_possible` or `alternate_network_possible` is true: network tokens are not built | 400 | `IR_20` |
+    /// | `clear_pan_possible` or `alternate_network_possible` is true: the number behind a network token isn't known here, nor a card's other network | 400 | `IR_20` |
     /// | `feature_data` says something else than the members beside it | 422 | `IR_06` |
     ///
     /// Sends a `POST` request to `/gsm/update`
@@ -3444,6 +4879,260 @@ impl Client {
     /// ```
     pub fn unresolved_operations_list(&self) -> builder::UnresolvedOperationsList<'_> {
         builder::UnresolvedOperationsList::new(self)
+    }
+
+    /// Sign up
+    ///
+    /// Makes a user with an organization, a merchant account (`merchant_` and the time) and a profile of his own, in
+    /// which he has
+    /// the role `org_admin`, and signs him in. In a sandbox anybody can; elsewhere only where the operator has opened
+    /// it
+    /// (`open_sign_up`), and otherwise `users_invite` is the way.
+    ///
+    /// The password has 8 to 70 characters, with a capital and a small letter, a digit and a character that is
+    /// neither, and no
+    /// blank.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | signing up is closed | 403 | `IR_22` |
+    /// | `email` is no e-mail address | 400 | `UR_07` |
+    /// | the password is against the rules | 400 | `UR_09` |
+    /// | somebody has signed up with this address | 400 | `UR_03` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/signup`
+    ///
+    /// ```ignore
+    /// let response = client.users_sign_up()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_sign_up(&self) -> builder::UsersSignUp<'_> {
+        builder::UsersSignUp::new(self)
+    }
+
+    /// Sign in
+    ///
+    /// Answers a token for address and password. It acts in the merchant account that the user came with, or else in
+    /// the first one
+    /// that he has a role in and that is not closed.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | nobody has this address, or the password is another one: which of the two is not told | 401 | `UR_01` |
+    /// | there is no merchant account any more in which the user has a role | 403 | `IR_22` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/signin`
+    ///
+    /// ```ignore
+    /// let response = client.users_sign_in()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_sign_in(&self) -> builder::UsersSignIn<'_> {
+        builder::UsersSignIn::new(self)
+    }
+
+    /// Sign in, by its other path
+    ///
+    /// The same as `users_sign_in`, where other clients look for it.
+    ///
+    /// Sends a `POST` request to `/user/v2/signin`
+    ///
+    /// ```ignore
+    /// let response = client.users_sign_in_v2()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_sign_in_v2(&self) -> builder::UsersSignInV2<'_> {
+        builder::UsersSignInV2::new(self)
+    }
+
+    /// Sign out
+    ///
+    /// Ends the sign-in of the token: from the answer on it is refused (401 `IR_17`), by every server.
+    ///
+    /// Sends a `POST` request to `/user/signout`
+    ///
+    /// ```ignore
+    /// let response = client.users_sign_out()
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_sign_out(&self) -> builder::UsersSignOut<'_> {
+        builder::UsersSignOut::new(self)
+    }
+
+    /// Retrieve the current user
+    ///
+    /// Who the token belongs to, and what he is in the merchant account that it acts in.
+    ///
+    /// Sends a `GET` request to `/user`
+    ///
+    /// ```ignore
+    /// let response = client.users_retrieve()
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_retrieve(&self) -> builder::UsersRetrieve<'_> {
+        builder::UsersRetrieve::new(self)
+    }
+
+    /// Change the password
+    ///
+    /// Puts another password in the place of the former one. All other sign-ins of the user end.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `old_password` is another one | 401 | `UR_01` |
+    /// | `new_password` is against the rules of `users_sign_up`, or is the former one | 400 | `UR_09` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/change_password`
+    ///
+    /// ```ignore
+    /// let response = client.users_change_password()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_change_password(&self) -> builder::UsersChangePassword<'_> {
+        builder::UsersChangePassword::new(self)
+    }
+
+    /// Choose a password
+    ///
+    /// Takes up the password of a user whom `users_invite` has given the token for that. It can be used once, and for
+    /// seven days.
+    /// All sign-ins of the user end.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the token is unknown, was used or is too old | 401 | `UR_04` |
+    /// | the password is against the rules of `users_sign_up` | 400 | `UR_09` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/reset_password`
+    ///
+    /// ```ignore
+    /// let response = client.users_reset_password()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_reset_password(&self) -> builder::UsersResetPassword<'_> {
+        builder::UsersResetPassword::new(self)
+    }
+
+    /// Invite a user
+    ///
+    /// Gives somebody a role in a merchant account, for the operator: `org_admin` holds in the account's whole
+    /// organization. Who has
+    /// no user yet gets one, and who has chosen no password yet gets a token that lets him (`users_reset_password`);
+
+    /// hand it to
+    /// nobody else. Who has a role of the same kind there has the new one in its place.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the merchant account does not exist | 404 | `HE_02` |
+    /// | `email` is no e-mail address | 400 | `UR_07` |
+    /// | `role_id` is no role | 400 | `IR_06` |
+    ///
+    /// Sends a `POST` request to `/user/invite`
+    ///
+    /// ```ignore
+    /// let response = client.users_invite()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_invite(&self) -> builder::UsersInvite<'_> {
+        builder::UsersInvite::new(self)
+    }
+
+    /// Create a platform account
+    ///
+    /// Makes an organization of the kind `platform`, and in it the merchant account that may act for others, with its
+    /// publishable
+    /// key and a profile named `default`. The caller becomes `org_admin` there; `users_switch_merchant` leads to it.
+    /// The same name
+    /// again makes another organization.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | there is no token, or it is not good any more | 401 | `IR_17` |
+    /// | the caller has another role | 403 | `IR_22` |
+    /// | `organization_name` is missing | 400 | `IR_04` |
+    /// | `organization_name` is empty | 400 | `IR_07` |
+    /// | `organization_name` is longer than 64 characters | 422 | `IR_05` |
+    ///
+    /// Sends a `POST` request to `/user/create_platform`
+    ///
+    /// ```ignore
+    /// let response = client.users_create_platform()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_create_platform(&self) -> builder::UsersCreatePlatform<'_> {
+        builder::UsersCreatePlatform::new(self)
+    }
+
+    /// Create a further merchant account
+    ///
+    /// Opens a merchant account in the organization of the one that the token acts in, with a publishable key and a
+    /// profile named
+    /// `default`; `users_switch_merchant` leads to it.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `company_name` is empty or longer than 64 characters | 400 | `UR_14` |
+    ///
+    /// Sends a `POST` request to `/user/create_merchant`
+    ///
+    /// ```ignore
+    /// let response = client.users_create_merchant()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_create_merchant(&self) -> builder::UsersCreateMerchant<'_> {
+        builder::UsersCreateMerchant::new(self)
+    }
+
+    /// Act in another merchant account
+    ///
+    /// Answers a token that acts in another merchant account in which the user has a role. The former token stays
+    /// good. An account
+    /// that does not exist, or in which he has none, is 404 `HE_02`.
+    ///
+    /// Sends a `POST` request to `/user/switch/merchant`
+    ///
+    /// ```ignore
+    /// let response = client.users_switch_merchant()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_switch_merchant(&self) -> builder::UsersSwitchMerchant<'_> {
+        builder::UsersSwitchMerchant::new(self)
     }
 
     /// Retrieve how the keys stand
@@ -5972,6 +7661,1495 @@ pub mod builder {
         }
     }
 
+    /// Builder for [`Client::subscriptions_list`]
+    ///
+    /// [`Client::subscriptions_list`]: super::Client::subscriptions_list
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsList<'a> {
+        client: &'a super::Client,
+        limit: Result<Option<i32>, String>,
+        offset: Result<Option<i32>, String>,
+    }
+
+    impl<'a> SubscriptionsList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                limit: Ok(None),
+                offset: Ok(None),
+            }
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn offset<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.offset = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for offset failed".to_string());
+            self
+        }
+
+        ///Sends a `GET` request to `/subscriptions`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::Subscription>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, limit, offset } = self;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/subscriptions", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_create_and_confirm`]
+    ///
+    /// [`Client::subscriptions_create_and_confirm`]: super::Client::subscriptions_create_and_confirm
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsCreateAndConfirm<'a> {
+        client: &'a super::Client,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::SubscriptionCreateAndConfirmRequest, String>,
+    }
+
+    impl<'a> SubscriptionsCreateAndConfirm<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<
+                ::multirail_types::SubscriptionCreateAndConfirmRequest,
+            >,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: SubscriptionCreateAndConfirmRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/subscriptions`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Subscription>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, idempotency_key, body } = self;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/subscriptions", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_create_and_confirm",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_create`]
+    ///
+    /// [`Client::subscriptions_create`]: super::Client::subscriptions_create
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsCreate<'a> {
+        client: &'a super::Client,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::SubscriptionCreateRequest, String>,
+    }
+
+    impl<'a> SubscriptionsCreate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::SubscriptionCreateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: SubscriptionCreateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/subscriptions/create`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Subscription>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, idempotency_key, body } = self;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/subscriptions/create", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_create",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_retrieve`]
+    ///
+    /// [`Client::subscriptions_retrieve`]: super::Client::subscriptions_retrieve
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsRetrieve<'a> {
+        client: &'a super::Client,
+        subscription_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> SubscriptionsRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                subscription_id: Err("subscription_id was not initialized".to_string()),
+            }
+        }
+
+        pub fn subscription_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.subscription_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for subscription_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/subscriptions/{subscription_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Subscription>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/{}", client.baseurl, encode_path(& subscription_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_confirm`]
+    ///
+    /// [`Client::subscriptions_confirm`]: super::Client::subscriptions_confirm
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsConfirm<'a> {
+        client: &'a super::Client,
+        subscription_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::SubscriptionConfirmRequest, String>,
+    }
+
+    impl<'a> SubscriptionsConfirm<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                subscription_id: Err("subscription_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn subscription_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.subscription_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for subscription_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::SubscriptionConfirmRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: SubscriptionConfirmRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/subscriptions/{subscription_id}/confirm`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Subscription>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, idempotency_key, body } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/{}/confirm", client.baseurl, encode_path(&
+                subscription_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_confirm",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_update`]
+    ///
+    /// [`Client::subscriptions_update`]: super::Client::subscriptions_update
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsUpdate<'a> {
+        client: &'a super::Client,
+        subscription_id: Result<::std::string::String, String>,
+        body: Result<::multirail_types::SubscriptionUpdateRequest, String>,
+    }
+
+    impl<'a> SubscriptionsUpdate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                subscription_id: Err("subscription_id was not initialized".to_string()),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn subscription_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.subscription_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for subscription_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::SubscriptionUpdateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: SubscriptionUpdateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `PUT` request to `/subscriptions/{subscription_id}/update`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Subscription>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, body } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/{}/update", client.baseurl, encode_path(&
+                subscription_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .put(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_update",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_pause`]
+    ///
+    /// [`Client::subscriptions_pause`]: super::Client::subscriptions_pause
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsPause<'a> {
+        client: &'a super::Client,
+        subscription_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::SubscriptionPauseRequest, String>,
+    }
+
+    impl<'a> SubscriptionsPause<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                subscription_id: Err("subscription_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn subscription_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.subscription_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for subscription_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::SubscriptionPauseRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: SubscriptionPauseRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/subscriptions/{subscription_id}/pause`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::SubscriptionPaused>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, idempotency_key, body } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/{}/pause", client.baseurl, encode_path(&
+                subscription_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_pause",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_resume`]
+    ///
+    /// [`Client::subscriptions_resume`]: super::Client::subscriptions_resume
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsResume<'a> {
+        client: &'a super::Client,
+        subscription_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::SubscriptionResumeRequest, String>,
+    }
+
+    impl<'a> SubscriptionsResume<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                subscription_id: Err("subscription_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn subscription_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.subscription_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for subscription_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::SubscriptionResumeRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: SubscriptionResumeRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/subscriptions/{subscription_id}/resume`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::SubscriptionResumed>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, idempotency_key, body } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/{}/resume", client.baseurl, encode_path(&
+                subscription_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_resume",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_cancel`]
+    ///
+    /// [`Client::subscriptions_cancel`]: super::Client::subscriptions_cancel
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsCancel<'a> {
+        client: &'a super::Client,
+        subscription_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::SubscriptionCancelRequest, String>,
+    }
+
+    impl<'a> SubscriptionsCancel<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                subscription_id: Err("subscription_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn subscription_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.subscription_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for subscription_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::SubscriptionCancelRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: SubscriptionCancelRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/subscriptions/{subscription_id}/cancel`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::SubscriptionCancelled>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, idempotency_key, body } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/{}/cancel", client.baseurl, encode_path(&
+                subscription_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_cancel",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_list_invoices`]
+    ///
+    /// [`Client::subscriptions_list_invoices`]: super::Client::subscriptions_list_invoices
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsListInvoices<'a> {
+        client: &'a super::Client,
+        subscription_id: Result<::std::string::String, String>,
+        limit: Result<Option<i32>, String>,
+        offset: Result<Option<i32>, String>,
+    }
+
+    impl<'a> SubscriptionsListInvoices<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                subscription_id: Err("subscription_id was not initialized".to_string()),
+                limit: Ok(None),
+                offset: Ok(None),
+            }
+        }
+
+        pub fn subscription_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.subscription_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for subscription_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn offset<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.offset = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for offset failed".to_string());
+            self
+        }
+
+        ///Sends a `GET` request to `/subscriptions/{subscription_id}/invoices`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::Invoice>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, limit, offset } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/{}/invoices", client.baseurl, encode_path(&
+                subscription_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_list_invoices",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_retrieve_invoice`]
+    ///
+    /// [`Client::subscriptions_retrieve_invoice`]: super::Client::subscriptions_retrieve_invoice
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsRetrieveInvoice<'a> {
+        client: &'a super::Client,
+        subscription_id: Result<::std::string::String, String>,
+        invoice_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> SubscriptionsRetrieveInvoice<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                subscription_id: Err("subscription_id was not initialized".to_string()),
+                invoice_id: Err("invoice_id was not initialized".to_string()),
+            }
+        }
+
+        pub fn subscription_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.subscription_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for subscription_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn invoice_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.invoice_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for invoice_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/subscriptions/{subscription_id}/invoices/{invoice_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Invoice>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, invoice_id } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let invoice_id = invoice_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/{}/invoices/{}", client.baseurl, encode_path(&
+                subscription_id.to_string()), encode_path(& invoice_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_retrieve_invoice",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_void_invoice`]
+    ///
+    /// [`Client::subscriptions_void_invoice`]: super::Client::subscriptions_void_invoice
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsVoidInvoice<'a> {
+        client: &'a super::Client,
+        subscription_id: Result<::std::string::String, String>,
+        invoice_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> SubscriptionsVoidInvoice<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                subscription_id: Err("subscription_id was not initialized".to_string()),
+                invoice_id: Err("invoice_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+            }
+        }
+
+        pub fn subscription_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.subscription_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for subscription_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn invoice_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.invoice_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for invoice_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/subscriptions/{subscription_id}/invoices/{invoice_id}/void`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Invoice>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, invoice_id, idempotency_key } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let invoice_id = invoice_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/{}/invoices/{}/void", client.baseurl, encode_path(&
+                subscription_id.to_string()), encode_path(& invoice_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_void_invoice",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_collect_invoice`]
+    ///
+    /// [`Client::subscriptions_collect_invoice`]: super::Client::subscriptions_collect_invoice
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsCollectInvoice<'a> {
+        client: &'a super::Client,
+        subscription_id: Result<::std::string::String, String>,
+        invoice_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> SubscriptionsCollectInvoice<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                subscription_id: Err("subscription_id was not initialized".to_string()),
+                invoice_id: Err("invoice_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+            }
+        }
+
+        pub fn subscription_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.subscription_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for subscription_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn invoice_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.invoice_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for invoice_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/subscriptions/{subscription_id}/invoices/{invoice_id}/collect`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Invoice>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, invoice_id, idempotency_key } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let invoice_id = invoice_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/{}/invoices/{}/collect", client.baseurl, encode_path(&
+                subscription_id.to_string()), encode_path(& invoice_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_collect_invoice",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
     /// Builder for [`Client::customers_create`]
     ///
     /// [`Client::customers_create`]: super::Client::customers_create
@@ -7604,6 +10782,617 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "payment_methods_update",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::customer_mandates_list`]
+    ///
+    /// [`Client::customer_mandates_list`]: super::Client::customer_mandates_list
+    #[derive(Debug, Clone)]
+    pub struct CustomerMandatesList<'a> {
+        client: &'a super::Client,
+        customer_id: Result<::std::string::String, String>,
+        limit: Result<Option<i32>, String>,
+        offset: Result<Option<i32>, String>,
+    }
+
+    impl<'a> CustomerMandatesList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                customer_id: Err("customer_id was not initialized".to_string()),
+                limit: Ok(None),
+                offset: Ok(None),
+            }
+        }
+
+        pub fn customer_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.customer_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for customer_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn offset<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.offset = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for offset failed".to_string());
+            self
+        }
+
+        ///Sends a `GET` request to `/customers/{customer_id}/mandates`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::Mandate>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, customer_id, limit, offset } = self;
+            let customer_id = customer_id.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/customers/{}/mandates", client.baseurl, encode_path(& customer_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "customer_mandates_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::mandates_list`]
+    ///
+    /// [`Client::mandates_list`]: super::Client::mandates_list
+    #[derive(Debug, Clone)]
+    pub struct MandatesList<'a> {
+        client: &'a super::Client,
+        connector: Result<Option<::std::string::String>, String>,
+        created_time: Result<Option<::chrono::DateTime<::chrono::offset::Utc>>, String>,
+        created_time_gt: Result<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+            String,
+        >,
+        created_time_gte: Result<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+            String,
+        >,
+        created_time_lt: Result<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+            String,
+        >,
+        created_time_lte: Result<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+            String,
+        >,
+        customer_id: Result<Option<::std::string::String>, String>,
+        limit: Result<Option<i32>, String>,
+        mandate_status: Result<Option<::multirail_types::MandateStatus>, String>,
+        offset: Result<Option<i32>, String>,
+    }
+
+    impl<'a> MandatesList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                connector: Ok(None),
+                created_time: Ok(None),
+                created_time_gt: Ok(None),
+                created_time_gte: Ok(None),
+                created_time_lt: Ok(None),
+                created_time_lte: Ok(None),
+                customer_id: Ok(None),
+                limit: Ok(None),
+                mandate_status: Ok(None),
+                offset: Ok(None),
+            }
+        }
+
+        pub fn connector<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.connector = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for connector failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn created_time<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.created_time = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for created_time failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn created_time_gt<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.created_time_gt = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for created_time_gt failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn created_time_gte<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.created_time_gte = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for created_time_gte failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn created_time_lt<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.created_time_lt = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for created_time_lt failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn created_time_lte<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.created_time_lte = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for created_time_lte failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn customer_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.customer_id = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for customer_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn mandate_status<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::MandateStatus>,
+        {
+            self.mandate_status = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: MandateStatus` for mandate_status failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn offset<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.offset = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for offset failed".to_string());
+            self
+        }
+
+        ///Sends a `GET` request to `/mandates/list`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::Mandate>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self {
+                client,
+                connector,
+                created_time,
+                created_time_gt,
+                created_time_gte,
+                created_time_lt,
+                created_time_lte,
+                customer_id,
+                limit,
+                mandate_status,
+                offset,
+            } = self;
+            let connector = connector.map_err(Error::InvalidRequest)?;
+            let created_time = created_time.map_err(Error::InvalidRequest)?;
+            let created_time_gt = created_time_gt.map_err(Error::InvalidRequest)?;
+            let created_time_gte = created_time_gte.map_err(Error::InvalidRequest)?;
+            let created_time_lt = created_time_lt.map_err(Error::InvalidRequest)?;
+            let created_time_lte = created_time_lte.map_err(Error::InvalidRequest)?;
+            let customer_id = customer_id.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let mandate_status = mandate_status.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/mandates/list", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("connector", &connector))
+                .query(
+                    &progenitor_client::QueryParam::new("created_time", &created_time),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "created_time.gt",
+                        &created_time_gt,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "created_time.gte",
+                        &created_time_gte,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "created_time.lt",
+                        &created_time_lt,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "created_time.lte",
+                        &created_time_lte,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("customer_id", &customer_id))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "mandate_status",
+                        &mandate_status,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "mandates_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::mandates_retrieve`]
+    ///
+    /// [`Client::mandates_retrieve`]: super::Client::mandates_retrieve
+    #[derive(Debug, Clone)]
+    pub struct MandatesRetrieve<'a> {
+        client: &'a super::Client,
+        mandate_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> MandatesRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                mandate_id: Err("mandate_id was not initialized".to_string()),
+            }
+        }
+
+        pub fn mandate_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.mandate_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for mandate_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/mandates/{mandate_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Mandate>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, mandate_id } = self;
+            let mandate_id = mandate_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/mandates/{}", client.baseurl, encode_path(& mandate_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "mandates_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::mandates_revoke`]
+    ///
+    /// [`Client::mandates_revoke`]: super::Client::mandates_revoke
+    #[derive(Debug, Clone)]
+    pub struct MandatesRevoke<'a> {
+        client: &'a super::Client,
+        mandate_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> MandatesRevoke<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                mandate_id: Err("mandate_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+            }
+        }
+
+        pub fn mandate_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.mandate_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for mandate_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/mandates/revoke/{mandate_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::MandateRevoked>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, mandate_id, idempotency_key } = self;
+            let mandate_id = mandate_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/mandates/revoke/{}", client.baseurl, encode_path(& mandate_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "mandates_revoke",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;
@@ -10893,6 +14682,1819 @@ pub mod builder {
         }
     }
 
+    /// Builder for [`Client::subscription_products_list`]
+    ///
+    /// [`Client::subscription_products_list`]: super::Client::subscription_products_list
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionProductsList<'a> {
+        client: &'a super::Client,
+        limit: Result<Option<i32>, String>,
+        offset: Result<Option<i32>, String>,
+    }
+
+    impl<'a> SubscriptionProductsList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                limit: Ok(None),
+                offset: Ok(None),
+            }
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn offset<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.offset = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for offset failed".to_string());
+            self
+        }
+
+        ///Sends a `GET` request to `/subscriptions/products`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::Product>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, limit, offset } = self;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/subscriptions/products", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscription_products_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscription_products_create`]
+    ///
+    /// [`Client::subscription_products_create`]: super::Client::subscription_products_create
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionProductsCreate<'a> {
+        client: &'a super::Client,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::ProductCreateRequest, String>,
+    }
+
+    impl<'a> SubscriptionProductsCreate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::ProductCreateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: ProductCreateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/subscriptions/products`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Product>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, idempotency_key, body } = self;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/subscriptions/products", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscription_products_create",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscription_products_retrieve`]
+    ///
+    /// [`Client::subscription_products_retrieve`]: super::Client::subscription_products_retrieve
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionProductsRetrieve<'a> {
+        client: &'a super::Client,
+        product_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> SubscriptionProductsRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                product_id: Err("product_id was not initialized".to_string()),
+            }
+        }
+
+        pub fn product_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.product_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for product_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/subscriptions/products/{product_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Product>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, product_id } = self;
+            let product_id = product_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/products/{}", client.baseurl, encode_path(& product_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscription_products_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscription_products_archive`]
+    ///
+    /// [`Client::subscription_products_archive`]: super::Client::subscription_products_archive
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionProductsArchive<'a> {
+        client: &'a super::Client,
+        product_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> SubscriptionProductsArchive<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                product_id: Err("product_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+            }
+        }
+
+        pub fn product_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.product_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for product_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/subscriptions/products/{product_id}/archive`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Product>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, product_id, idempotency_key } = self;
+            let product_id = product_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/products/{}/archive", client.baseurl, encode_path(&
+                product_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscription_products_archive",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscription_items_list`]
+    ///
+    /// [`Client::subscription_items_list`]: super::Client::subscription_items_list
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionItemsList<'a> {
+        client: &'a super::Client,
+        item_type: Result<::multirail_types::SubscriptionItemType, String>,
+        limit: Result<Option<i32>, String>,
+        offset: Result<Option<i32>, String>,
+        product_id: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> SubscriptionItemsList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                item_type: Err("item_type was not initialized".to_string()),
+                limit: Ok(None),
+                offset: Ok(None),
+                product_id: Ok(None),
+            }
+        }
+
+        pub fn item_type<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::SubscriptionItemType>,
+        {
+            self.item_type = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: SubscriptionItemType` for item_type failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn offset<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.offset = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for offset failed".to_string());
+            self
+        }
+
+        pub fn product_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.product_id = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for product_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/subscriptions/items`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::OfferedItem>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, item_type, limit, offset, product_id } = self;
+            let item_type = item_type.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let product_id = product_id.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/subscriptions/items", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("item_type", &item_type))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .query(&progenitor_client::QueryParam::new("product_id", &product_id))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscription_items_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscription_items_create`]
+    ///
+    /// [`Client::subscription_items_create`]: super::Client::subscription_items_create
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionItemsCreate<'a> {
+        client: &'a super::Client,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::SubscriptionItemCreateRequest, String>,
+    }
+
+    impl<'a> SubscriptionItemsCreate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::SubscriptionItemCreateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: SubscriptionItemCreateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/subscriptions/items`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::SubscriptionItem>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, idempotency_key, body } = self;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/subscriptions/items", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscription_items_create",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscription_items_retrieve`]
+    ///
+    /// [`Client::subscription_items_retrieve`]: super::Client::subscription_items_retrieve
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionItemsRetrieve<'a> {
+        client: &'a super::Client,
+        item_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> SubscriptionItemsRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                item_id: Err("item_id was not initialized".to_string()),
+            }
+        }
+
+        pub fn item_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.item_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for item_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/subscriptions/items/{item_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::SubscriptionItem>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, item_id } = self;
+            let item_id = item_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/items/{}", client.baseurl, encode_path(& item_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscription_items_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscription_items_archive`]
+    ///
+    /// [`Client::subscription_items_archive`]: super::Client::subscription_items_archive
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionItemsArchive<'a> {
+        client: &'a super::Client,
+        item_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> SubscriptionItemsArchive<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                item_id: Err("item_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+            }
+        }
+
+        pub fn item_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.item_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for item_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/subscriptions/items/{item_id}/archive`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::SubscriptionItem>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, item_id, idempotency_key } = self;
+            let item_id = item_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/items/{}/archive", client.baseurl, encode_path(&
+                item_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscription_items_archive",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscription_item_prices_list`]
+    ///
+    /// [`Client::subscription_item_prices_list`]: super::Client::subscription_item_prices_list
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionItemPricesList<'a> {
+        client: &'a super::Client,
+        item_id: Result<Option<::std::string::String>, String>,
+        limit: Result<Option<i32>, String>,
+        offset: Result<Option<i32>, String>,
+    }
+
+    impl<'a> SubscriptionItemPricesList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                item_id: Ok(None),
+                limit: Ok(None),
+                offset: Ok(None),
+            }
+        }
+
+        pub fn item_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.item_id = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for item_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn offset<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.offset = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for offset failed".to_string());
+            self
+        }
+
+        ///Sends a `GET` request to `/subscriptions/item_prices`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::ItemPrice>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, item_id, limit, offset } = self;
+            let item_id = item_id.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/subscriptions/item_prices", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("item_id", &item_id))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscription_item_prices_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscription_item_prices_create`]
+    ///
+    /// [`Client::subscription_item_prices_create`]: super::Client::subscription_item_prices_create
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionItemPricesCreate<'a> {
+        client: &'a super::Client,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::ItemPriceCreateRequest, String>,
+    }
+
+    impl<'a> SubscriptionItemPricesCreate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::ItemPriceCreateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: ItemPriceCreateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/subscriptions/item_prices`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::ItemPrice>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, idempotency_key, body } = self;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/subscriptions/item_prices", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscription_item_prices_create",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscription_item_prices_retrieve`]
+    ///
+    /// [`Client::subscription_item_prices_retrieve`]: super::Client::subscription_item_prices_retrieve
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionItemPricesRetrieve<'a> {
+        client: &'a super::Client,
+        item_price_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> SubscriptionItemPricesRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                item_price_id: Err("item_price_id was not initialized".to_string()),
+            }
+        }
+
+        pub fn item_price_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.item_price_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for item_price_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/subscriptions/item_prices/{item_price_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::ItemPrice>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, item_price_id } = self;
+            let item_price_id = item_price_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/item_prices/{}", client.baseurl, encode_path(&
+                item_price_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscription_item_prices_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscription_item_prices_archive`]
+    ///
+    /// [`Client::subscription_item_prices_archive`]: super::Client::subscription_item_prices_archive
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionItemPricesArchive<'a> {
+        client: &'a super::Client,
+        item_price_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> SubscriptionItemPricesArchive<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                item_price_id: Err("item_price_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+            }
+        }
+
+        pub fn item_price_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.item_price_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for item_price_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/subscriptions/item_prices/{item_price_id}/archive`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::ItemPrice>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, item_price_id, idempotency_key } = self;
+            let item_price_id = item_price_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/item_prices/{}/archive", client.baseurl, encode_path(&
+                item_price_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscription_item_prices_archive",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscription_coupons_list`]
+    ///
+    /// [`Client::subscription_coupons_list`]: super::Client::subscription_coupons_list
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionCouponsList<'a> {
+        client: &'a super::Client,
+        limit: Result<Option<i32>, String>,
+        offset: Result<Option<i32>, String>,
+    }
+
+    impl<'a> SubscriptionCouponsList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                limit: Ok(None),
+                offset: Ok(None),
+            }
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn offset<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.offset = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for offset failed".to_string());
+            self
+        }
+
+        ///Sends a `GET` request to `/subscriptions/coupons`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::Coupon>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, limit, offset } = self;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/subscriptions/coupons", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscription_coupons_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscription_coupons_create`]
+    ///
+    /// [`Client::subscription_coupons_create`]: super::Client::subscription_coupons_create
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionCouponsCreate<'a> {
+        client: &'a super::Client,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::CouponCreateRequest, String>,
+    }
+
+    impl<'a> SubscriptionCouponsCreate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::CouponCreateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: CouponCreateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/subscriptions/coupons`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Coupon>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, idempotency_key, body } = self;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/subscriptions/coupons", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscription_coupons_create",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscription_coupons_retrieve`]
+    ///
+    /// [`Client::subscription_coupons_retrieve`]: super::Client::subscription_coupons_retrieve
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionCouponsRetrieve<'a> {
+        client: &'a super::Client,
+        coupon_code: Result<::std::string::String, String>,
+    }
+
+    impl<'a> SubscriptionCouponsRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                coupon_code: Err("coupon_code was not initialized".to_string()),
+            }
+        }
+
+        pub fn coupon_code<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.coupon_code = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for coupon_code failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/subscriptions/coupons/{coupon_code}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Coupon>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, coupon_code } = self;
+            let coupon_code = coupon_code.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/coupons/{}", client.baseurl, encode_path(& coupon_code
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscription_coupons_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscription_coupons_archive`]
+    ///
+    /// [`Client::subscription_coupons_archive`]: super::Client::subscription_coupons_archive
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionCouponsArchive<'a> {
+        client: &'a super::Client,
+        coupon_code: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> SubscriptionCouponsArchive<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                coupon_code: Err("coupon_code was not initialized".to_string()),
+                idempotency_key: Ok(None),
+            }
+        }
+
+        pub fn coupon_code<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.coupon_code = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for coupon_code failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/subscriptions/coupons/{coupon_code}/archive`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Coupon>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, coupon_code, idempotency_key } = self;
+            let coupon_code = coupon_code.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/coupons/{}/archive", client.baseurl, encode_path(&
+                coupon_code.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscription_coupons_archive",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscription_estimate`]
+    ///
+    /// [`Client::subscription_estimate`]: super::Client::subscription_estimate
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionEstimate<'a> {
+        client: &'a super::Client,
+        coupon_code: Result<Option<::std::string::String>, String>,
+        item_price_id: Result<::std::string::String, String>,
+        plan_id: Result<Option<::std::string::String>, String>,
+        quantity: Result<Option<i32>, String>,
+    }
+
+    impl<'a> SubscriptionEstimate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                coupon_code: Ok(None),
+                item_price_id: Err("item_price_id was not initialized".to_string()),
+                plan_id: Ok(None),
+                quantity: Ok(None),
+            }
+        }
+
+        pub fn coupon_code<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.coupon_code = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for coupon_code failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn item_price_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.item_price_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for item_price_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn plan_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.plan_id = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for plan_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn quantity<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.quantity = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for quantity failed".to_string());
+            self
+        }
+
+        ///Sends a `GET` request to `/subscriptions/estimate`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::SubscriptionEstimate>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, coupon_code, item_price_id, plan_id, quantity } = self;
+            let coupon_code = coupon_code.map_err(Error::InvalidRequest)?;
+            let item_price_id = item_price_id.map_err(Error::InvalidRequest)?;
+            let plan_id = plan_id.map_err(Error::InvalidRequest)?;
+            let quantity = quantity.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/subscriptions/estimate", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("coupon_code", &coupon_code))
+                .query(
+                    &progenitor_client::QueryParam::new("item_price_id", &item_price_id),
+                )
+                .query(&progenitor_client::QueryParam::new("plan_id", &plan_id))
+                .query(&progenitor_client::QueryParam::new("quantity", &quantity))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscription_estimate",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
     /// Builder for [`Client::connector_accounts_list`]
     ///
     /// [`Client::connector_accounts_list`]: super::Client::connector_accounts_list
@@ -12811,6 +18413,93 @@ pub mod builder {
         }
     }
 
+    /// Builder for [`Client::events_profile_list`]
+    ///
+    /// [`Client::events_profile_list`]: super::Client::events_profile_list
+    #[derive(Debug, Clone)]
+    pub struct EventsProfileList<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::EventListRequest, String>,
+    }
+
+    impl<'a> EventsProfileList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::EventListRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: EventListRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/events/profile/list`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::EventList>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/events/profile/list", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "events_profile_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
     /// Builder for [`Client::events_attempts`]
     ///
     /// [`Client::events_attempts`]: super::Client::events_attempts
@@ -13691,7 +19380,7 @@ pub mod builder {
         client: &'a super::Client,
         account_id: Result<::std::string::String, String>,
         profile_id: Result<::std::string::String, String>,
-        enable: Result<Option<::multirail_types::EliminationFeature>, String>,
+        enable: Result<Option<::multirail_types::DynamicRoutingFeature>, String>,
         idempotency_key: Result<Option<::std::string::String>, String>,
         body: Result<::multirail_types::EliminationRoutingConfig, String>,
     }
@@ -13736,13 +19425,13 @@ pub mod builder {
 
         pub fn enable<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<::multirail_types::EliminationFeature>,
+            V: std::convert::TryInto<::multirail_types::DynamicRoutingFeature>,
         {
             self.enable = value
                 .try_into()
                 .map(Some)
                 .map_err(|_| {
-                    "conversion to `:: multirail_types :: EliminationFeature` for enable failed"
+                    "conversion to `:: multirail_types :: DynamicRoutingFeature` for enable failed"
                         .to_string()
                 });
             self
@@ -13853,7 +19542,7 @@ pub mod builder {
         client: &'a super::Client,
         account_id: Result<::std::string::String, String>,
         profile_id: Result<::std::string::String, String>,
-        enable: Result<::multirail_types::EliminationFeature, String>,
+        enable: Result<::multirail_types::DynamicRoutingFeature, String>,
         idempotency_key: Result<Option<::std::string::String>, String>,
     }
 
@@ -13896,12 +19585,12 @@ pub mod builder {
 
         pub fn enable<V>(mut self, value: V) -> Self
         where
-            V: std::convert::TryInto<::multirail_types::EliminationFeature>,
+            V: std::convert::TryInto<::multirail_types::DynamicRoutingFeature>,
         {
             self.enable = value
                 .try_into()
                 .map_err(|_| {
-                    "conversion to `:: multirail_types :: EliminationFeature` for enable failed"
+                    "conversion to `:: multirail_types :: DynamicRoutingFeature` for enable failed"
                         .to_string()
                 });
             self
@@ -14103,6 +19792,593 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "dynamic_routing_elimination_update",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::dynamic_routing_success_based_create`]
+    ///
+    /// [`Client::dynamic_routing_success_based_create`]: super::Client::dynamic_routing_success_based_create
+    #[derive(Debug, Clone)]
+    pub struct DynamicRoutingSuccessBasedCreate<'a> {
+        client: &'a super::Client,
+        account_id: Result<::std::string::String, String>,
+        profile_id: Result<::std::string::String, String>,
+        enable: Result<Option<::multirail_types::DynamicRoutingFeature>, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+        body: Result<::multirail_types::SuccessBasedRoutingConfig, String>,
+    }
+
+    impl<'a> DynamicRoutingSuccessBasedCreate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                account_id: Err("account_id was not initialized".to_string()),
+                profile_id: Err("profile_id was not initialized".to_string()),
+                enable: Ok(None),
+                idempotency_key: Ok(None),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn account_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.account_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for account_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn profile_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.profile_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for profile_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn enable<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::DynamicRoutingFeature>,
+        {
+            self.enable = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: DynamicRoutingFeature` for enable failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::SuccessBasedRoutingConfig>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: SuccessBasedRoutingConfig` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        /// Sends a `POST` request to
+        /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/create`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::RoutingRecord>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, account_id, profile_id, enable, idempotency_key, body } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let enable = enable.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/dynamic_routing/success_based/create",
+                client.baseurl, encode_path(& account_id.to_string()), encode_path(&
+                profile_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .query(&progenitor_client::QueryParam::new("enable", &enable))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "dynamic_routing_success_based_create",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::dynamic_routing_success_based_toggle`]
+    ///
+    /// [`Client::dynamic_routing_success_based_toggle`]: super::Client::dynamic_routing_success_based_toggle
+    #[derive(Debug, Clone)]
+    pub struct DynamicRoutingSuccessBasedToggle<'a> {
+        client: &'a super::Client,
+        account_id: Result<::std::string::String, String>,
+        profile_id: Result<::std::string::String, String>,
+        enable: Result<::multirail_types::DynamicRoutingFeature, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> DynamicRoutingSuccessBasedToggle<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                account_id: Err("account_id was not initialized".to_string()),
+                profile_id: Err("profile_id was not initialized".to_string()),
+                enable: Err("enable was not initialized".to_string()),
+                idempotency_key: Ok(None),
+            }
+        }
+
+        pub fn account_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.account_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for account_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn profile_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.profile_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for profile_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn enable<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::DynamicRoutingFeature>,
+        {
+            self.enable = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: DynamicRoutingFeature` for enable failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        /// Sends a `POST` request to
+        /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/toggle`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::RoutingRecord>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, account_id, profile_id, enable, idempotency_key } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let enable = enable.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/dynamic_routing/success_based/toggle",
+                client.baseurl, encode_path(& account_id.to_string()), encode_path(&
+                profile_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("enable", &enable))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "dynamic_routing_success_based_toggle",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::dynamic_routing_success_based_update`]
+    ///
+    /// [`Client::dynamic_routing_success_based_update`]: super::Client::dynamic_routing_success_based_update
+    #[derive(Debug, Clone)]
+    pub struct DynamicRoutingSuccessBasedUpdate<'a> {
+        client: &'a super::Client,
+        account_id: Result<::std::string::String, String>,
+        profile_id: Result<::std::string::String, String>,
+        routing_id: Result<::std::string::String, String>,
+        body: Result<::multirail_types::SuccessBasedRoutingConfig, String>,
+    }
+
+    impl<'a> DynamicRoutingSuccessBasedUpdate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                account_id: Err("account_id was not initialized".to_string()),
+                profile_id: Err("profile_id was not initialized".to_string()),
+                routing_id: Err("routing_id was not initialized".to_string()),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn account_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.account_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for account_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn profile_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.profile_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for profile_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn routing_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.routing_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for routing_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::SuccessBasedRoutingConfig>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: SuccessBasedRoutingConfig` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        /// Sends a `PATCH` request to
+        /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/config/{routing_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::RoutingRecord>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, account_id, profile_id, routing_id, body } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let routing_id = routing_id.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/dynamic_routing/success_based/config/{}",
+                client.baseurl, encode_path(& account_id.to_string()), encode_path(&
+                profile_id.to_string()), encode_path(& routing_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .patch(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "dynamic_routing_success_based_update",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::dynamic_routing_set_volume_split`]
+    ///
+    /// [`Client::dynamic_routing_set_volume_split`]: super::Client::dynamic_routing_set_volume_split
+    #[derive(Debug, Clone)]
+    pub struct DynamicRoutingSetVolumeSplit<'a> {
+        client: &'a super::Client,
+        account_id: Result<::std::string::String, String>,
+        profile_id: Result<::std::string::String, String>,
+        split: Result<i64, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> DynamicRoutingSetVolumeSplit<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                account_id: Err("account_id was not initialized".to_string()),
+                profile_id: Err("profile_id was not initialized".to_string()),
+                split: Err("split was not initialized".to_string()),
+                idempotency_key: Ok(None),
+            }
+        }
+
+        pub fn account_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.account_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for account_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn profile_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.profile_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for profile_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn split<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i64>,
+        {
+            self.split = value
+                .try_into()
+                .map_err(|_| "conversion to `i64` for split failed".to_string());
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        /// Sends a `POST` request to
+        /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/set_volume_split`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::DynamicRoutingSplit>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, account_id, profile_id, split, idempotency_key } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let split = split.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/dynamic_routing/set_volume_split",
+                client.baseurl, encode_path(& account_id.to_string()), encode_path(&
+                profile_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("split", &split))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "dynamic_routing_set_volume_split",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;
@@ -14921,6 +21197,900 @@ pub mod builder {
         }
     }
 
+    /// Builder for [`Client::users_sign_up`]
+    ///
+    /// [`Client::users_sign_up`]: super::Client::users_sign_up
+    #[derive(Debug, Clone)]
+    pub struct UsersSignUp<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserSignUpRequest, String>,
+    }
+
+    impl<'a> UsersSignUp<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserSignUpRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserSignUpRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/signup`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserToken>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/signup", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_sign_up",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_sign_in`]
+    ///
+    /// [`Client::users_sign_in`]: super::Client::users_sign_in
+    #[derive(Debug, Clone)]
+    pub struct UsersSignIn<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserSignInRequest, String>,
+    }
+
+    impl<'a> UsersSignIn<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserSignInRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserSignInRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/signin`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserToken>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/signin", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_sign_in",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_sign_in_v2`]
+    ///
+    /// [`Client::users_sign_in_v2`]: super::Client::users_sign_in_v2
+    #[derive(Debug, Clone)]
+    pub struct UsersSignInV2<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserSignInRequest, String>,
+    }
+
+    impl<'a> UsersSignInV2<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserSignInRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserSignInRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/v2/signin`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserToken>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/v2/signin", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_sign_in_v2",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_sign_out`]
+    ///
+    /// [`Client::users_sign_out`]: super::Client::users_sign_out
+    #[derive(Debug, Clone)]
+    pub struct UsersSignOut<'a> {
+        client: &'a super::Client,
+    }
+
+    impl<'a> UsersSignOut<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self { client: client }
+        }
+
+        ///Sends a `POST` request to `/user/signout`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<::multirail_types::ErrorBody>> {
+            let Self { client } = self;
+            let url = format!("{}/user/signout", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client.client.post(url).headers(header_map).build()?;
+            let info = OperationInfo {
+                operation_id: "users_sign_out",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::stream(response)),
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_retrieve`]
+    ///
+    /// [`Client::users_retrieve`]: super::Client::users_retrieve
+    #[derive(Debug, Clone)]
+    pub struct UsersRetrieve<'a> {
+        client: &'a super::Client,
+    }
+
+    impl<'a> UsersRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self { client: client }
+        }
+
+        ///Sends a `GET` request to `/user`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserDetails>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client } = self;
+            let url = format!("{}/user", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_change_password`]
+    ///
+    /// [`Client::users_change_password`]: super::Client::users_change_password
+    #[derive(Debug, Clone)]
+    pub struct UsersChangePassword<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserPasswordChangeRequest, String>,
+    }
+
+    impl<'a> UsersChangePassword<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserPasswordChangeRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserPasswordChangeRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/change_password`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<::multirail_types::ErrorBody>> {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/change_password", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_change_password",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::stream(response)),
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_reset_password`]
+    ///
+    /// [`Client::users_reset_password`]: super::Client::users_reset_password
+    #[derive(Debug, Clone)]
+    pub struct UsersResetPassword<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserPasswordResetRequest, String>,
+    }
+
+    impl<'a> UsersResetPassword<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserPasswordResetRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserPasswordResetRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/reset_password`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<::multirail_types::ErrorBody>> {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/reset_password", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_reset_password",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::stream(response)),
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_invite`]
+    ///
+    /// [`Client::users_invite`]: super::Client::users_invite
+    #[derive(Debug, Clone)]
+    pub struct UsersInvite<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserInviteRequest, String>,
+    }
+
+    impl<'a> UsersInvite<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserInviteRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserInviteRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/invite`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserInvited>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/invite", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_invite",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_create_platform`]
+    ///
+    /// [`Client::users_create_platform`]: super::Client::users_create_platform
+    #[derive(Debug, Clone)]
+    pub struct UsersCreatePlatform<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::PlatformCreateRequest, String>,
+    }
+
+    impl<'a> UsersCreatePlatform<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::PlatformCreateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: PlatformCreateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/create_platform`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::PlatformAccount>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/create_platform", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_create_platform",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_create_merchant`]
+    ///
+    /// [`Client::users_create_merchant`]: super::Client::users_create_merchant
+    #[derive(Debug, Clone)]
+    pub struct UsersCreateMerchant<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserMerchantCreateRequest, String>,
+    }
+
+    impl<'a> UsersCreateMerchant<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserMerchantCreateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserMerchantCreateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/create_merchant`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserMerchant>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/create_merchant", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_create_merchant",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_switch_merchant`]
+    ///
+    /// [`Client::users_switch_merchant`]: super::Client::users_switch_merchant
+    #[derive(Debug, Clone)]
+    pub struct UsersSwitchMerchant<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserSwitchRequest, String>,
+    }
+
+    impl<'a> UsersSwitchMerchant<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserSwitchRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserSwitchRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/switch/merchant`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserToken>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/switch/merchant", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_switch_merchant",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
     /// Builder for [`Client::keys_retrieve`]
     ///
     /// [`Client::keys_retrieve`]: super::Client::keys_retrieve
@@ -15309,11 +22479,20 @@ pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[
     "payments_update_metadata",
     "refunds_create",
     "refunds_update",
+    "subscriptions_create_and_confirm",
+    "subscriptions_create",
+    "subscriptions_confirm",
+    "subscriptions_pause",
+    "subscriptions_resume",
+    "subscriptions_cancel",
+    "subscriptions_void_invoice",
+    "subscriptions_collect_invoice",
     "customers_create",
     "customers_update",
     "payment_methods_set_default",
     "payment_methods_create",
     "payment_methods_update",
+    "mandates_revoke",
     "disputes_challenge",
     "disputes_accept",
     "routing_create",
@@ -15321,6 +22500,14 @@ pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[
     "routing_default_update",
     "routing_default_update_of_profile",
     "routing_activate",
+    "subscription_products_create",
+    "subscription_products_archive",
+    "subscription_items_create",
+    "subscription_items_archive",
+    "subscription_item_prices_create",
+    "subscription_item_prices_archive",
+    "subscription_coupons_create",
+    "subscription_coupons_archive",
     "connector_accounts_create",
     "connector_accounts_update",
     "business_profiles_create",
@@ -15329,4 +22516,7 @@ pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[
     "business_profiles_resume_webhook_delivery",
     "dynamic_routing_elimination_create",
     "dynamic_routing_elimination_toggle",
+    "dynamic_routing_success_based_create",
+    "dynamic_routing_success_based_toggle",
+    "dynamic_routing_set_volume_split",
 ];

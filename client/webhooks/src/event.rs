@@ -2,7 +2,8 @@
 
 use chrono::{DateTime, Utc};
 use multirail_types::{
-    Dispute, EventType, Payment, Refund, WebhookContent, WebhookContentType, WebhookDelivery,
+    Dispute, EventType, Mandate, Payment, Refund, WebhookContent, WebhookContentType,
+    WebhookDelivery,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -35,6 +36,8 @@ pub enum Content {
     Refund(Box<Refund>),
     /// `dispute_details`
     Dispute(Box<Dispute>),
+    /// `mandate_details`
+    Mandate(Box<Mandate>),
     /// A kind that this version has no type for.
     Other {
         /// The word for it.
@@ -56,6 +59,7 @@ impl Event {
             WebhookContentType::PaymentDetails => Content::Payment(Box::new(typed(object)?)),
             WebhookContentType::RefundDetails => Content::Refund(Box::new(typed(object)?)),
             WebhookContentType::DisputeDetails => Content::Dispute(Box::new(typed(object)?)),
+            WebhookContentType::MandateDetails => Content::Mandate(Box::new(typed(object)?)),
             kind => Content::Other { kind, object },
         };
         Ok(Event {

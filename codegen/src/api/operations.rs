@@ -20,7 +20,7 @@ pub fn emit(operations: &[Operation]) -> Result<String, Error> {
     });
     let rows = operations.iter().map(row);
     render::file(quote! {
-        use crate::operation::{OpInfo, Origin, Scheme};
+        use crate::operation::{OpInfo, Origin, Role, Scheme};
         use http::Method;
 
         /// Every operation of the document, in its order.
@@ -65,6 +65,10 @@ fn row(operation: &Operation) -> proc_macro2::TokenStream {
         None => quote!(None),
     };
     let secret_with_any_key = operation.secret_with_any_key;
+    let roles = operation
+        .roles
+        .iter()
+        .map(|role| names::ident(&names::pascal(role)));
     let request = match &operation.request {
         Some(request) => quote!(Some(#request)),
         None => quote!(None),
@@ -88,6 +92,7 @@ fn row(operation: &Operation) -> proc_macro2::TokenStream {
             origin: #origin,
             client_members: #client_members,
             secret_with_any_key: #secret_with_any_key,
+            roles: &[#(Role::#roles),*],
             request_schema: #request,
             raw_body_bytes: #raw_body_bytes,
         }

@@ -86,7 +86,8 @@ pub fn emit(document: &Document, groups: &[&Group<'_>]) -> Result<String, Error>
         use crate::{
             ApiError, JsonAnswer, PlainText,
             principal::{
-                Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient, MerchantOrCustomer, MerchantOrPayer,
+                Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient, MerchantOrCustomer,
+                MerchantOrPayer, User,
             },
         };
         #[allow(unused_imports)]
@@ -180,6 +181,9 @@ pub const PUBLISHABLE_KEY: &str = "publishable_key";
 /// The same client with both in one text.
 pub const SDK_AUTHORIZATION: &str = "sdk_authorization";
 
+/// A person's token.
+pub const BEARER: &str = "bearer";
+
 /// Name of the principal type for a list of schemes; none where no type stands for them.
 pub fn principal_name(security: &[String]) -> Option<&'static str> {
     let mut schemes: Vec<&str> = security.iter().map(String::as_str).collect();
@@ -188,10 +192,16 @@ pub fn principal_name(security: &[String]) -> Option<&'static str> {
     if schemes.contains(&PUBLISHABLE_KEY) {
         schemes.retain(|scheme| *scheme != SDK_AUTHORIZATION);
     }
+    // A person acts for his merchant as its server does.
+    if schemes.contains(&"api_key") {
+        schemes.retain(|scheme| *scheme != BEARER);
+    }
     match schemes.as_slice() {
         ["admin_api_key"] => Some("Admin"),
         ["api_key"] => Some("Merchant"),
         ["publishable_key"] => Some("Client"),
+        ["bearer"] => Some("User"),
+        ["admin_api_key", "bearer"] => Some("AdminOrUser"),
         ["admin_api_key", "api_key"] => Some("AdminOrMerchant"),
         ["api_key", "publishable_key"] => Some("MerchantOrClient"),
         ["api_key", "ephemeral_key"] => Some("MerchantOrCustomer"),

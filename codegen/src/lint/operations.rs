@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::{Lint, Location, has_text, names, parameters, responses};
-use crate::api::traits::{PUBLISHABLE_KEY, SDK_AUTHORIZATION, principal_name};
+use crate::api::traits::{BEARER, PUBLISHABLE_KEY, SDK_AUTHORIZATION, principal_name};
 use crate::document::{
-    BODY_BYTES, BYTES, IDEMPOTENCY_HEADER, PROFILE_HEADER, items, members, reference, resolve,
-    takes_bytes,
+    ALL_ROLES, BODY_BYTES, BYTES, IDEMPOTENCY_HEADER, PROFILE_HEADER, ROLES, items, members,
+    reference, resolve, takes_bytes,
 };
 use crate::names::pascal;
 
@@ -16,6 +16,7 @@ pub fn check(lint: &mut Lint<'_>) {
         identity(lint, location, operation);
         marks(lint, location, operation);
         security(lint, location, operation);
+        roles(lint, location, operation);
         client_members(lint, location, operation);
         idempotency(lint, location, method, operation);
         parameters::check(lint, location, operation);
@@ -182,6 +183,37 @@ fn security(lint: &mut Lint<'_>, location: &Location, operation: &Value) {
             location,
             format!("no principal type stands for the keys {}", schemes.join(", ")),
             "use a combination that has one, or add it to server/api/src/principal.rs and to codegen's list",
+        );
+    }
+}
+
+/// `x-multirail-roles` decides who of a merchant's people may call, so it must be there, and name roles that there are.
+fn roles(lint: &mut Lint<'_>, location: &Location, operation: &Value) {
+    let for_users = items(&operation["security"]).any(|entry| entry.get(BEARER).is_some());
+    let listed: Vec<&Value> = items(&operation[ROLES]).collect();
+    if for_users == listed.is_empty() {
+        lint.find(
+            location,
+            if for_users {
+                format!("`{ROLES}` is missing")
+            } else {
+                format!("`{ROLES}` without `{BEARER}`")
+            },
+            "list the roles that may call with a token, and only where it takes one",
+        );
+    }
+    let in_order = ALL_ROLES
+        .iter()
+        .filter(|role| listed.iter().any(|one| one == *role));
+    if listed
+        .iter()
+        .filter_map(|one| one.as_str())
+        .ne(in_order.copied())
+    {
+        lint.find(
+            location,
+            format!("`{ROLES}` isn't a list of roles in their order"),
+            format!("choose from {}", ALL_ROLES.join(", ")),
         );
     }
 }

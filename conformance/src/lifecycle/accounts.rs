@@ -246,7 +246,7 @@ fn run_key(run: &Run, merchant: &Merchant, operation: &str) -> crate::wire::Call
         .at("key_id", &merchant.key_id)
 }
 
-fn micros() -> u128 {
+pub(super) fn micros() -> u128 {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .map_or(0, |since| since.as_micros())

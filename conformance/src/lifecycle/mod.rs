@@ -2,9 +2,11 @@
 //! document has a part in it, and a test says so: a new operation belongs into one of the chapters.
 
 mod accounts;
+mod billing;
 mod customers;
 mod disputes;
 mod events;
+mod mandates;
 mod notices;
 mod payers;
 mod payments;
@@ -12,6 +14,8 @@ mod refunds;
 mod routing;
 mod run;
 mod saved_methods;
+mod subscriptions;
+mod users;
 
 use crate::report::Report;
 use crate::wire::Wire;
@@ -41,13 +45,17 @@ pub async fn run(wire: &Wire, admin_key: &str) -> Report {
         let _ = refunds::declined(&mut run, &merchant).await;
         let _ = customers::known_and_forgotten(&mut run, &merchant).await;
         let _ = saved_methods::saved_and_paid_with(&mut run, &merchant).await;
+        let _ = mandates::permitted_and_taken_back(&mut run, &merchant).await;
         let _ = routing::configured(&mut run, &merchant).await;
+        let _ = billing::offered(&mut run, &merchant).await;
+        let _ = subscriptions::billed(&mut run, &merchant).await;
         let _ = notices::told(&mut run, &merchant).await;
         let _ = disputes::challenged(&mut run, &merchant).await;
         let _ = disputes::accepted(&mut run, &merchant).await;
         let _ = payments::lists(&mut run, &merchant).await;
         let _ = events::told(&mut run, &merchant).await;
         let _ = events::signed(&mut run, &merchant).await;
+        let _ = users::signed_in(&mut run, &merchant).await;
         let _ = accounts::settings(&mut run, &merchant).await;
         let _ = accounts::close(&mut run, &merchant).await;
     }

@@ -93,5 +93,29 @@ async fn eliminated(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let call = on_profile("dynamic_routing_elimination_toggle");
     let call = call.query("enable", "none");
     run.works("and no more", call, &wanted).await?;
+    ordered_by_success(run, merchant).await
+}
+
+async fn ordered_by_success(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let on_profile = |operation: &str| {
+        let call = merchant.call(operation);
+        call.at("profile_id", &merchant.profile_id)
+    };
+    let call = on_profile("dynamic_routing_success_based_create");
+    let call = call.query("enable", "metrics").json(&json!({}));
+    let wanted = [("/kind", json!("dynamic"))];
+    let made = run.works("successes are counted", call, &wanted).await?;
+    let call = on_profile("dynamic_routing_success_based_update");
+    let call = call.at("routing_id", made["id"].as_str().unwrap_or("-"));
+    let longer = json!({ "config": { "current_block_threshold": { "duration_in_mins": 30 } } });
+    let call = call.json(&longer);
+    run.works("in longer blocks", call, &wanted).await?;
+    let call = on_profile("dynamic_routing_success_based_toggle");
+    let call = call.query("enable", "none");
+    run.works("and no more", call, &wanted).await?;
+    let call = on_profile("dynamic_routing_set_volume_split");
+    let whole = [("/split", json!(100))];
+    run.works("for all payments", call.query("split", 100), &whole)
+        .await?;
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! API keys.
 
+use multirail_conformance::bodies::{APPROVED, order_with, with};
 use multirail_conformance::evidence::evidence_of_what_is_set;
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
@@ -46,6 +47,52 @@ async fn shown_once() {
         .map(|key| &key["name"])
         .collect();
     assert_eq!(names, ["till", "front desk"], "oldest first");
+}
+
+#[tokio::test]
+async fn a_restricted_key_opens_what_it_was_made_for() {
+    let shop = Shop::open().await;
+    let payment = shop.creates(order_with(APPROVED)).await.ok();
+    let body = |more: Value| with(json!({ "name": "k", "expiration": "never" }), more);
+    let plain = |key: &Value| key["api_key"].as_str().expect("the key").to_owned();
+    let reader = issued(&shop, body(json!({ "read_only": true }))).await;
+    assert_eq!(reader["read_only"], true);
+    let key = plain(&reader);
+    shop.call("payments_list").key(&key).await.ok();
+    shop.call("refunds_list")
+        .json(&json!({}))
+        .key(&key)
+        .await
+        .ok();
+    let confirm = shop.confirms(&payment, json!({})).key(&key);
+    confirm.await.refused(403, "IR_22");
+    let made = shop.creates(order_with(APPROVED)).key(&key);
+    made.await.refused(403, "IR_22");
+
+    let groups = json!({ "operation_groups": ["refunds", "disputes"] });
+    let clerk = issued(&shop, body(groups)).await;
+    assert_eq!(clerk["operation_groups"], json!(["refunds", "disputes"]));
+    let key = plain(&clerk);
+    let none = json!({ "payment_id": "unborn" });
+    shop.call("refunds_create")
+        .json(&none)
+        .key(&key)
+        .await
+        .refused(404, "HE_02");
+    shop.call("payments_list")
+        .key(&key)
+        .await
+        .refused(403, "IR_22");
+    // No update widens it.
+    let update = on_keys(&shop, "api_keys_update").at("key_id", key_id(&clerk));
+    let update = update.json(&json!({ "name": "clerk" })).await.ok();
+    assert_eq!(update["operation_groups"], json!(["refunds", "disputes"]));
+    let update = on_keys(&shop, "api_keys_update").at("key_id", key_id(&clerk));
+    let update = update.json(&json!({ "operation_groups": [] }));
+    update.await.refused(400, "IR_06");
+    let unknown = body(json!({ "operation_groups": ["all"] }));
+    let unknown = on_keys(&shop, "api_keys_create").json(&unknown);
+    unknown.await.refused(400, "IR_06");
 }
 
 #[tokio::test]

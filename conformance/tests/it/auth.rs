@@ -23,6 +23,15 @@ fn reaches(shop: &Shop, operation: &Operation) -> Call {
     }
 }
 
+/// What who has no right key is told.
+fn code_without_key(operation: &Operation) -> &'static str {
+    if operation.security == ["bearer"] {
+        "IR_17"
+    } else {
+        "IR_01"
+    }
+}
+
 #[tokio::test]
 async fn no_key_opens_nothing() {
     let shop = Shop::open().await;
@@ -31,10 +40,13 @@ async fn no_key_opens_nothing() {
         if operation.id == "notices_receive" {
             // Its key is the processor's signature.
             answer.refused(401, "WE_01");
+        } else if operation.security.is_empty() && operation.request.is_some() {
+            // Who signs in brings what proves it.
+            answer.refused(400, "IR_04");
         } else if operation.security.is_empty() {
             answer.ok();
         } else {
-            answer.refused(401, "IR_01");
+            answer.refused(401, code_without_key(operation));
         }
     }
 }
@@ -59,7 +71,7 @@ async fn a_key_that_nobody_issued_opens_nothing() {
             reaches(&shop, operation)
                 .key(key)
                 .await
-                .refused(401, "IR_01");
+                .refused(401, code_without_key(operation));
         }
     }
 }
@@ -81,7 +93,7 @@ async fn keys_of_the_wrong_kind_open_nothing() {
                 reaches(&shop, operation)
                     .key(key)
                     .await
-                    .refused(401, "IR_01");
+                    .refused(401, code_without_key(operation));
             }
         }
     }

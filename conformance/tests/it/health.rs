@@ -17,6 +17,10 @@ async fn up_and_ready() {
       "status": "ready",
       "components": [
         {
+          "name": "billing",
+          "status": "ready"
+        },
+        {
           "name": "database",
           "status": "ready"
         },

@@ -8,11 +8,14 @@ use multirail_conformance::shop::refund_id;
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
+use crate::billing;
 use crate::customers;
 use crate::disputes::{self, dispute_id};
+use crate::mandates;
 use crate::payment_methods::{self, card_of, method_id};
 use crate::refunds::paid_with;
 use crate::routing;
+use crate::subscriptions;
 
 struct Street {
     bookshop: Shop,
@@ -27,8 +30,12 @@ struct Street {
     customer: Value,
     /// The florist's, of that customer.
     method: Value,
+    /// The florist's, of that customer.
+    mandate: Value,
     /// The florist's.
     routing: Value,
+    /// The florist's.
+    subscription: Value,
 }
 
 impl Street {
@@ -44,13 +51,22 @@ impl Street {
         let dispute = disputes::raised(&florist, &disputed, "dispute", "dispute_opened").await;
         let ada = json!({ "customer_id": "ada", "email": "ada@shopper.example" });
         let customer = florist.call("customers_create").json(&ada).await.ok();
+        let mandate = mandates::made(&florist, mandates::once()).await;
         let method = payment_methods::saves(&florist, "ada", APPROVED).await.ok();
         let routing = routing::creates(&florist, routing::single("fauxpay"))
             .await
             .ok();
+        for shop in [&bookshop, &florist] {
+            billing::opens(shop).await;
+        }
+        billing::offers(&florist).await;
+        subscriptions::offers(&florist).await;
+        let subscription = subscriptions::subscribed(&florist, "reader_monthly").await;
         Self {
             routing,
+            subscription,
             customer,
+            mandate,
             method,
             bookshop,
             florist,
@@ -89,7 +105,10 @@ async fn anothers_account_in_the_path_is_a_key_in_the_wrong_place() {
             )
             .at("routing_id", routing::id(&street.routing));
         let call = match operation.id.as_str() {
-            "dynamic_routing_elimination_toggle" => call.query("enable", "metrics"),
+            "dynamic_routing_elimination_toggle" | "dynamic_routing_success_based_toggle" => {
+                call.query("enable", "metrics")
+            }
+            "dynamic_routing_set_volume_split" => call.query("split", 50),
             _ => call,
         };
         let call = if operation.request.is_some() {
@@ -124,14 +143,27 @@ async fn anothers_object_does_not_exist() {
                 "dispute_id" => call.at(object, dispute_id(&street.dispute)),
                 "customer_id" => call.at(object, customers::id(&street.customer)),
                 "routing_id" => call.at(object, routing::id(&street.routing)),
+                "mandate_id" => call.at(object, mandates::id(&street.mandate)),
                 "payment_method_id" => call.at(object, method_id(&street.method)),
                 "profile_id" => call.at(object, &street.florist.profile_id),
                 "merchant_connector_id" => call.at(object, &street.florist.connector_account_id),
+                "product_id" | "item_id" | "item_price_id" | "coupon_code" => {
+                    billing::of(&street.bookshop, call).at(object, billing::id(object))
+                }
+                "subscription_id" => billing::of(&street.bookshop, call)
+                    .at(object, subscriptions::id(&street.subscription)),
+                "invoice_id" => {
+                    let invoice = &street.subscription["invoice"]["id"];
+                    call.at(object, invoice.as_str().expect("an id"))
+                }
                 other => panic!("{}: whose is {other}?", operation.id),
             };
         }
-        if operation.id == "dynamic_routing_elimination_toggle" {
+        if operation.id.starts_with("dynamic_routing_") && operation.id.ends_with("_toggle") {
             call = call.query("enable", "metrics");
+        }
+        if operation.id == "dynamic_routing_set_volume_split" {
+            call = call.query("split", 50);
         }
         if operation.id == "disputes_delete_evidence" {
             call = call.query("evidence_type", "receipt");
@@ -149,6 +181,8 @@ async fn anothers_object_does_not_exist() {
         };
         let code = if operation.path_parameters().contains(&"dispute_id") {
             "HE_04"
+        } else if operation.path_parameters().contains(&"subscription_id") {
+            "IR_37"
         } else {
             "HE_02"
         };
@@ -256,6 +290,16 @@ async fn lists_show_what_is_ones_own() {
         customers.query("email", "ada@shopper.example"),
     ] {
         assert_eq!(list.await.ok(), json!([]));
+    }
+    for operation in ["mandates_list", "payments_list"] {
+        assert!(
+            !bookshop
+                .call(operation)
+                .await
+                .ok()
+                .to_string()
+                .contains("man_")
+        );
     }
     // Ids are a merchant's own, and so are tokens.
     let ada = json!({ "customer_id": customers::id(&street.customer) });

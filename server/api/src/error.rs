@@ -73,6 +73,17 @@ impl ApiError {
         Self::new(StatusCode::UNAUTHORIZED, INVALID_REQUEST, "IR_01", message)
     }
 
+    /// 401 `IR_17`: no token of a user, or one that is not good (any more).
+    pub fn wrong_token() -> Self {
+        let message = "This call needs the token of a user who is signed in: `authorization: Bearer <token>`.";
+        Self::new(StatusCode::UNAUTHORIZED, INVALID_REQUEST, "IR_17", message)
+    }
+
+    /// 403 `IR_22`: who calls is known, and may not do this.
+    pub fn not_allowed(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::FORBIDDEN, INVALID_REQUEST, "IR_22", message)
+    }
+
     /// 404 `IR_02`: nothing stands at this path.
     pub fn unknown_route() -> Self {
         Self::new(

@@ -53,11 +53,11 @@ pub use hooks::{Authenticated, Begun, Finished, Hooks, Limits, Other, Presented,
 pub use idempotency::{IDEMPOTENCY_KEY, IdempotentRequest, KeyState};
 pub use json_answer::JsonAnswer;
 pub use multirail_types as types;
-pub use operation::{OpInfo, Origin, Scheme};
+pub use operation::{OpInfo, Origin, Role, Scheme};
 pub use plain_text::PlainText;
 pub use principal::{
-    Admin, AdminOrMerchant, Caller, Client, Customer, Merchant, MerchantOrClient,
-    MerchantOrCustomer, MerchantOrPayer, Principal,
+    ActsBy, Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Customer, Merchant,
+    MerchantOrClient, MerchantOrCustomer, MerchantOrPayer, Principal, User,
 };
 pub use raw_body::RawBody;
 pub use schema::{answer_schema, error_schema};

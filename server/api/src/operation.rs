@@ -27,6 +27,8 @@ pub struct OpInfo {
     pub client_members: Option<&'static [&'static str]>,
     /// Whether a client secret may come with another key than a publishable one. Its payment is then the operation's to check.
     pub secret_with_any_key: bool,
+    /// Roles of users that may call it, where it takes a user's token.
+    pub roles: &'static [Role],
     /// Component that describes the request body.
     pub request_schema: Option<&'static str>,
     /// How many bytes its body may have, where that isn't JSON but bytes, and then instead of the server's limit.
@@ -48,6 +50,21 @@ pub enum Scheme {
     EphemeralKey,
     /// A person's token.
     Bearer,
+}
+
+/// What a user is in the merchant account that he acts in; what each may call stands in the document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Everything in all accounts of the organization.
+    OrgAdmin,
+    /// Everything in the account.
+    MerchantAdmin,
+    /// Connects programs to it.
+    MerchantDeveloper,
+    /// Looks after its payments.
+    MerchantOperator,
+    /// Reads.
+    MerchantViewOnly,
 }
 
 /// Where an operation comes from.

@@ -9,21 +9,60 @@ use dropshot::{
     ExtensionMode, ExtractorMetadata, HttpError, RequestContext, ServerContext, SharedExtractor,
 };
 
-use crate::ApiError;
+use crate::{ApiError, Role};
 
 /// Whoever operates the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Admin;
 
-/// A merchant's server.
+/// A merchant's server, or a user who acts for the merchant where the operation takes his token too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Merchant {
     /// The merchant that the key belongs to.
     pub merchant_id: String,
     /// The one profile that this call is narrowed to.
     pub profile_id: Option<String>,
-    /// The key, by its identifier.
-    pub key_id: String,
+    /// Who acts.
+    pub by: ActsBy,
+}
+
+/// Who acts for a merchant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ActsBy {
+    /// The holder of a secret key, by the key's identifier.
+    Key(String),
+    /// A user, by his identifier.
+    User(String),
+}
+
+/// Somebody who has signed in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct User {
+    /// Who.
+    pub user_id: String,
+    /// The sign-in.
+    pub session_id: String,
+    /// The organization of the merchant account.
+    pub organization_id: String,
+    /// The merchant account that he acts in.
+    pub merchant_id: String,
+    /// The profile of profile-wide operations.
+    pub profile_id: Option<String>,
+    /// The one profile that this call is narrowed to.
+    pub narrowed_to: Option<String>,
+    /// What he is there.
+    pub role: Role,
+}
+
+impl User {
+    /// The user as one who acts for his merchant.
+    fn into_merchant(self) -> Merchant {
+        Merchant {
+            merchant_id: self.merchant_id,
+            profile_id: self.narrowed_to,
+            by: ActsBy::User(self.user_id),
+        }
+    }
 }
 
 /// A payer's browser or app, bound to one payment by its client secret.
@@ -57,6 +96,8 @@ pub enum Principal {
     Client(Client),
     /// An app of one customer.
     Customer(Customer),
+    /// Somebody who has signed in.
+    User(Box<User>),
 }
 
 impl Principal {
@@ -67,6 +108,7 @@ impl Principal {
             Self::Merchant(merchant) => Some(&merchant.merchant_id),
             Self::Client(client) => Some(&client.merchant_id),
             Self::Customer(customer) => Some(&customer.merchant_id),
+            Self::User(user) => Some(&user.merchant_id),
         }
     }
 }
@@ -120,6 +162,15 @@ pub enum AdminOrMerchant {
     Merchant(Merchant),
 }
 
+/// Caller of an operation that takes the admin key or a user's token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AdminOrUser {
+    /// The operator.
+    Admin(Admin),
+    /// Somebody who has signed in.
+    User(Box<User>),
+}
+
 /// Caller of an operation that takes a secret key or an ephemeral key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MerchantOrCustomer {
@@ -153,17 +204,46 @@ impl FromPrincipal for Admin {
             Principal::Anonymous
             | Principal::Merchant(_)
             | Principal::Client(_)
+            | Principal::Customer(_)
+            | Principal::User(_) => None,
+        }
+    }
+}
+
+/// A user only gets here where the operation takes his token.
+impl FromPrincipal for Merchant {
+    fn from_principal(principal: Principal) -> Option<Self> {
+        match principal {
+            Principal::Merchant(merchant) => Some(merchant),
+            Principal::User(user) => Some(user.into_merchant()),
+            Principal::Anonymous
+            | Principal::Admin(_)
+            | Principal::Client(_)
             | Principal::Customer(_) => None,
         }
     }
 }
 
-impl FromPrincipal for Merchant {
+impl FromPrincipal for User {
     fn from_principal(principal: Principal) -> Option<Self> {
         match principal {
-            Principal::Merchant(merchant) => Some(merchant),
+            Principal::User(user) => Some(*user),
             Principal::Anonymous
             | Principal::Admin(_)
+            | Principal::Merchant(_)
+            | Principal::Client(_)
+            | Principal::Customer(_) => None,
+        }
+    }
+}
+
+impl FromPrincipal for AdminOrUser {
+    fn from_principal(principal: Principal) -> Option<Self> {
+        match principal {
+            Principal::Admin(admin) => Some(Self::Admin(admin)),
+            Principal::User(user) => Some(Self::User(user)),
+            Principal::Anonymous
+            | Principal::Merchant(_)
             | Principal::Client(_)
             | Principal::Customer(_) => None,
         }
@@ -177,7 +257,8 @@ impl FromPrincipal for Client {
             Principal::Anonymous
             | Principal::Admin(_)
             | Principal::Merchant(_)
-            | Principal::Customer(_) => None,
+            | Principal::Customer(_)
+            | Principal::User(_) => None,
         }
     }
 }
@@ -186,6 +267,7 @@ impl FromPrincipal for MerchantOrClient {
     fn from_principal(principal: Principal) -> Option<Self> {
         match principal {
             Principal::Merchant(merchant) => Some(Self::Merchant(merchant)),
+            Principal::User(user) => Some(Self::Merchant(user.into_merchant())),
             Principal::Client(client) => Some(Self::Client(client)),
             Principal::Anonymous | Principal::Admin(_) | Principal::Customer(_) => None,
         }
@@ -197,6 +279,7 @@ impl FromPrincipal for AdminOrMerchant {
         match principal {
             Principal::Admin(admin) => Some(Self::Admin(admin)),
             Principal::Merchant(merchant) => Some(Self::Merchant(merchant)),
+            Principal::User(user) => Some(Self::Merchant(user.into_merchant())),
             Principal::Anonymous | Principal::Client(_) | Principal::Customer(_) => None,
         }
     }
@@ -206,6 +289,7 @@ impl FromPrincipal for MerchantOrCustomer {
     fn from_principal(principal: Principal) -> Option<Self> {
         match principal {
             Principal::Merchant(merchant) => Some(Self::Merchant(merchant)),
+            Principal::User(user) => Some(Self::Merchant(user.into_merchant())),
             Principal::Customer(customer) => Some(Self::Customer(customer)),
             Principal::Anonymous | Principal::Admin(_) | Principal::Client(_) => None,
         }
@@ -216,6 +300,7 @@ impl FromPrincipal for MerchantOrPayer {
     fn from_principal(principal: Principal) -> Option<Self> {
         match principal {
             Principal::Merchant(merchant) => Some(Self::Merchant(merchant)),
+            Principal::User(user) => Some(Self::Merchant(user.into_merchant())),
             Principal::Client(client) => Some(Self::Client(client)),
             Principal::Customer(customer) => Some(Self::Customer(customer)),
             Principal::Anonymous | Principal::Admin(_) => None,

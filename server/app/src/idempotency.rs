@@ -4,16 +4,19 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use multirail_domain::billing::catalogue::CatalogueEntry;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::customer::Customer;
 use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::ids::MerchantId;
+use multirail_domain::mandate::MandateView;
 use multirail_domain::payment::Payment;
 use multirail_domain::refund::Refund;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::RoutingRecord;
 use multirail_domain::saved_method::SavedMethod;
 use multirail_domain::secret::SecretText;
+use multirail_domain::subscription::Invoice;
 use multirail_domain::timestamp::Timestamp;
 
 use super::disputes::{DisputeOfPayment, DisputeView};
@@ -22,7 +25,8 @@ use super::lease::{Leased, is_held};
 use super::payments::PaymentView;
 use super::profile_view::ProfileView;
 use super::refunds::RefundOfPayment;
-use super::routing::DefaultRouting;
+use super::routing::{DefaultRouting, RoutingSplit};
+use super::subscriptions::SubscriptionView;
 use super::{App, AppError, Origin};
 use crate::ports::failure::duplicate;
 use crate::ports::idempotency::{KeyClaim, KeyRecord};
@@ -65,8 +69,14 @@ pub enum Made<'a> {
     Dispute(&'a DisputeView),
     Customer(&'a Customer),
     SavedMethod(&'a SavedMethod),
+    Mandate(&'a MandateView),
     Routing(&'a RoutingRecord),
     DefaultRouting(&'a DefaultRouting),
+    RoutingSplit(&'a RoutingSplit),
+    Subscription(&'a SubscriptionView),
+    Invoice(&'a Invoice),
+    /// With the redemptions of a coupon.
+    Catalogue(&'a CatalogueEntry, u32),
 }
 
 /// What a commit brings for the idempotency key of its request. Every change-set says it.
@@ -75,9 +85,11 @@ pub(super) enum ForKey<'a> {
     Nothing,
     /// It is the only commit of its request.
     Whole { object_id: &'a str, made: Made<'a> },
-    /// It is one of several: the first one claims the key for its object, the last one brings the answer.
+    /// It is one of several: the first one claims the key for its object, the last one brings the answer, and each between
+    /// them holds the key for the call that it is followed by.
     Step {
         claimed_for: Option<&'a str>,
+        goes_on: bool,
         answer: Option<SecretText>,
     },
     /// It is the last of several, and its request is refused: a repeat is another request.
@@ -113,6 +125,9 @@ impl App {
             }
             Some(Object::Dispute) => {
                 Box::pin(self.replay_of::<DisputeOfPayment>(origin, claim, &record)).await
+            }
+            Some(Object::Subscription) => {
+                Box::pin(self.replay_subscription(origin, claim, &record)).await
             }
             None => Err(AppError::Broken(format!(
                 "{} takes one commit and left its idempotency key without an answer",
@@ -207,29 +222,35 @@ impl App {
         };
         if object.is_left_to_repeat(claim) {
             let object_id = object.identity().object_id.to_owned();
-            // A request is replayed once, so nothing is there yet.
-            claim.resumes.get_or_init(|| Resumed {
-                object_id,
-                lease_until,
-            });
+            claim.resume(object_id, lease_until);
             return Ok(None);
         }
         let answer = object.answer(self, |made| (claim.render)(made));
+        self.store_answer(&worker, claim, answer).await.map(Some)
+    }
+
+    /// Stores what a request is answered that died before it could. Answers what the key has now: of two that got here together
+    /// the first one's answer is the answer.
+    pub(super) async fn store_answer(
+        &self,
+        worker: &Origin,
+        claim: &Claim,
+        answer: SecretText,
+    ) -> Result<SecretText, AppError> {
         let change = self.answer_change(claim, answer.clone());
         let change_set = self.change_set(
-            &worker,
+            worker,
             Some(&claim.merchant_id),
             ForKey::Nothing,
             vec![change],
         );
         match self.store.commit(change_set).await {
-            // Of two that got here together the first one's answer is the answer.
             Ok(()) | Err(CommitError::Duplicate(duplicate::ANSWER)) => {}
             Err(error) => return Err(AppError::of_commit(error)),
         }
         let stored = self.record(claim).await?;
         let stored = stored.and_then(|record| record.answer);
-        Ok(Some(stored.unwrap_or(answer)))
+        Ok(stored.unwrap_or(answer))
     }
 
     /// Whether a commit failed only because its key has an answer already; the next commit of the request then brings
@@ -250,9 +271,7 @@ impl App {
             key: claim.key.clone(),
             fingerprint: claim.fingerprint.clone(),
             object_id: object_id.to_owned(),
-            lease_until: self
-                .leases()
-                .until(Leased::IdempotencyKey, self.clock.wall()),
+            lease_until: self.key_lease(),
             created_at: self.now(),
         };
         let change = match claim.resumes.get() {
@@ -263,6 +282,22 @@ impl App {
             },
         };
         change.into()
+    }
+
+    /// What a commit adds for its key that is neither the first of its request nor the last.
+    fn renewal(&self, claim: &Claim) -> Change {
+        IdempotencyChange::Renew {
+            merchant_id: claim.merchant_id.clone(),
+            operation: claim.operation,
+            key: claim.key.clone(),
+            lease_until: self.key_lease(),
+        }
+        .into()
+    }
+
+    fn key_lease(&self) -> Timestamp {
+        let wall = self.clock.wall();
+        self.leases().until(Leased::IdempotencyKey, wall)
     }
 
     /// What the last commit of a request adds for its key.
@@ -288,8 +323,14 @@ impl App {
             ForKey::Whole { object_id, made } => (Some(object_id), Some((claim.render)(made))),
             ForKey::Step {
                 claimed_for,
+                goes_on,
                 answer,
-            } => (claimed_for, answer),
+            } => {
+                if goes_on {
+                    changes.push(self.renewal(claim));
+                }
+                (claimed_for, answer)
+            }
             ForKey::Refused => {
                 changes.push(abandon(claim));
                 (None, None)
@@ -317,14 +358,27 @@ enum Object {
     Payment,
     Refund,
     Dispute,
+    Subscription,
 }
 
 impl Claim {
+    /// Has its request carried out once more, over what it left.
+    pub(super) fn resume(&self, object_id: String, lease_until: Timestamp) {
+        // A request is replayed once, so nothing is there yet.
+        self.resumes.get_or_init(|| Resumed {
+            object_id,
+            lease_until,
+        });
+    }
+
     /// What its operation makes or changes, where that takes more than one commit.
     fn object(&self) -> Option<Object> {
         match self.operation {
             "refunds_create" => Some(Object::Refund),
             "disputes_accept" | "disputes_challenge" => Some(Object::Dispute),
+            "subscriptions_create_and_confirm" | "subscriptions_confirm" => {
+                Some(Object::Subscription)
+            }
             operation => operation
                 .starts_with("payments_")
                 .then_some(Object::Payment),

@@ -2,6 +2,7 @@
 //! knows HTTP, SQL or a particular processor.
 
 pub mod api_keys;
+pub mod billing;
 pub mod caller;
 pub mod card_codes;
 pub mod connector_accounts;
@@ -15,6 +16,7 @@ pub mod events;
 pub mod idempotency;
 pub mod keys;
 pub mod lease;
+pub mod mandates;
 pub mod merchant_accounts;
 mod merchant_deletion;
 pub mod notices;
@@ -29,12 +31,15 @@ pub mod refunds;
 pub mod routing;
 pub mod sandbox;
 pub mod saved_methods;
+pub mod subscriptions;
 pub mod unresolved;
+pub mod users;
 pub mod worker_health;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use multirail_domain::billing::dunning::DunningSchedule;
 use multirail_domain::context::{Context, FreshKeys};
 use multirail_domain::environment::Environment;
 use multirail_domain::ids::{ChangeSetId, EventId, MerchantId, ProcessorKey};
@@ -44,8 +49,8 @@ use multirail_domain::webhook::target::TargetRules;
 
 use crate::ports::connector::ConnectorDirectory;
 use crate::ports::{
-    Change, ChangeSet, Clock, EventStore, InstallationKeys, KeyStore, MerchantSessions, Seal,
-    Store, Vault, WalletOpener, WebhookSender,
+    Change, ChangeSet, Clock, EventStore, InstallationKeys, KeyStore, MerchantSessions, Passwords,
+    Seal, Store, Tokens, Vault, WalletOpener, WebhookSender,
 };
 use card_codes::CardCodes;
 use customers::RedactionNotifier;
@@ -56,6 +61,7 @@ use keys::KeyNotifier;
 use lease::Leases;
 use notices::NoticeNotifier;
 use payments::one_question::Questions;
+use subscriptions::BillingNotifier;
 use worker_health::WorkerHealth;
 
 pub use caller::Origin;
@@ -71,6 +77,8 @@ pub struct App {
     pub deliveries: DeliveryNotifier,
     /// Wakes the worker that redacts payments.
     pub redactions: RedactionNotifier,
+    /// Wakes the worker that bills subscriptions.
+    pub billing: BillingNotifier,
     /// Wakes the worker that works on notices.
     pub notices: NoticeNotifier,
     pub clock: Arc<dyn Clock>,
@@ -78,6 +86,8 @@ pub struct App {
     pub seal: Arc<dyn Seal>,
     pub installation_keys: Arc<dyn InstallationKeys>,
     pub key_store: Arc<dyn KeyStore>,
+    pub passwords: Arc<dyn Passwords>,
+    pub tokens: Arc<dyn Tokens>,
     /// Wakes the worker that seals anew.
     pub key_changes: KeyNotifier,
     pub vault: Arc<dyn Vault>,
@@ -98,6 +108,8 @@ pub struct App {
 pub struct Settings {
     /// Whether this is the sandbox.
     pub sandbox: bool,
+    /// Whether anybody may sign up.
+    pub open_sign_up: bool,
     /// Where payers and processors reach us, without a trailing slash.
     pub public_url: String,
     /// How long a processor may take to answer.
@@ -120,6 +132,8 @@ pub struct Settings {
     pub deliveries: DeliveryTerms,
     /// How long it takes until no server stores any more what it sealed with keys that were changed meanwhile.
     pub key_settling_seconds: i64,
+    /// When an invoice that could not be charged is tried again.
+    pub dunning: DunningSchedule,
     /// Where webhooks may be sent.
     pub webhook_targets: TargetRules,
     /// Where a connector account's own address may lead.

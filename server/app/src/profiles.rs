@@ -32,7 +32,7 @@ impl App {
         loop {
             let merchant = self.merchant_account(merchant_id).await?;
             self.check_webhook_target(input.webhook.as_ref())?;
-            self.check_vault(merchant_id, &input).await?;
+            self.check_named_accounts(merchant_id, &input).await?;
             let now = self.now();
             let profile = Profile::create(input.clone(), &merchant, now, self.random.as_ref())?;
             let mut changes = vec![ProfileChange::Insert(profile.clone()).into()];
@@ -119,7 +119,7 @@ impl App {
         scope: Option<&ProfileId>,
         update: ProfileUpdate,
     ) -> Result<ProfileView, AppError> {
-        self.check_vault(merchant_id, &update).await?;
+        self.check_named_accounts(merchant_id, &update).await?;
         let decide = |profile: &Profile| {
             self.check_webhook_target(update.webhook.as_ref())?;
             profile.update(update.clone(), self.now())
@@ -211,20 +211,30 @@ impl App {
         }
     }
 
-    /// The vault that a profile names is an account of the merchant's, for a vault.
-    async fn check_vault(
+    /// The vault and the billing account that a profile names are accounts of the merchant's, for that.
+    async fn check_named_accounts(
         &self,
         merchant_id: &MerchantId,
         input: &ProfileInput,
     ) -> Result<(), AppError> {
-        let Some((id, _)) = &input.external_vault.connector else {
-            return Ok(());
-        };
-        let found = self.store.connector_account(merchant_id, id).await?;
-        found
-            .filter(|account| account.connector_type == ConnectorType::VaultProcessor)
-            .map(|_| ())
-            .ok_or_else(|| Refusal::not_found(Object::ConnectorAccount).into())
+        let vault = input.external_vault.connector.as_ref().map(|(id, _)| id);
+        let named = [
+            (vault, ConnectorType::VaultProcessor),
+            (
+                input.billing_processor_id.as_ref(),
+                ConnectorType::BillingProcessor,
+            ),
+        ];
+        for (id, wanted) in named {
+            let Some(id) = id else {
+                continue;
+            };
+            let found = self.store.connector_account(merchant_id, id).await?;
+            if found.is_none_or(|account| account.connector_type != wanted) {
+                return Err(Refusal::not_found(Object::ConnectorAccount).into());
+            }
+        }
+        Ok(())
     }
 
     /// Whether deliveries may be sent where these settings say, as far as that can be told without asking a resolver.

@@ -6,6 +6,7 @@
 pub mod account;
 pub mod adyen;
 pub mod amounts;
+pub mod billing;
 pub mod checkout;
 pub mod client;
 #[cfg(test)]
@@ -106,7 +107,9 @@ impl ConnectorDirectory for Connectors {
         let own = self.entries.iter().map(|connector| connector.description());
         // Built, whoever may use them.
         let simulators = simulator::DESCRIPTIONS.iter();
-        let others = simulators.chain(&vaults::DESCRIPTIONS);
+        let others = simulators
+            .chain(&vaults::DESCRIPTIONS)
+            .chain(&billing::DESCRIPTIONS);
         let mut named = own.chain(others).filter(|one| one.name == name);
         named.next()
     }

@@ -1,4 +1,5 @@
-//! How long choosing takes: 20 accounts and 50 rules, of which the last one matches.
+//! How long choosing takes: 20 accounts and 50 rules, of which the last one matches; by itself, and with what was learned of
+//! the accounts.
 //!
 //! ```sh
 //! cargo bench -p multirail-domain --bench routing
@@ -10,9 +11,14 @@ mod support;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use multirail_domain::ids::{MerchantId, ProfileId, RoutingId};
+use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId, RoutingId};
 use multirail_domain::payment::CaptureMethod;
-use multirail_domain::routing::{Algorithm, Candidate, RoutingRecord, TransactionType, choose};
+use multirail_domain::routing::elimination::{EliminationConfig, Full};
+use multirail_domain::routing::success_based::{Counted, SuccessBasedConfig};
+use multirail_domain::routing::{
+    Algorithm, Candidate, Dynamic, Elimination, RoutingRecord, SuccessRates, TransactionType,
+    choose,
+};
 use multirail_domain::unread::UnreadMembers;
 use serde_json::{Value, json};
 
@@ -32,30 +38,73 @@ fn main() {
     let instrument = payment.instrument().expect("an instrument");
     let candidates = accounts();
     let active = configuration();
-    let mut rounds: Vec<Duration> = (0..ROUNDS)
-        .map(|_| {
-            let started = Instant::now();
-            for draw in 0..IN_A_ROUND {
-                let routed = choose(
-                    black_box(&payment),
-                    black_box(instrument),
-                    black_box(&candidates),
-                    black_box(Some(&active)),
-                    draw,
-                );
-                let routed = black_box(routed).expect("an account");
-                assert_eq!(routed.eligible.len(), ACCOUNTS);
-            }
-            started.elapsed() / IN_A_ROUND
+    let known = dynamic();
+    for (what, dynamic) in [
+        ("rules", None),
+        ("rules and what was learned", Some(&known)),
+    ] {
+        let mut rounds: Vec<Duration> = (0..ROUNDS)
+            .map(|_| {
+                let started = Instant::now();
+                for draw in 0..IN_A_ROUND {
+                    let routed = choose(
+                        black_box(&payment),
+                        black_box(instrument),
+                        black_box(&candidates),
+                        black_box(Some(&active)),
+                        draw,
+                    );
+                    let routed = routed.expect("an account");
+                    let routed = black_box(routed.learned(&payment, black_box(dynamic), draw));
+                    assert_eq!(routed.eligible.len(), ACCOUNTS);
+                }
+                started.elapsed() / IN_A_ROUND
+            })
+            .collect();
+        rounds.sort();
+        let (median, slowest) = (rounds[ROUNDS / 2], rounds[ROUNDS - 1]);
+        println!(
+            "{ACCOUNTS} accounts, {RULES} rules; {what}: {median:?} in the middle, {slowest:?} at worst"
+        );
+        assert!(
+            median < AT_MOST,
+            "choosing by {what} takes {median:?}, and may take {AT_MOST:?}"
+        );
+    }
+}
+
+/// Rates of every account for five kinds of payments, and every fourth account with a full bucket.
+fn dynamic() -> Dynamic {
+    let account =
+        |place: usize| ConnectorAccountId::parse(&format!("mca_{place:020}")).expect("an id");
+    let kinds = ["wallet", "network_token", "bank_debit", "pay_later", "card"];
+    let counted = kinds.iter().flat_map(|kind| {
+        (0..ACCOUNTS).map(move |place| Counted {
+            parameters: (*kind).to_owned(),
+            account: account(place),
+            blocks: 8,
+            decided: 100,
+            approved: 50 + 7 * (place as i64) % 50,
         })
-        .collect();
-    rounds.sort();
-    let (median, slowest) = (rounds[ROUNDS / 2], rounds[ROUNDS - 1]);
-    println!("{ACCOUNTS} accounts, {RULES} rules: {median:?} in the middle, {slowest:?} at worst");
-    assert!(
-        median < AT_MOST,
-        "choosing takes {median:?}, and may take {AT_MOST:?}"
-    );
+    });
+    let full = (0..ACCOUNTS).step_by(4).map(|place| Full {
+        parameters: "card".to_owned(),
+        account: account(place),
+        decided: 10,
+        approved: 1,
+    });
+    Dynamic {
+        split: 100,
+        success_rates: Some(SuccessRates {
+            routing_id: RoutingId::parse("routing_2").expect("an id"),
+            config: SuccessBasedConfig::default(),
+            counted: counted.collect(),
+        }),
+        elimination: Some(Elimination {
+            config: EliminationConfig::default(),
+            full: full.collect(),
+        }),
+    }
 }
 
 fn accounts() -> Vec<Candidate> {

@@ -2,6 +2,7 @@
 
 use crate::dispute::DisputeStatus;
 use crate::event::EventType;
+use crate::mandate::MandateStatus;
 use crate::payment::PaymentStatus;
 use crate::refund::RefundStatus;
 
@@ -13,7 +14,7 @@ pub struct Announcement {
     pub status: AnnouncedStatus,
     /// The thing that is news: the object's id where the news comes once; else an id within the object. Of a payment that is
     /// an attempt or capture, or `<attempt_id>_void`, `<attempt_id>_conflict` or `<capture_id>_pending`. Two announcements of
-    /// one type about one thing are one event. Of a dispute it is `<dispute_id>_<stage>`.
+    /// one type about one thing are one event. Of a dispute it is `<dispute_id>_<stage>`, of a subscription the invoice's id.
     pub about: String,
 }
 
@@ -24,4 +25,7 @@ pub enum AnnouncedStatus {
     Payment(PaymentStatus),
     Refund(RefundStatus),
     Dispute(DisputeStatus),
+    Mandate(MandateStatus),
+    /// An invoice is paid: no profile lists that.
+    InvoicePaid,
 }

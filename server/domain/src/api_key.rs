@@ -11,6 +11,7 @@ use crate::refusal::Refusal;
 use crate::secret::SecretText;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
+use crate::words::words;
 
 /// How many characters of a key are kept in clear, so that a person recognises it.
 const PREFIX_LENGTH: usize = 12;
@@ -56,6 +57,51 @@ impl fmt::Display for Expiration {
     }
 }
 
+words! {
+    /// Operations by what they are about.
+    pub enum OperationGroup {
+        Payments = "payments",
+        Refunds = "refunds",
+        Customers = "customers",
+        SavedMethods = "saved_methods",
+        Disputes = "disputes",
+        Routing = "routing",
+        ConnectorAccounts = "connector_accounts",
+        MerchantAccounts = "merchant_accounts",
+        BusinessProfiles = "business_profiles",
+    }
+}
+
+/// What a key opens that doesn't open all. It is given with the key and never changes: a key can't be made to open more.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeyRestriction {
+    /// Only what changes nothing.
+    pub read_only: bool,
+    /// Only these; all where there is none.
+    pub groups: Vec<OperationGroup>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+impl KeyRestriction {
+    /// Nothing where it restricts nothing.
+    pub fn of(read_only: bool, groups: Vec<OperationGroup>) -> Option<Self> {
+        let restricts = read_only || !groups.is_empty();
+        restricts.then(|| KeyRestriction {
+            read_only,
+            groups,
+            unread: UnreadMembers::default(),
+        })
+    }
+
+    /// Whether such a key opens an operation; one of no group only where no group is named.
+    pub fn opens(&self, group: Option<OperationGroup>, changes_something: bool) -> bool {
+        let is_in_group =
+            self.groups.is_empty() || group.is_some_and(|group| self.groups.contains(&group));
+        is_in_group && !(self.read_only && changes_something)
+    }
+}
+
 /// The record of a secret key. The key itself is shown once, when it is made, and nowhere kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ApiKey {
@@ -68,6 +114,9 @@ pub struct ApiKey {
     /// Keyed hash of the key, by which it is found.
     pub hash: String,
     pub expiration: Expiration,
+    /// What it opens, where that isn't all of its merchant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restriction: Option<KeyRestriction>,
     /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
     #[serde(skip)]
     pub version: i64,
@@ -85,6 +134,7 @@ pub struct NewApiKey {
     /// At most 256 characters.
     pub description: Option<String>,
     pub expiration: Expiration,
+    pub restriction: Option<KeyRestriction>,
 }
 
 /// What a caller changes; `None` stays as it is.
@@ -116,6 +166,7 @@ impl ApiKey {
             prefix: plain.expose()[..PREFIX_LENGTH].to_owned(),
             hash: hash(&plain),
             expiration: input.expiration,
+            restriction: input.restriction,
             version: 0,
             created_at: now,
             modified_at: now,
@@ -177,6 +228,7 @@ mod tests {
             name: "shop server".to_owned(),
             description: None,
             expiration,
+            restriction: None,
         }
     }
 
@@ -218,6 +270,7 @@ mod tests {
                 name: name.to_owned(),
                 description: Some(description.to_owned()),
                 expiration: Expiration::Never,
+                restriction: None,
             };
             assert!(matches!(create(input), Err(Refusal::InvalidFormat { .. })));
         }
@@ -233,6 +286,23 @@ mod tests {
         for bad in ["", "Never", "tomorrow", "2035-10-01"] {
             assert!(Expiration::parse(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_restricted_key_opens_its_groups_and_reads_or_changes() {
+        assert_eq!(KeyRestriction::of(false, Vec::new()), None);
+        let opens = |read_only, groups: &[OperationGroup], group, changes| {
+            let restriction = KeyRestriction::of(read_only, groups.to_vec());
+            restriction.is_some_and(|one| one.opens(group, changes))
+        };
+        let (refunds, payments) = (OperationGroup::Refunds, OperationGroup::Payments);
+        assert!(opens(true, &[], Some(payments), false));
+        assert!(opens(true, &[], None, false));
+        assert!(!opens(true, &[], Some(payments), true));
+        assert!(opens(false, &[refunds], Some(refunds), true));
+        assert!(!opens(false, &[refunds], Some(payments), false));
+        assert!(!opens(false, &[refunds], None, false));
+        assert!(!opens(true, &[refunds], Some(refunds), true));
     }
 
     #[test]

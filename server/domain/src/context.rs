@@ -1,6 +1,6 @@
 //! Time and chance, handed in with every decision.
 
-use crate::ids::ProcessorKey;
+use crate::ids::{MandateId, ProcessorKey};
 use crate::timestamp::Timestamp;
 
 /// What a decision may know beside the object and the request.
@@ -18,6 +18,11 @@ impl Context<'_> {
     /// A key that no other operation has.
     pub fn fresh_key(&self) -> ProcessorKey {
         self.keys.next()
+    }
+
+    /// An id that no other mandate has.
+    pub fn fresh_mandate_id(&self) -> MandateId {
+        MandateId::of_fresh_key(&self.fresh_key())
     }
 }
 

@@ -24,6 +24,9 @@ words! {
         DisputeChallenged = "dispute_challenged",
         DisputeWon = "dispute_won",
         DisputeLost = "dispute_lost",
+        MandateActive = "mandate_active",
+        MandateRevoked = "mandate_revoked",
+        InvoicePaid = "invoice_paid",
     }
 }
 
@@ -33,6 +36,8 @@ words! {
         Payments = "payments",
         Refunds = "refunds",
         Disputes = "disputes",
+        Mandates = "mandates",
+        Subscriptions = "subscriptions",
     }
 }
 
@@ -58,6 +63,8 @@ impl EventType {
             | EventType::DisputeChallenged
             | EventType::DisputeWon
             | EventType::DisputeLost => EventClass::Disputes,
+            EventType::MandateActive | EventType::MandateRevoked => EventClass::Mandates,
+            EventType::InvoicePaid => EventClass::Subscriptions,
         }
     }
 
@@ -74,7 +81,8 @@ impl EventType {
             | EventType::DisputeCancelled
             | EventType::DisputeChallenged
             | EventType::DisputeWon
-            | EventType::DisputeLost => true,
+            | EventType::DisputeLost
+            | EventType::InvoicePaid => true,
             EventType::PaymentSucceeded
             | EventType::PaymentCancelled
             | EventType::PaymentCancelledPostCapture
@@ -82,7 +90,9 @@ impl EventType {
             | EventType::PaymentPartiallyAuthorized
             | EventType::PaymentExpired
             | EventType::RefundSucceeded
-            | EventType::RefundFailed => false,
+            | EventType::RefundFailed
+            | EventType::MandateActive
+            | EventType::MandateRevoked => false,
         }
     }
 }

@@ -119,7 +119,7 @@ fn unknown(member: &str) -> Refusal {
 mod tests {
     use super::*;
     use crate::event::EventClass;
-    use EventType::{PaymentFailed, PaymentSucceeded, RefundFailed};
+    use EventType::{MandateActive, MandateRevoked, PaymentFailed, PaymentSucceeded, RefundFailed};
 
     #[test]
     fn every_type_stands_under_its_class() {
@@ -172,16 +172,16 @@ mod tests {
         );
         assert_eq!(
             wanted_types(&["payments", "mandates"], &["payment_failed"]),
-            wanted(vec![PaymentFailed]),
-            "mandates are wanted too, but nothing emits them"
+            wanted(vec![PaymentFailed, MandateActive, MandateRevoked]),
+            "of mandates everything is wanted"
         );
     }
 
     #[test]
     fn what_nothing_emits_can_be_asked_for() {
         let nothing = Ok(WantedTypes::These(Vec::new()));
-        assert_eq!(wanted_types(&["payouts", "mandates"], &[]), nothing);
-        assert_eq!(wanted_types(&[], &["mandate_active"]), nothing);
+        assert_eq!(wanted_types(&["payouts", "subscriptions"], &[]), nothing);
+        assert_eq!(wanted_types(&[], &["invoice_paid"]), nothing);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::OrganizationId;
+use crate::ids::{MerchantId, OrganizationId};
 use crate::random::Random;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
@@ -24,6 +24,9 @@ pub struct Organization {
     pub organization_id: OrganizationId,
     pub organization_name: Option<String>,
     pub organization_type: OrganizationType,
+    /// Of a platform: its merchant account that acts for the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub platform_merchant_id: Option<MerchantId>,
     /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
     #[serde(skip)]
     pub version: i64,
@@ -40,10 +43,25 @@ impl Organization {
             organization_id: OrganizationId::generate(random),
             organization_name: name,
             organization_type: OrganizationType::Standard,
+            platform_merchant_id: None,
             version: 0,
             created_at: now,
             modified_at: now,
             unread: UnreadMembers::default(),
+        }
+    }
+
+    /// An organization whose merchant account of this id acts for the others.
+    pub fn platform(
+        name: String,
+        merchant_id: MerchantId,
+        now: Timestamp,
+        random: &dyn Random,
+    ) -> Self {
+        Organization {
+            organization_type: OrganizationType::Platform,
+            platform_merchant_id: Some(merchant_id),
+            ..Organization::standard(Some(name), now, random)
         }
     }
 }

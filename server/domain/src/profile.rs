@@ -82,6 +82,9 @@ pub struct Profile {
     /// The merchant's own vault for cards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_vault: Option<Box<ExternalVault>>,
+    /// The connector account that bills subscriptions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub billing_processor_id: Option<ConnectorAccountId>,
     /// Which configurations route its payments; `None` where nothing was said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub routing: Option<Box<ProfileRouting>>,
@@ -166,6 +169,7 @@ pub struct ProfileInput {
     /// Replaces all of it.
     pub payment_link_config: Option<Box<LinkConfig>>,
     pub external_vault: ExternalVaultInput,
+    pub billing_processor_id: Option<ConnectorAccountId>,
     /// Replaces all of them; an empty list removes them.
     pub custom_headers: Option<Vec<(String, SecretText)>>,
     pub notes: Map<String, Value>,
@@ -217,6 +221,7 @@ impl Profile {
             max_auto_retries_enabled: None,
             payment_link_config: None,
             external_vault: None,
+            billing_processor_id: None,
             routing: None,
             notes,
             secrets: ProfileSecrets {
@@ -306,6 +311,7 @@ impl Profile {
             profile.payment_link_config = Some(config);
         }
         profile.external_vault = input.external_vault.over(profile.external_vault)?;
+        profile.billing_processor_id = input.billing_processor_id.or(profile.billing_processor_id);
         profile.notes = notes::updated(&self.notes, input.notes);
         profile.modified_at = now;
         Ok(profile)

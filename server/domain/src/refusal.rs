@@ -52,6 +52,12 @@ pub enum Refusal {
     NotThisCustomersKey,
     /// What the merchant charges without the payer may not be charged so.
     NotAgreed { why: String },
+    /// The mandate, as it stands or as its payer limited it, doesn't permit what was asked.
+    Mandate { why: String },
+    /// What a payment says differs from what the mandate was made with.
+    MandateMismatch { member: &'static str },
+    /// The customer can't be deleted: charges are permitted that nobody could make any more.
+    ActiveMandates,
     /// A payment token that is unknown or lapsed.
     TokenInvalid,
     /// No connector account is eligible for the payment.
@@ -70,12 +76,30 @@ pub enum Refusal {
     ConnectorAccountDisabled,
     /// Somebody else is changing the object right now.
     Busy,
+    /// The subscription was confirmed before.
+    SubscriptionConfirmed,
+    /// No subscription of the merchant's profile has this id.
+    UnknownSubscription { id: String },
     /// The merchant account can't be deleted: some of its payments are open.
     OpenPayments(OpenPayments),
     /// The idempotency key was used before, with another request.
     KeyReused { member: String },
     /// The request that this idempotency key was first sent with is still being worked on.
     KeyInUse,
+    /// E-mail address and password are not those of a user.
+    WrongPassword,
+    /// Somebody has signed up with this e-mail address already.
+    UserExists,
+    /// What lets a user choose a password is unknown, used or too old.
+    PasswordLinkInvalid,
+    /// An e-mail address that is none.
+    EmailInvalid,
+    /// A password that is against the rules.
+    PasswordInvalid { why: &'static str },
+    /// The name of a merchant account that is none.
+    CompanyNameInvalid,
+    /// The caller's role, or the operator of the service, doesn't allow it.
+    NotAllowed { message: String },
     /// Nothing proves that a notice comes from the processor of such an account.
     NoticeNotVerified,
 }
@@ -86,15 +110,21 @@ pub enum Object {
     ApiKey,
     BusinessProfile,
     ConnectorAccount,
+    Coupon,
     Customer,
     Dispute,
     ErrorMapping,
     Event,
+    Invoice,
+    Item,
+    ItemPrice,
+    Mandate,
     MerchantAccount,
     Notice,
     Organization,
     Payment,
     PaymentMethod,
+    Product,
     Refund,
     RoutingConfiguration,
 }
@@ -150,15 +180,21 @@ impl Object {
             Object::ApiKey => "API key",
             Object::BusinessProfile => "business profile",
             Object::ConnectorAccount => "connector account",
+            Object::Coupon => "coupon",
             Object::Customer => "customer",
             Object::Dispute => "dispute",
             Object::ErrorMapping => "error mapping",
             Object::Event => "event",
+            Object::Mandate => "mandate",
+            Object::Invoice => "invoice",
+            Object::Item => "plan or addon",
+            Object::ItemPrice => "item price",
             Object::MerchantAccount => "merchant account",
             Object::Notice => "notice",
             Object::Organization => "organization",
             Object::Payment => "payment",
             Object::PaymentMethod => "payment method",
+            Object::Product => "product",
             Object::Refund => "refund",
             Object::RoutingConfiguration => "routing configuration",
         }
@@ -260,6 +296,13 @@ impl fmt::Display for Refusal {
             Refusal::NotAgreed { why } => {
                 write!(f, "that can't be charged without its payer: {why}")
             }
+            Refusal::Mandate { why } => f.write_str(why),
+            Refusal::MandateMismatch { member } => {
+                write!(f, "{member} is not the one that the mandate was made with")
+            }
+            Refusal::ActiveMandates => {
+                f.write_str("the customer has active mandates: revoke them first")
+            }
             Refusal::TokenInvalid => f.write_str("payment_token is unknown or no longer valid"),
             Refusal::NoEligibleConnector => f.write_str(
                 "no connector account of the profile is enabled for this payment method, currency and amount",
@@ -279,6 +322,12 @@ impl fmt::Display for Refusal {
             Refusal::Busy => {
                 f.write_str("the payment is being changed by another request, try again")
             }
+            Refusal::SubscriptionConfirmed => {
+                f.write_str("the subscription has been confirmed already")
+            }
+            Refusal::UnknownSubscription { id } => {
+                write!(f, "subscription not found for id: {id}")
+            }
             Refusal::OpenPayments(open) => write!(f, "{open}"),
             Refusal::KeyReused { member } => write!(
                 f,
@@ -287,6 +336,17 @@ impl fmt::Display for Refusal {
             Refusal::KeyInUse => f.write_str(
                 "the request that this Idempotency-Key was first sent with is still being worked on, try again",
             ),
+            Refusal::WrongPassword => f.write_str("e-mail address or password is wrong"),
+            Refusal::UserExists => {
+                f.write_str("there is an account with this e-mail address already")
+            }
+            Refusal::PasswordLinkInvalid => {
+                f.write_str("the token is unknown, was used already, or is too old")
+            }
+            Refusal::EmailInvalid => f.write_str("email is no e-mail address"),
+            Refusal::PasswordInvalid { why } => write!(f, "the password is not taken: {why}"),
+            Refusal::CompanyNameInvalid => f.write_str("company_name has to have 1 to 64 characters"),
+            Refusal::NotAllowed { message } => f.write_str(message),
             Refusal::NoticeNotVerified => f.write_str(
                 "the notice is not verified: there is no such account, or the signature is not made with its webhook secret",
             ),

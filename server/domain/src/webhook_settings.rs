@@ -152,7 +152,9 @@ impl WebhookSettings {
                 AnnouncedStatus::Payment(status) => self.announces_payment(status),
                 AnnouncedStatus::Refund(status) => self.announces_refund(status),
                 // No list of the profile names them.
-                AnnouncedStatus::Dispute(_) => true,
+                AnnouncedStatus::Dispute(_)
+                | AnnouncedStatus::Mandate(_)
+                | AnnouncedStatus::InvoicePaid => true,
             }
     }
 

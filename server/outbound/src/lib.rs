@@ -14,7 +14,7 @@ pub mod webhooks;
 
 use std::error::Error;
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -35,9 +35,13 @@ const IDLE: Duration = Duration::from_secs(15);
 
 /// A client that only calls what the rules allow.
 pub struct GuardedClient {
-    http: Client,
+    http: Lazy,
     rules: Arc<TargetRules>,
 }
+
+/// Made when it is first called with: reading the certificate authorities of the machine is most of what a client costs, and a
+/// server has a client for each processor, whether its merchants use it or not.
+type Lazy = LazyLock<Client, Box<dyn FnOnce() -> Client + Send>>;
 
 /// What is sent.
 pub struct Outgoing<'a> {
@@ -106,24 +110,8 @@ impl GuardedClient {
     /// browsers.
     pub fn new(rules: TargetRules, manner: &Manner) -> Self {
         let rules = Arc::new(rules);
-        let client = |certificates: Option<Vec<Certificate>>| {
-            let builder = builder(Arc::new(SystemLookup), &rules, manner);
-            match certificates {
-                None => builder.tls_certs_merge(manner.trusted.clone()).build(),
-                Some(mut certificates) => {
-                    certificates.extend(manner.trusted.clone());
-                    builder.tls_certs_only(certificates).build()
-                }
-            }
-        };
-        let http = client(None).unwrap_or_else(|error| {
-            let why = error.source().map(ToString::to_string);
-            tracing::warn!(
-                why,
-                "this machine's certificate authorities can't be used: using those that multirail brings"
-            );
-            client(Some(bundled())).expect("a client with certificates that were chosen at build time")
-        });
+        let (of_client, manner) = (Arc::clone(&rules), manner.clone());
+        let http: Lazy = LazyLock::new(Box::new(move || trusting(&of_client, &manner)));
         GuardedClient { http, rules }
     }
 
@@ -144,7 +132,7 @@ impl GuardedClient {
             builder(manner).tls_certs_only(certificates).build()
         });
         Some(GuardedClient {
-            http: http.ok()?,
+            http: made(http.ok()?),
             rules,
         })
     }
@@ -156,7 +144,7 @@ impl GuardedClient {
         let builder = builder(lookup, &rules, manner);
         let http = builder.tls_certs_merge(manner.trusted.clone()).build();
         GuardedClient {
-            http: http.expect("a client"),
+            http: made(http.expect("a client")),
             rules,
         }
     }
@@ -204,6 +192,27 @@ impl GuardedClient {
             body_end,
         })
     }
+}
+
+fn made(client: Client) -> Lazy {
+    LazyLock::new(Box::new(|| client))
+}
+
+/// A client that trusts this machine's certificate authorities, or where they can't be used those that multirail brings.
+fn trusting(rules: &Arc<TargetRules>, manner: &Manner) -> Client {
+    let builder = || builder(Arc::new(SystemLookup), rules, manner);
+    let of_machine = builder().tls_certs_merge(manner.trusted.clone()).build();
+    of_machine.unwrap_or_else(|error| {
+        let why = error.source().map(ToString::to_string);
+        tracing::warn!(
+            why,
+            "this machine's certificate authorities can't be used: using those that multirail brings"
+        );
+        let mut certificates = bundled();
+        certificates.extend(manner.trusted.clone());
+        let with_ours = builder().tls_certs_only(certificates).build();
+        with_ours.expect("a client with certificates that were chosen at build time")
+    })
 }
 
 fn builder(lookup: Arc<dyn Lookup>, rules: &Arc<TargetRules>, manner: &Manner) -> ClientBuilder {

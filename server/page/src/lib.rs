@@ -1,7 +1,8 @@
 //! The frame of every page that a payer sees, ours and the simulated processor's: for phones and screens, by day and by
 //! night, by keyboard and by voice. It runs nothing and loads nothing. The page of a payment link, which has a form to fill
-//! in, is another one (`pay`).
+//! in, is another one (`pay`), and so is an invoice, which is to be printed (`invoice`).
 
+pub mod invoice;
 pub mod pay;
 
 /// Set with every page: no script, no outside resource, no frame around it, and the one style sheet that stands in

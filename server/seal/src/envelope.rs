@@ -21,12 +21,22 @@ pub(super) fn fresh_key(random: &dyn Random) -> KeyBytes {
     bytes
 }
 
+/// A key made ready to encrypt: worth keeping where one key seals often. It is zeroed when it is dropped.
+pub(super) struct Cipher(LessSafeKey);
+
+impl Cipher {
+    pub(super) fn of(key: &KeyBytes) -> Self {
+        let key = UnboundKey::new(&AES_256_GCM, key.as_slice()).expect("the key has its length");
+        Cipher(LessSafeKey::new(key))
+    }
+}
+
 /// Encrypts `plain`; the answer is nonce, ciphertext and tag in a row.
 ///
 /// Nonces are random: one key may encrypt about four thousand million times before two
 /// equal nonces become likely enough to matter.
 pub(super) fn encrypt(
-    key: &KeyBytes,
+    cipher: &Cipher,
     random: &dyn Random,
     bound_to: &[&[u8]],
     plain: &[u8],
@@ -39,7 +49,8 @@ pub(super) fn encrypt(
         .expect("begins with the nonce");
     random.fill(nonce);
     let nonce = Nonce::assume_unique_for_key(*nonce);
-    let tag = cipher(key)
+    let tag = cipher
+        .0
         .seal_in_place_separate_tag(nonce, Aad::from(joined(bound_to)), text)
         .expect("AES-GCM encrypts anything shorter than 64 GiB");
     sealed.extend_from_slice(tag.as_ref());
@@ -48,7 +59,7 @@ pub(super) fn encrypt(
 
 /// Decrypts what [`encrypt`] made; `None` when the key, the bytes or `bound_to` differ.
 pub(super) fn decrypt(
-    key: &KeyBytes,
+    cipher: &Cipher,
     bound_to: &[&[u8]],
     sealed: &[u8],
 ) -> Option<Zeroizing<Vec<u8>>> {
@@ -58,17 +69,13 @@ pub(super) fn decrypt(
     let (nonce, ciphertext) = sealed.split_first_chunk::<NONCE_BYTES>()?;
     let mut opened = Zeroizing::new(ciphertext.to_vec());
     let nonce = Nonce::assume_unique_for_key(*nonce);
-    let length = cipher(key)
+    let length = cipher
+        .0
         .open_in_place(nonce, Aad::from(joined(bound_to)), &mut opened)
         .ok()?
         .len();
     opened.truncate(length);
     Some(opened)
-}
-
-fn cipher(key: &KeyBytes) -> LessSafeKey {
-    let key = UnboundKey::new(&AES_256_GCM, key.as_slice()).expect("the key has its length");
-    LessSafeKey::new(key)
 }
 
 /// Joins parts so that no two different lists give the same bytes: each part is

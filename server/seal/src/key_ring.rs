@@ -7,12 +7,14 @@ use hmac::{Hmac, Mac};
 use multirail_domain::random::{Random, alphanumeric};
 use sha2::Sha256;
 
-use super::envelope::{KEY_BYTES, KeyBytes, decrypt, encrypt, fresh_key, joined};
+use super::envelope::{Cipher, KEY_BYTES, KeyBytes, decrypt, encrypt, fresh_key, joined};
 use super::master_key::MasterKey;
 
 const WRAP_CONTEXT: &[u8] = b"multirail wrapped key 1";
 const CLIENT_SECRET_CONTEXT: &[u8] = b"multirail client secret 1";
 const FINGERPRINT_CONTEXT: &[u8] = b"multirail fingerprint 1";
+const TOKEN_CONTEXT: &[u8] = b"multirail token 1";
+const PASSWORD_CONTEXT: &[u8] = b"multirail password 1";
 const CLIENT_SECRET_CHARACTERS: usize = 20;
 const VISIT_CONTEXT: &[u8] = b"multirail visit 1";
 /// 190 bits: nobody tries them all.
@@ -275,6 +277,23 @@ impl KeyRing {
         }
     }
 
+    /// What signs the tokens of users, with its name: it follows from the data key of that name, or from the one that
+    /// seals. Nothing where there is no such key.
+    pub(super) fn token_key(&self, key_id: Option<&str>) -> Option<(String, KeyBytes)> {
+        let key = match key_id {
+            Some(key_id) => self.data_key(key_id)?,
+            None => self.sealing_key(),
+        };
+        let derived = blake3::keyed_hash(&key.bytes, TOKEN_CONTEXT);
+        Some((key.key_id.clone(), KeyBytes::new(*derived.as_bytes())))
+    }
+
+    /// What is hashed beside every password. It never changes.
+    pub(super) fn password_key(&self) -> KeyBytes {
+        let derived = blake3::keyed_hash(&self.api_key_hash.bytes, PASSWORD_CONTEXT);
+        KeyBytes::new(*derived.as_bytes())
+    }
+
     /// A new data key beside the others. It seals once a ring has it.
     pub(super) fn another_data_key(
         &self,
@@ -332,7 +351,12 @@ impl RingKey {
         WrappedKey {
             key_id: self.key_id.clone(),
             purpose: self.purpose,
-            wrapped: encrypt(&master.0, random, &bound_to, self.bytes.as_slice()),
+            wrapped: encrypt(
+                &Cipher::of(&master.0),
+                random,
+                &bound_to,
+                self.bytes.as_slice(),
+            ),
             created_at_micros: self.created_at_micros,
         }
     }
@@ -340,7 +364,7 @@ impl RingKey {
     fn unwrap(master: &MasterKey, stored: &WrappedKey) -> Option<Self> {
         let created_at = stored.created_at_micros.to_be_bytes();
         let bound_to = bound_to(&stored.key_id, stored.purpose, &created_at);
-        let plain = decrypt(&master.0, &bound_to, &stored.wrapped)?;
+        let plain = decrypt(&Cipher::of(&master.0), &bound_to, &stored.wrapped)?;
         let mut bytes = KeyBytes::new([0; KEY_BYTES]);
         if plain.len() != bytes.len() {
             return None;

@@ -20,16 +20,19 @@ mod envelope;
 mod installation;
 mod key_ring;
 mod master_key;
+mod passwords;
 mod ring_seal;
 mod sealer;
 mod shared_ring;
 mod subject_key;
 #[cfg(test)]
 mod tests;
+mod tokens;
 
 pub use embedded_vault::EmbeddedVault;
 pub use key_ring::{KeyPurpose, KeyRing, KeyRingError, UnknownPurpose, WrappedKey};
 pub use master_key::{InvalidMasterKey, MasterKey};
+pub use passwords::Argon2Passwords;
 pub use ring_seal::{ReadMasterKey, RingSeal};
 pub use sealer::{SealError, Sealer};
 pub use shared_ring::SharedRing;

@@ -5,7 +5,7 @@ use std::fmt;
 use multirail_domain::random::Random;
 use zeroize::{Zeroize, Zeroizing};
 
-use super::envelope::{KEY_BYTES, KeyBytes, decrypt, encrypt, fresh_key};
+use super::envelope::{Cipher, KEY_BYTES, KeyBytes, decrypt, encrypt, fresh_key};
 
 /// The 32 bytes that wrap all other keys. Written as 64 hexadecimal digits.
 #[derive(Clone)]
@@ -63,12 +63,21 @@ impl MasterKey {
 
     /// `next`, readable for who has this key: how a running server is given its next one, in hexadecimal digits.
     pub fn hand_over(&self, next: &MasterKey, random: &dyn Random) -> String {
-        hex::encode(encrypt(&self.0, random, &[NEXT_CONTEXT], next.0.as_slice()))
+        hex::encode(encrypt(
+            &Cipher::of(&self.0),
+            random,
+            &[NEXT_CONTEXT],
+            next.0.as_slice(),
+        ))
     }
 
     /// What was handed over by who has this key.
     pub(super) fn handed_over(&self, text: &str) -> Option<MasterKey> {
-        let plain = decrypt(&self.0, &[NEXT_CONTEXT], &hex::decode(text).ok()?)?;
+        let plain = decrypt(
+            &Cipher::of(&self.0),
+            &[NEXT_CONTEXT],
+            &hex::decode(text).ok()?,
+        )?;
         let mut bytes = Zeroizing::new([0_u8; KEY_BYTES]);
         if plain.len() != KEY_BYTES {
             return None;

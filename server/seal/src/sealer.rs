@@ -6,7 +6,7 @@ use std::sync::Arc;
 use multirail_domain::random::Random;
 use zeroize::Zeroizing;
 
-use super::envelope::{KeyBytes, decrypt, encrypt};
+use super::envelope::{Cipher, decrypt, encrypt};
 use super::shared_ring::SharedRing;
 
 const SEAL_CONTEXT: &[u8] = b"multirail sealed data 1";
@@ -60,7 +60,8 @@ impl Sealer {
     pub fn seal(&self, place: &str, plain: &[u8]) -> Vec<u8> {
         let ring = self.ring.now();
         let key = ring.sealing_key();
-        seal_by(&key.key_id, &key.bytes, &*self.random, place, plain)
+        let cipher = Cipher::of(&key.bytes);
+        seal_by(&key.key_id, &cipher, &*self.random, place, plain)
     }
 
     /// Decrypts what was sealed for this place.
@@ -74,7 +75,8 @@ impl Sealer {
             place: place_name(),
             key_id: key_id.to_owned(),
         })?;
-        open_by(key_id, &key.bytes, place, encrypted).ok_or_else(|| SealError::Refused {
+        let cipher = Cipher::of(&key.bytes);
+        open_by(key_id, &cipher, place, encrypted).ok_or_else(|| SealError::Refused {
             place: place_name(),
         })
     }
@@ -97,7 +99,7 @@ impl fmt::Debug for Sealer {
 /// Encrypts for one place, with the key's name in front.
 pub(super) fn seal_by(
     key_id: &str,
-    key: &KeyBytes,
+    cipher: &Cipher,
     random: &dyn Random,
     place: &str,
     plain: &[u8],
@@ -105,18 +107,18 @@ pub(super) fn seal_by(
     let length = u8::try_from(key_id.len()).expect("key ids have at most 64 characters");
     let mut sealed = vec![FORM, length];
     sealed.extend_from_slice(key_id.as_bytes());
-    sealed.extend(encrypt(key, random, &bound_to(key_id, place), plain));
+    sealed.extend(encrypt(cipher, random, &bound_to(key_id, place), plain));
     sealed
 }
 
 /// Decrypts what follows the key's name; `None` when the key, the bytes or the place differ.
 pub(super) fn open_by(
     key_id: &str,
-    key: &KeyBytes,
+    cipher: &Cipher,
     place: &str,
     encrypted: &[u8],
 ) -> Option<Zeroizing<Vec<u8>>> {
-    decrypt(key, &bound_to(key_id, place), encrypted)
+    decrypt(cipher, &bound_to(key_id, place), encrypted)
 }
 
 /// Key id and the rest.

@@ -7,7 +7,7 @@ use multirail_app::ports::seal::{DataKey, Subject, Unopened, WrappedDataKey};
 use multirail_domain::random::{Random, alphanumeric};
 use multirail_domain::secret::SecretText;
 
-use super::envelope::{KEY_BYTES, KeyBytes, fresh_key};
+use super::envelope::{Cipher, KEY_BYTES, KeyBytes, fresh_key};
 use super::sealer::{self, Sealer};
 
 /// How the names of these keys begin. Those of the ring begin with their purpose.
@@ -18,7 +18,8 @@ const NAME_CHARACTERS: usize = 20;
 /// The open key of a subject.
 pub(super) struct SubjectKey {
     key_id: String,
-    bytes: KeyBytes,
+    /// Kept ready: every payment of the subject is sealed and opened by it several times.
+    cipher: Cipher,
     random: Arc<dyn Random>,
 }
 
@@ -29,12 +30,13 @@ impl SubjectKey {
         random: &Arc<dyn Random>,
         subject: &Subject,
     ) -> (Self, WrappedDataKey) {
+        let bytes = fresh_key(random.as_ref());
         let key = SubjectKey {
             key_id: format!("{PREFIX}{}", alphanumeric(random.as_ref(), NAME_CHARACTERS)),
-            bytes: fresh_key(random.as_ref()),
+            cipher: Cipher::of(&bytes),
             random: Arc::clone(random),
         };
-        let wrapped = sealer.seal(&place(&key.key_id, subject), key.bytes.as_slice());
+        let wrapped = sealer.seal(&place(&key.key_id, subject), bytes.as_slice());
         let wrapped = WrappedDataKey {
             key_id: key.key_id.clone(),
             wrapped,
@@ -57,7 +59,7 @@ impl SubjectKey {
         bytes.copy_from_slice(&opened);
         Ok(SubjectKey {
             key_id: stored.key_id.clone(),
-            bytes,
+            cipher: Cipher::of(&bytes),
             random: Arc::clone(random),
         })
     }
@@ -91,7 +93,7 @@ impl DataKey for SubjectKey {
         let plain = text.expose().as_bytes();
         sealer::seal_by(
             &self.key_id,
-            &self.bytes,
+            &self.cipher,
             self.random.as_ref(),
             place,
             plain,
@@ -103,7 +105,7 @@ impl DataKey for SubjectKey {
         if key_id != self.key_id {
             return Err(Unopened);
         }
-        let plain = sealer::open_by(key_id, &self.bytes, place, encrypted).ok_or(Unopened)?;
+        let plain = sealer::open_by(key_id, &self.cipher, place, encrypted).ok_or(Unopened)?;
         let text = std::str::from_utf8(&plain).map_err(|_| Unopened)?;
         Ok(SecretText::new(text))
     }

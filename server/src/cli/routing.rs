@@ -146,12 +146,8 @@ fn replay(path: &Path, known: &[KnownConnector], payments: &[Made]) -> Result<Re
         to: Vec::with_capacity(payments.len()),
     };
     for made in payments {
-        let Trial {
-            payment,
-            instrument,
-            draw,
-        } = &made.trial;
-        let draw = draw.unwrap_or(made.draw);
+        let Trial { payment, draw } = &made.trial;
+        let (instrument, draw) = (made.trial.instrument(), draw.unwrap_or(made.draw));
         let routed = consider(payment, instrument, &candidates, active.as_ref(), draw);
         let (to, cost) = match routed.trace.chosen() {
             Some(chosen) => (

@@ -20,6 +20,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use multirail_domain::billing::dunning::{DunningSchedule, UnreadableDunning};
 use multirail_domain::secret::SecretText;
 use multirail_domain::webhook::target::{AllowedTargets, TargetRules};
 use multirail_seal::MasterKey;
@@ -85,6 +86,8 @@ pub struct Config {
     pub cors_allowed_origins: CorsOrigins,
     /// Whether error answers get the nested `error` object too.
     pub nested_error_body: bool,
+    /// Whether anybody may sign up as a user.
+    pub open_sign_up: bool,
     /// How log lines are written.
     pub log_format: LogFormat,
     /// Which log lines are written, in the form that [`crate::telemetry::filter`] reads.
@@ -119,6 +122,7 @@ pub struct Config {
     pub idempotency_retention_hours: i64,
     /// How long it is remembered who committed what, in days.
     pub change_set_retention_days: i64,
+    pub subscription_dunning: DunningSchedule,
     /// How long a processor may take to answer.
     pub processor_deadline: Duration,
     /// How processors are called.
@@ -171,6 +175,10 @@ impl Config {
             Mode::Production => 100,
             Mode::Sandbox | Mode::PublicSandbox => 0,
         };
+        let is_sandbox = match mode {
+            Mode::Production => false,
+            Mode::Sandbox | Mode::PublicSandbox => true,
+        };
         let behind_proxy = reader.or(Setting::BehindProxy, values::yes_or_no, false);
         let max_connections = reader.number(Setting::MaxConnections, 1..=100_000, 1_024);
         // Every connection that a proxy passes on comes from the proxy.
@@ -195,6 +203,7 @@ impl Config {
                 default_origins,
             ),
             nested_error_body: reader.or(Setting::NestedErrorBody, values::yes_or_no, false),
+            open_sign_up: reader.or(Setting::OpenSignUp, values::yes_or_no, is_sandbox),
             log_format: reader.or(Setting::LogFormat, values::log_format, LogFormat::Auto),
             log_level: reader.or(Setting::LogLevel, values::log_level, "info".to_owned()),
             database_pool_size: reader.number(Setting::DatabasePoolSize, 1..=1_000, 10) as u32,
@@ -238,6 +247,11 @@ impl Config {
             ) as i64,
             change_set_retention_days: reader.number(Setting::ChangeSetRetentionDays, 1..=3_650, 30)
                 as i64,
+            subscription_dunning: reader.or(
+                Setting::SubscriptionDunning,
+                dunning,
+                DunningSchedule::default(),
+            ),
             processor_deadline: reader.ms(Setting::ProcessorDeadlineMs, 100..=600_000, 30_000),
             connectors: Connectors::read(&mut reader),
             shutdown_grace: Duration::from_secs(reader.number(
@@ -438,6 +452,12 @@ impl Reader {
         self.problems.push(Problem::of(given, &source, what));
         None
     }
+}
+
+fn dunning(raw: &Raw) -> Value<DunningSchedule> {
+    let text = values::text(raw)?;
+    text.parse()
+        .map_err(|error: UnreadableDunning| format!("{error}, not {text:?}"))
 }
 
 #[cfg(test)]

@@ -53,6 +53,7 @@ impl Config {
             },
             Setting::CorsAllowedOrigins => self.cors_allowed_origins.to_string(),
             Setting::NestedErrorBody => self.nested_error_body.to_string(),
+            Setting::OpenSignUp => self.open_sign_up.to_string(),
             Setting::LogFormat => self.log_format.to_string(),
             Setting::LogLevel => self.log_level.clone(),
             Setting::DatabasePoolSize => self.database_pool_size.to_string(),
@@ -74,6 +75,7 @@ impl Config {
             Setting::ShutdownGraceSeconds => self.shutdown_grace.as_secs().to_string(),
             Setting::IdempotencyRetentionHours => self.idempotency_retention_hours.to_string(),
             Setting::ChangeSetRetentionDays => self.change_set_retention_days.to_string(),
+            Setting::SubscriptionDunning => self.subscription_dunning.to_string(),
             Setting::ProcessorDeadlineMs => self.processor_deadline.as_millis().to_string(),
             Setting::ConnectorAllowedTargets => self.connectors.allowed_targets.to_string(),
             Setting::ConnectorTrustedCertificates => match &self.connectors.trusted_certificates {

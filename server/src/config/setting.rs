@@ -75,6 +75,8 @@ settings! {
         "Web origins whose pages may call the client operations, such as https://shop.example.";
     NestedErrorBody "nested_error_body" Plainly "false"
         "Adds a nested \"error\" object to error answers, for clients that expect one.";
+    OpenSignUp "open_sign_up" Plainly "false (sandbox: true)"
+        "Whether anybody may sign up as a user. Otherwise the operator invites: users_invite.";
     LogFormat "log_format" Plainly "auto"
         "text, json, or auto: text when standard error is a terminal, JSON otherwise.";
     LogLevel "log_level" Plainly "info"
@@ -109,6 +111,8 @@ settings! {
         "How long the answer to a request with an Idempotency-Key is kept, in hours, at least 24.";
     ChangeSetRetentionDays "change_set_retention_days" Plainly "30"
         "How long it is remembered who committed what in which request, in days.";
+    SubscriptionDunning "subscription_dunning" Plainly "1d, 3d, 5d, 7d"
+        "Pauses before the invoice of a subscription is charged again, in s, m, h or d, at most ten; none to give up at once.";
     ProcessorDeadlineMs "processor_deadline_ms" Plainly "30000"
         "How long a processor may take to answer, in milliseconds; after that the outcome is unknown.";
     ConnectorAllowedTargets "connector_allowed_targets" Plainly "none"

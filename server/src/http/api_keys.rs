@@ -2,7 +2,7 @@
 
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::api_keys::*;
-use multirail_api::{Admin, ApiError, Caller, JsonAnswer};
+use multirail_api::{AdminOrUser, ApiError, Caller, JsonAnswer};
 use multirail_domain::ids::ApiKeyId;
 use multirail_domain::refusal::Object;
 use multirail_types as types;
@@ -16,13 +16,13 @@ impl ApiKeysApi for Api {
 
     async fn api_keys_create(
         rqctx: RequestContext<Context>,
-        caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<ApiKeysCreatePath>,
         body: TypedBody<Box<types::ApiKeyCreateRequest>>,
     ) -> ApiResult<types::ApiKeyCreated> {
-        let merchant_id = scope::any_account(&path.into_inner().merchant_id)?;
+        let merchant_id = scope::users_account(&caller, &path.into_inner().merchant_id)?;
         let input = api_key::create(*body.into_inner()).map_err(refused)?;
-        let origin = origin::admin(&rqctx, &caller);
+        let origin = origin::admin_or_user(&rqctx, &caller);
         let app = &rqctx.context().app;
         let made = app.create_api_key(&origin, &merchant_id, input).await;
         let (key, plain) = made.map_err(api_error)?;
@@ -31,11 +31,11 @@ impl ApiKeysApi for Api {
 
     async fn api_keys_retrieve(
         rqctx: RequestContext<Context>,
-        _caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<ApiKeysRetrievePath>,
     ) -> ApiResult<types::ApiKey> {
         let path = path.into_inner();
-        let merchant_id = scope::any_account(&path.merchant_id)?;
+        let merchant_id = scope::users_account(&caller, &path.merchant_id)?;
         let key_id = key_id(&path.key_id)?;
         let app = &rqctx.context().app;
         let found = app.retrieve_api_key(&merchant_id, &key_id).await;
@@ -45,15 +45,15 @@ impl ApiKeysApi for Api {
 
     async fn api_keys_update(
         rqctx: RequestContext<Context>,
-        caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<ApiKeysUpdatePath>,
         body: TypedBody<Box<types::ApiKeyUpdateRequest>>,
     ) -> ApiResult<types::ApiKey> {
         let path = path.into_inner();
-        let merchant_id = scope::any_account(&path.merchant_id)?;
+        let merchant_id = scope::users_account(&caller, &path.merchant_id)?;
         let key_id = key_id(&path.key_id)?;
         let update = api_key::update(*body.into_inner()).map_err(refused)?;
-        let origin = origin::admin(&rqctx, &caller);
+        let origin = origin::admin_or_user(&rqctx, &caller);
         let app = &rqctx.context().app;
         let updated = app.update_api_key(&origin, &merchant_id, &key_id, update);
         let key = updated.await.map_err(api_error)?;
@@ -62,13 +62,13 @@ impl ApiKeysApi for Api {
 
     async fn api_keys_revoke(
         rqctx: RequestContext<Context>,
-        caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<ApiKeysRevokePath>,
     ) -> ApiResult<types::ApiKeyRevoked> {
         let path = path.into_inner();
-        let merchant_id = scope::any_account(&path.merchant_id)?;
+        let merchant_id = scope::users_account(&caller, &path.merchant_id)?;
         let key_id = key_id(&path.key_id)?;
-        let origin = origin::admin(&rqctx, &caller);
+        let origin = origin::admin_or_user(&rqctx, &caller);
         let app = &rqctx.context().app;
         let revoked = app.revoke_api_key(&origin, &merchant_id, &key_id).await;
         revoked.map_err(api_error)?;
@@ -85,11 +85,11 @@ impl ApiKeysApiLiterals for Api {
 
     async fn api_keys_list(
         rqctx: RequestContext<Context>,
-        _caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<ApiKeysListPath>,
         query: Query<ApiKeysListQuery>,
     ) -> ApiResult<Vec<types::ApiKey>> {
-        let merchant_id = scope::any_account(&path.into_inner().merchant_id)?;
+        let merchant_id = scope::users_account(&caller, &path.into_inner().merchant_id)?;
         let query = query.into_inner();
         let app = &rqctx.context().app;
         let limit = query.limit.map(i64::from);

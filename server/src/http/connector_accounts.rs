@@ -2,7 +2,7 @@
 
 use dropshot::{Path, RequestContext, TypedBody};
 use multirail_api::connector_accounts::*;
-use multirail_api::{Admin, AdminOrMerchant, ApiError, Caller, JsonAnswer, Merchant};
+use multirail_api::{AdminOrMerchant, AdminOrUser, ApiError, Caller, JsonAnswer, Merchant};
 use multirail_domain::ids::ConnectorAccountId;
 use multirail_domain::refusal::Object;
 use multirail_types as types;
@@ -99,13 +99,13 @@ impl ConnectorAccountsApi for Api {
 
     async fn connector_accounts_delete(
         rqctx: RequestContext<Context>,
-        caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<ConnectorAccountsDeletePath>,
     ) -> ApiResult<types::ConnectorAccountDeleted> {
         let path = path.into_inner();
-        let merchant_id = scope::any_account(&path.account_id)?;
+        let merchant_id = scope::users_account(&caller, &path.account_id)?;
         let account_id = account_id(&path.merchant_connector_id)?;
-        let origin = origin::admin(&rqctx, &caller);
+        let origin = origin::admin_or_user(&rqctx, &caller);
         let app = &rqctx.context().app;
         let deleted = app.delete_connector_account(&origin, &merchant_id, &account_id);
         deleted.await.map_err(api_error)?;

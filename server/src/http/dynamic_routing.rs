@@ -3,8 +3,9 @@
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::dynamic_routing::*;
 use multirail_api::{ApiError, Caller, JsonAnswer, Merchant};
-use multirail_domain::ids::{ProfileId, RoutingId};
+use multirail_domain::ids::{MerchantId, ProfileId, RoutingId};
 use multirail_domain::refusal::Object;
+use multirail_domain::routing::{DynamicInput, DynamicKind};
 use multirail_types as types;
 
 use super::convert::{dynamic_routing, routing};
@@ -22,19 +23,10 @@ impl DynamicRoutingApi for Api {
         body: TypedBody<Box<types::EliminationRoutingConfig>>,
     ) -> ApiResult<types::RoutingRecord> {
         let path = path.into_inner();
-        let merchant_id = scope::merchants_account(&caller, &path.account_id)?;
-        let profile_id = profile_id(&path.profile_id)?;
-        let scope = scope::merchants_profile(&caller);
+        let of = Of::named(&caller, &path.account_id, &path.profile_id)?;
         let enable = query.into_inner().enable;
-        let enable = enable.as_ref().map(dynamic_routing::feature);
-        let enable = enable.transpose().map_err(refused)?;
-        let input = dynamic_routing::create(*body.into_inner()).map_err(refused)?;
-        let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let scope = scope.as_ref();
-        let made = app.create_elimination(&origin, &merchant_id, scope, &profile_id, input, enable);
-        let made = made.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(routing::record(&made)))
+        let input = dynamic_routing::new_elimination(*body.into_inner()).map_err(refused)?;
+        create(&rqctx, &caller, &of, input, enable.as_ref()).await
     }
 
     async fn dynamic_routing_elimination_toggle(
@@ -44,16 +36,9 @@ impl DynamicRoutingApi for Api {
         query: Query<DynamicRoutingEliminationToggleQuery>,
     ) -> ApiResult<types::RoutingRecord> {
         let path = path.into_inner();
-        let merchant_id = scope::merchants_account(&caller, &path.account_id)?;
-        let profile_id = profile_id(&path.profile_id)?;
-        let scope = scope::merchants_profile(&caller);
-        let enable = dynamic_routing::feature(&query.into_inner().enable).map_err(refused)?;
-        let origin = origin::merchant(&rqctx, &caller);
-        let app = &rqctx.context().app;
-        let scope = scope.as_ref();
-        let switched = app.toggle_elimination(&origin, &merchant_id, scope, &profile_id, enable);
-        let switched = switched.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(routing::record(&switched)))
+        let of = Of::named(&caller, &path.account_id, &path.profile_id)?;
+        let enable = query.into_inner().enable;
+        toggle(&rqctx, &caller, &of, DynamicKind::Elimination, &enable).await
     }
 
     async fn dynamic_routing_elimination_update(
@@ -63,22 +48,153 @@ impl DynamicRoutingApi for Api {
         body: TypedBody<Box<types::EliminationRoutingConfigUpdate>>,
     ) -> ApiResult<types::RoutingRecord> {
         let path = path.into_inner();
-        let merchant_id = scope::merchants_account(&caller, &path.account_id)?;
-        let profile_id = profile_id(&path.profile_id)?;
-        let routing_id = RoutingId::parse(&path.routing_id);
-        let not_found = |_| scope::not_found(Object::RoutingConfiguration);
-        let routing_id = routing_id.map_err(not_found)?;
+        let of = Of::named(&caller, &path.account_id, &path.profile_id)?;
+        let routing_id = routing_id(&path.routing_id)?;
+        let input = dynamic_routing::elimination_update(*body.into_inner()).map_err(refused)?;
+        update(&rqctx, &caller, &of, &routing_id, input).await
+    }
+
+    async fn dynamic_routing_success_based_create(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<DynamicRoutingSuccessBasedCreatePath>,
+        query: Query<DynamicRoutingSuccessBasedCreateQuery>,
+        body: TypedBody<Box<types::SuccessBasedRoutingConfig>>,
+    ) -> ApiResult<types::RoutingRecord> {
+        let path = path.into_inner();
+        let of = Of::named(&caller, &path.account_id, &path.profile_id)?;
+        let enable = query.into_inner().enable;
+        let input = dynamic_routing::success_based(*body.into_inner()).map_err(refused)?;
+        create(&rqctx, &caller, &of, input, enable.as_ref()).await
+    }
+
+    async fn dynamic_routing_success_based_toggle(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<DynamicRoutingSuccessBasedTogglePath>,
+        query: Query<DynamicRoutingSuccessBasedToggleQuery>,
+    ) -> ApiResult<types::RoutingRecord> {
+        let path = path.into_inner();
+        let of = Of::named(&caller, &path.account_id, &path.profile_id)?;
+        let enable = query.into_inner().enable;
+        toggle(&rqctx, &caller, &of, DynamicKind::SuccessBased, &enable).await
+    }
+
+    async fn dynamic_routing_success_based_update(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<DynamicRoutingSuccessBasedUpdatePath>,
+        body: TypedBody<Box<types::SuccessBasedRoutingConfig>>,
+    ) -> ApiResult<types::RoutingRecord> {
+        let path = path.into_inner();
+        let of = Of::named(&caller, &path.account_id, &path.profile_id)?;
+        let routing_id = routing_id(&path.routing_id)?;
+        let input = dynamic_routing::success_based(*body.into_inner()).map_err(refused)?;
+        update(&rqctx, &caller, &of, &routing_id, input).await
+    }
+
+    async fn dynamic_routing_set_volume_split(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<DynamicRoutingSetVolumeSplitPath>,
+        query: Query<DynamicRoutingSetVolumeSplitQuery>,
+    ) -> ApiResult<types::DynamicRoutingSplit> {
+        let path = path.into_inner();
+        let Of {
+            merchant_id,
+            profile_id,
+        } = Of::named(&caller, &path.account_id, &path.profile_id)?;
+        let share = dynamic_routing::share(query.into_inner().split);
         let scope = scope::merchants_profile(&caller);
-        let input = dynamic_routing::update(*body.into_inner()).map_err(refused)?;
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let (scope, of) = (scope.as_ref(), &profile_id);
-        let made = app.update_elimination(&origin, &merchant_id, scope, of, &routing_id, input);
-        let made = made.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(routing::record(&made)))
+        let scope = scope.as_ref();
+        let split = app.split_dynamic_routing(&origin, &merchant_id, scope, &profile_id, share);
+        let split = split.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(dynamic_routing::split(&split)))
     }
 }
 
-fn profile_id(text: &str) -> Result<ProfileId, ApiError> {
-    ProfileId::parse(text).map_err(|_| scope::not_found(Object::BusinessProfile))
+/// Whose dynamic routing it is.
+struct Of {
+    merchant_id: MerchantId,
+    profile_id: ProfileId,
+}
+
+impl Of {
+    fn named(
+        caller: &Caller<Merchant>,
+        account_id: &str,
+        profile_id: &str,
+    ) -> Result<Self, ApiError> {
+        let not_found = |_| scope::not_found(Object::BusinessProfile);
+        Ok(Of {
+            merchant_id: scope::merchants_account(caller, account_id)?,
+            profile_id: ProfileId::parse(profile_id).map_err(not_found)?,
+        })
+    }
+}
+
+async fn create(
+    rqctx: &RequestContext<Context>,
+    caller: &Caller<Merchant>,
+    Of {
+        merchant_id,
+        profile_id,
+    }: &Of,
+    input: DynamicInput,
+    enable: Option<&types::DynamicRoutingFeature>,
+) -> ApiResult<types::RoutingRecord> {
+    let scope = scope::merchants_profile(caller);
+    let enable = enable.map(dynamic_routing::feature);
+    let enable = enable.transpose().map_err(refused)?;
+    let origin = origin::merchant(rqctx, caller);
+    let app = &rqctx.context().app;
+    let scope = scope.as_ref();
+    let made = app.create_dynamic_routing(&origin, merchant_id, scope, profile_id, input, enable);
+    let made = made.await.map_err(api_error)?;
+    Ok(JsonAnswer::of(routing::record(&made)))
+}
+
+async fn toggle(
+    rqctx: &RequestContext<Context>,
+    caller: &Caller<Merchant>,
+    Of {
+        merchant_id,
+        profile_id,
+    }: &Of,
+    kind: DynamicKind,
+    enable: &types::DynamicRoutingFeature,
+) -> ApiResult<types::RoutingRecord> {
+    let scope = scope::merchants_profile(caller);
+    let enable = dynamic_routing::feature(enable).map_err(refused)?;
+    let origin = origin::merchant(rqctx, caller);
+    let app = &rqctx.context().app;
+    let scope = scope.as_ref();
+    let made = app.toggle_dynamic_routing(&origin, merchant_id, scope, profile_id, kind, enable);
+    let made = made.await.map_err(api_error)?;
+    Ok(JsonAnswer::of(routing::record(&made)))
+}
+
+async fn update(
+    rqctx: &RequestContext<Context>,
+    caller: &Caller<Merchant>,
+    Of {
+        merchant_id,
+        profile_id,
+    }: &Of,
+    routing_id: &RoutingId,
+    input: DynamicInput,
+) -> ApiResult<types::RoutingRecord> {
+    let scope = scope::merchants_profile(caller);
+    let origin = origin::merchant(rqctx, caller);
+    let app = &rqctx.context().app;
+    let (scope, of) = (scope.as_ref(), profile_id);
+    let made = app.update_dynamic_routing(&origin, merchant_id, scope, of, routing_id, input);
+    let made = made.await.map_err(api_error)?;
+    Ok(JsonAnswer::of(routing::record(&made)))
+}
+
+fn routing_id(text: &str) -> Result<RoutingId, ApiError> {
+    RoutingId::parse(text).map_err(|_| scope::not_found(Object::RoutingConfiguration))
 }

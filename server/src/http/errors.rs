@@ -99,6 +99,9 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::FlowNotSupported { .. } => (BAD_REQUEST, "IR_20"),
         Refusal::NotThisCustomersKey => (StatusCode::UNAUTHORIZED, "IR_15"),
         Refusal::NotAgreed { .. } => (BAD_REQUEST, "HE_03"),
+        Refusal::Mandate { .. } => (BAD_REQUEST, "HE_03"),
+        Refusal::MandateMismatch { .. } => (BAD_REQUEST, "IR_46"),
+        Refusal::ActiveMandates => (BAD_REQUEST, "IR_10"),
         Refusal::TokenInvalid => (UNPROCESSABLE, "IR_29"),
         Refusal::NoEligibleConnector => (BAD_REQUEST, "IR_39"),
         Refusal::Duplicate { .. } => (BAD_REQUEST, "HE_01"),
@@ -111,6 +114,15 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::KeyReused { .. } => (UNPROCESSABLE, "MR_01"),
         Refusal::KeyInUse => (StatusCode::CONFLICT, "MR_02"),
         Refusal::NoticeNotVerified => (StatusCode::UNAUTHORIZED, "WE_01"),
+        Refusal::WrongPassword => (StatusCode::UNAUTHORIZED, "UR_01"),
+        Refusal::UserExists => (BAD_REQUEST, "UR_03"),
+        Refusal::PasswordLinkInvalid => (StatusCode::UNAUTHORIZED, "UR_04"),
+        Refusal::EmailInvalid => (BAD_REQUEST, "UR_07"),
+        Refusal::PasswordInvalid { .. } => (BAD_REQUEST, "UR_09"),
+        Refusal::CompanyNameInvalid => (BAD_REQUEST, "UR_14"),
+        Refusal::NotAllowed { .. } => (StatusCode::FORBIDDEN, "IR_22"),
+        Refusal::SubscriptionConfirmed => (StatusCode::CONFLICT, "IR_16"),
+        Refusal::UnknownSubscription { .. } => (StatusCode::NOT_FOUND, "IR_37"),
         Refusal::OpenPayments(_) => (BAD_REQUEST, "MR_04"),
     };
     let error = ApiError::new(status, INVALID_REQUEST, code, refusal.to_string());
@@ -126,13 +138,19 @@ fn not_found_code(object: Object) -> &'static str {
         Object::ApiKey
         | Object::BusinessProfile
         | Object::ConnectorAccount
+        | Object::Coupon
         | Object::Customer
         | Object::ErrorMapping
         | Object::Event
+        | Object::Mandate
+        | Object::Invoice
+        | Object::Item
+        | Object::ItemPrice
         | Object::MerchantAccount
         | Object::Notice
         | Object::Payment
         | Object::PaymentMethod
+        | Object::Product
         | Object::Refund
         | Object::RoutingConfiguration => "HE_02",
         Object::Dispute => "HE_04",

@@ -3,11 +3,13 @@
 use multirail_app::disputes::DisputeView;
 use multirail_app::events::EventContent;
 use multirail_app::payments::PaymentView;
+use multirail_app::subscriptions::SubscriptionView;
+use multirail_domain::mandate::MandateView;
 use multirail_domain::refund::Refund;
 use serde::Serialize;
 
 use super::convert::payment_answer::{Shown, payment};
-use super::convert::{dispute, refund};
+use super::convert::{dispute, mandate, refund, subscription};
 
 /// The API's own answers.
 pub struct AsAnswered;
@@ -23,6 +25,14 @@ impl EventContent for AsAnswered {
 
     fn dispute(&self, view: &DisputeView) -> String {
         json(&dispute::answer(view))
+    }
+
+    fn mandate(&self, view: &MandateView) -> String {
+        json(&mandate::answer(view))
+    }
+
+    fn subscription(&self, view: &SubscriptionView) -> String {
+        json(&subscription::answer(view))
     }
 }
 

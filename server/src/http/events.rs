@@ -2,7 +2,10 @@
 
 use dropshot::{Path, RequestContext, TypedBody};
 use multirail_api::events::*;
-use multirail_api::{Admin, Caller, JsonAnswer};
+use multirail_api::{Admin, AdminOrUser, ApiError, Caller, JsonAnswer, User};
+use multirail_app::events::list::ListEvents;
+use multirail_domain::ids::{MerchantId, ProfileId};
+use multirail_domain::refusal::Object;
 use multirail_types as types;
 
 use super::convert::event;
@@ -14,27 +17,22 @@ impl EventsApi for Api {
 
     async fn events_list(
         rqctx: RequestContext<Context>,
-        _caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<EventsListPath>,
         body: TypedBody<Box<types::EventListRequest>>,
     ) -> ApiResult<types::EventList> {
-        let merchant_id = scope::any_account(&path.into_inner().merchant_id)?;
+        let merchant_id = scope::users_account(&caller, &path.into_inner().merchant_id)?;
         let request = event::list(*body.into_inner()).map_err(refused)?;
-        let found = rqctx.context().app.list_events(&merchant_id, request).await;
-        let (events, total_count) = found.map_err(api_error)?;
-        Ok(JsonAnswer::of(types::EventList {
-            events: events.iter().map(event::event).collect(),
-            total_count,
-        }))
+        list(&rqctx, &merchant_id, request).await
     }
 
     async fn events_attempts(
         rqctx: RequestContext<Context>,
-        _caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<EventsAttemptsPath>,
     ) -> ApiResult<Vec<types::DeliveryAttempt>> {
         let path = path.into_inner();
-        let merchant_id = scope::any_account(&path.merchant_id)?;
+        let merchant_id = scope::users_account(&caller, &path.merchant_id)?;
         let app = &rqctx.context().app;
         let found = app.delivery_attempts(&merchant_id, &path.event_id).await;
         Ok(JsonAnswer::of(event::attempts(&found.map_err(api_error)?)))
@@ -42,11 +40,11 @@ impl EventsApi for Api {
 
     async fn events_retry(
         rqctx: RequestContext<Context>,
-        _caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<EventsRetryPath>,
     ) -> ApiResult<types::DeliveryAttempt> {
         let path = path.into_inner();
-        let merchant_id = scope::any_account(&path.merchant_id)?;
+        let merchant_id = scope::users_account(&caller, &path.merchant_id)?;
         let app = &rqctx.context().app;
         let made = app.retry_event(&merchant_id, &path.event_id).await;
         let (event, body, made) = made.map_err(api_error)?;
@@ -68,4 +66,40 @@ impl EventsApiLiterals for Api {
         let done = rqctx.context().app.replay_events(replay, dry_run).await;
         Ok(JsonAnswer::of(event::replayed(done.map_err(api_error)?)))
     }
+}
+
+impl EventsApiLiterals2 for Api {
+    type Context = Context;
+
+    async fn events_profile_list(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::EventListRequest>>,
+    ) -> ApiResult<types::EventList> {
+        let caller = caller.into_inner();
+        let merchant_id = scope::merchant_id(&caller.merchant_id)?;
+        let named = caller.narrowed_to.or(caller.profile_id);
+        let named = named.ok_or_else(|| ApiError::missing("X-Profile-Id"))?;
+        let unknown = || scope::not_found(Object::BusinessProfile);
+        let profile_id = ProfileId::parse(&named).map_err(|_| unknown())?;
+        let mut request = event::list(*body.into_inner()).map_err(refused)?;
+        let asked = request.search.profile_id.get_or_insert(profile_id.clone());
+        if *asked != profile_id {
+            return Err(unknown());
+        }
+        list(&rqctx, &merchant_id, request).await
+    }
+}
+
+async fn list(
+    rqctx: &RequestContext<Context>,
+    merchant_id: &MerchantId,
+    request: ListEvents,
+) -> ApiResult<types::EventList> {
+    let found = rqctx.context().app.list_events(merchant_id, request).await;
+    let (events, total_count) = found.map_err(api_error)?;
+    Ok(JsonAnswer::of(types::EventList {
+        events: events.iter().map(event::event).collect(),
+        total_count,
+    }))
 }

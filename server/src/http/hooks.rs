@@ -6,12 +6,13 @@ use async_trait::async_trait;
 use dropshot::{Body, RequestContext};
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode, header};
 use multirail_api::{
-    Admin, ApiError, Authenticated, Begun, Client, Customer, Finished, Hooks, IdempotentRequest,
-    KeyState, Limits, Merchant, Op, OpInfo, Other, Presented, Principal, Scheme, Session,
+    ActsBy, Admin, ApiError, Authenticated, Begun, Client, Customer, Finished, Hooks,
+    IdempotentRequest, KeyState, Limits, Merchant, Op, OpInfo, Other, Presented, Principal, Scheme,
+    Session,
 };
 use multirail_app::idempotency::Claim;
 use multirail_app::saved_methods::is_ephemeral;
-use multirail_domain::api_key::is_publishable;
+use multirail_domain::api_key::{KeyRestriction, OperationGroup, is_publishable};
 use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
@@ -19,7 +20,7 @@ use multirail_domain::session::SdkAuthorization;
 use serde_json::{Value, json};
 
 use super::errors::{api_error, refused};
-use super::{Context, HttpState, idempotency, pages, request_id, traffic};
+use super::{Context, HttpState, idempotency, pages, request_id, traffic, users};
 
 /// The hooks, over the state that the operations use too.
 pub struct HttpHooks(pub Arc<HttpState>);
@@ -60,8 +61,11 @@ impl Hooks<Context> for HttpHooks {
             if takes(Scheme::SdkAuthorization) {
                 return self.by_authorization(rqctx).await;
             }
-            return Err(ApiError::unauthorized());
+            return self.by_token(headers, operation).await;
         };
+        if operation.security == [Scheme::Bearer] {
+            return Err(ApiError::wrong_token());
+        }
         let key = key.to_str().map(SecretText::new);
         let key = key.map_err(|_| ApiError::unauthorized())?;
         if takes(Scheme::AdminApiKey) && self.0.keys.is_admin(key.expose()) {
@@ -82,7 +86,7 @@ impl Hooks<Context> for HttpHooks {
         if !takes(Scheme::ApiKey) {
             return Err(ApiError::unauthorized());
         }
-        let merchant = self.merchant(&key, headers).await?;
+        let merchant = self.merchant(&key, headers, operation).await?;
         Ok(Authenticated::Principal(Principal::Merchant(merchant)))
     }
 
@@ -250,6 +254,34 @@ impl HttpHooks {
         })
     }
 
+    /// Somebody who has signed in, where his role may call the operation.
+    async fn by_token(
+        &self,
+        headers: &HeaderMap,
+        operation: &'static OpInfo,
+    ) -> Result<Authenticated, ApiError> {
+        let given = headers.get(header::AUTHORIZATION).and_then(bearer);
+        let token = match given {
+            Some(token) if operation.accepts(Scheme::Bearer) => token,
+            // Told of the token only where nothing else would do.
+            _ if operation.security == [Scheme::Bearer] => return Err(ApiError::wrong_token()),
+            _ => return Err(ApiError::unauthorized()),
+        };
+        let found = self.0.app.user_of_token(token).await.map_err(api_error)?;
+        let caller = found.ok_or_else(ApiError::wrong_token)?;
+        self.0.traffic.admit_key(caller.user_id.as_str())?;
+        let narrowed_to = match headers.get(PROFILE_HEADER) {
+            Some(named) => Some(self.profile(&caller.merchant_id, named).await?),
+            None => None,
+        };
+        let user = users::principal(caller, narrowed_to);
+        if !operation.roles.contains(&user.role) {
+            let message = "Your role in this merchant account doesn't allow this call.";
+            return Err(ApiError::not_allowed(message));
+        }
+        Ok(Authenticated::Principal(Principal::User(Box::new(user))))
+    }
+
     async fn customer(&self, key: &SecretText, is_taken: bool) -> Result<Authenticated, ApiError> {
         let found = self.0.app.of_ephemeral_key(key).filter(|_| is_taken);
         let found = found.ok_or_else(ApiError::unauthorized)?;
@@ -266,7 +298,12 @@ impl HttpHooks {
         })))
     }
 
-    async fn merchant(&self, key: &SecretText, headers: &HeaderMap) -> Result<Merchant, ApiError> {
+    async fn merchant(
+        &self,
+        key: &SecretText,
+        headers: &HeaderMap,
+        operation: &OpInfo,
+    ) -> Result<Merchant, ApiError> {
         let app = &self.0.app;
         let hash = app.seal.hash_api_key(key);
         let found = app.store.api_key_by_hash(&hash).await;
@@ -275,6 +312,12 @@ impl HttpHooks {
             .filter(|stored| !stored.is_expired(app.now()))
             .ok_or_else(ApiError::unauthorized)?;
         self.0.traffic.admit_key(stored.key_id.as_str())?;
+        if let Some(restriction) = &stored.restriction
+            && !opens(restriction, operation)
+        {
+            let message = "This key is restricted, and doesn't open this call.";
+            return Err(ApiError::not_allowed(message));
+        }
         let profile_id = match headers.get(PROFILE_HEADER) {
             Some(named) => Some(self.profile(&stored.merchant_id, named).await?),
             None => None,
@@ -282,7 +325,7 @@ impl HttpHooks {
         Ok(Merchant {
             merchant_id: stored.merchant_id.to_string(),
             profile_id,
-            key_id: stored.key_id.to_string(),
+            by: ActsBy::Key(stored.key_id.to_string()),
         })
     }
 
@@ -300,6 +343,37 @@ impl HttpHooks {
             .map_err(|failure| api_error(failure.into()))?
             .ok_or_else(unknown)?;
         Ok(profile.profile_id.to_string())
+    }
+}
+
+/// The token of `Bearer <token>`; the scheme's name may be written in any case.
+fn bearer(value: &HeaderValue) -> Option<&str> {
+    let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
+    scheme
+        .eq_ignore_ascii_case("bearer")
+        .then_some(token.trim())
+}
+
+/// Whether a restricted key opens an operation. An ephemeral key deletes what a customer has saved, so that making one counts
+/// as a change.
+fn opens(restriction: &KeyRestriction, operation: &OpInfo) -> bool {
+    let changes = operation.mutates || operation.op == Op::EphemeralKeysCreate;
+    restriction.opens(group_of(operation), changes)
+}
+
+/// What a restricted key knows an operation by.
+fn group_of(operation: &OpInfo) -> Option<OperationGroup> {
+    match operation.tag {
+        "Payments" => Some(OperationGroup::Payments),
+        "Refunds" => Some(OperationGroup::Refunds),
+        "Customers" => Some(OperationGroup::Customers),
+        "Saved methods" => Some(OperationGroup::SavedMethods),
+        "Disputes" => Some(OperationGroup::Disputes),
+        "Routing" | "Dynamic routing" => Some(OperationGroup::Routing),
+        "Connector accounts" => Some(OperationGroup::ConnectorAccounts),
+        "Merchant accounts" => Some(OperationGroup::MerchantAccounts),
+        "Business profiles" => Some(OperationGroup::BusinessProfiles),
+        _ => None,
     }
 }
 
@@ -359,5 +433,20 @@ fn access_line(finished: &Finished<'_>) {
             duration_ms,
             "request answered"
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use multirail_api::OPERATIONS;
+
+    use super::*;
+
+    /// A new tag needs a group, or no restricted key ever opens it.
+    #[test]
+    fn every_operation_that_a_secret_key_opens_has_a_group() {
+        for operation in OPERATIONS.iter().filter(|one| one.accepts(Scheme::ApiKey)) {
+            assert!(group_of(operation).is_some(), "{}", operation.id);
+        }
     }
 }

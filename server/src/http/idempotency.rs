@@ -9,6 +9,7 @@ use multirail_api::{ApiError, IdempotentRequest, KeyState, Principal};
 use multirail_app::Origin;
 use multirail_app::idempotency::{Claim, Made, Render};
 use multirail_app::ports::Actor;
+use multirail_domain::billing::catalogue::CatalogueEntry;
 use multirail_domain::idempotency::{Fingerprint, check_key};
 use multirail_domain::ids::MerchantId;
 use multirail_domain::secret::SecretText;
@@ -17,8 +18,8 @@ use serde::Serialize;
 use super::convert::payment_answer::Shown;
 use super::convert::saved_method::AskedBy;
 use super::convert::{
-    business_profile, connector_account, customer, dispute, payment_answer, refund, routing,
-    saved_method,
+    billing, business_profile, connector_account, customer, dispute, dynamic_routing, mandate,
+    payment_answer, refund, routing, saved_method, subscription,
 };
 use super::errors::{api_error, refused};
 use super::scope::{any_account, merchant_id};
@@ -101,6 +102,11 @@ impl<'a> Asker<'a> {
                 profile_id: merchant.profile_id.as_deref(),
                 shown: Shown::default(),
             },
+            Principal::User(user) => Asker {
+                merchant_id: Some(&user.merchant_id),
+                profile_id: user.narrowed_to.as_deref(),
+                shown: Shown::default(),
+            },
             Principal::Client(client) => Asker {
                 merchant_id: Some(&client.merchant_id),
                 profile_id: None,
@@ -176,6 +182,18 @@ fn renderer(operation: &str, shown: Shown) -> Render {
             Made::DefaultRouting(order) => json(&routing::connectors(order)),
             made => render(made, shown),
         }),
+        "subscriptions_pause" => Arc::new(move |made| match made {
+            Made::Subscription(view) => json(&subscription::paused(view)),
+            made => render(made, shown),
+        }),
+        "subscriptions_resume" => Arc::new(move |made| match made {
+            Made::Subscription(view) => json(&subscription::resumed(view)),
+            made => render(made, shown),
+        }),
+        "subscriptions_cancel" => Arc::new(move |made| match made {
+            Made::Subscription(view) => json(&subscription::cancelled(view)),
+            made => render(made, shown),
+        }),
         _ => Arc::new(move |made| render(made, shown)),
     }
 }
@@ -190,11 +208,21 @@ fn render(made: Made<'_>, shown: Shown) -> SecretText {
             };
             json(&saved_method::answer(made, asked_by))
         }
+        Made::Mandate(made) => json(&mandate::revoked(made)),
         Made::Customer(made) => json(&customer::answer(made)),
         Made::Refund(made) => json(&refund::answer(made)),
         Made::Dispute(made) => json(&dispute::answer(made)),
         Made::Routing(made) => json(&routing::record(made)),
         Made::DefaultRouting(order) => json(&routing::default_of_profile(order)),
+        Made::RoutingSplit(split) => json(&dynamic_routing::split(split)),
+        Made::Subscription(view) => json(&subscription::answer(view)),
+        Made::Invoice(invoice) => json(&subscription::invoice(invoice)),
+        Made::Catalogue(entry, redemptions) => match entry {
+            CatalogueEntry::Product(product) => json(&billing::product_answer(product)),
+            CatalogueEntry::Item(item) => json(&billing::item_answer(item)),
+            CatalogueEntry::Price(price) => json(&billing::price_answer(price)),
+            CatalogueEntry::Coupon(coupon) => json(&billing::coupon_answer(coupon, redemptions)),
+        },
         Made::Profile(profile) => json(&business_profile::answer(profile)),
         Made::ConnectorAccount(account) => json(&connector_account::answer(account)),
     }

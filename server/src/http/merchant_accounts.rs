@@ -2,7 +2,7 @@
 
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::merchant_accounts::*;
-use multirail_api::{Admin, AdminOrMerchant, Caller, JsonAnswer};
+use multirail_api::{Admin, AdminOrMerchant, AdminOrUser, Caller, JsonAnswer};
 use multirail_types as types;
 
 use super::convert::merchant_account;
@@ -38,13 +38,13 @@ impl MerchantAccountsApi for Api {
 
     async fn merchant_accounts_update(
         rqctx: RequestContext<Context>,
-        caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<MerchantAccountsUpdatePath>,
         body: TypedBody<Box<types::MerchantAccountUpdateRequest>>,
     ) -> ApiResult<types::MerchantAccount> {
-        let merchant_id = scope::any_account(&path.into_inner().account_id)?;
+        let merchant_id = scope::users_account(&caller, &path.into_inner().account_id)?;
         let update = merchant_account::update(*body.into_inner(), &merchant_id).map_err(refused)?;
-        let origin = origin::admin(&rqctx, &caller);
+        let origin = origin::admin_or_user(&rqctx, &caller);
         let app = &rqctx.context().app;
         let updated = app.update_merchant_account(&origin, &merchant_id, update);
         let account = updated.await.map_err(api_error)?;

@@ -1,6 +1,7 @@
 //! HTTP: translates. Decides nothing about payments, and knows no store and no processor.
 
 mod api_keys;
+mod billing;
 mod business_profiles;
 mod connector_accounts;
 pub mod convert;
@@ -18,6 +19,7 @@ pub mod hooks;
 mod idempotency;
 mod keys;
 mod link_page;
+mod mandates;
 mod merchant_accounts;
 mod notices;
 mod origin;
@@ -32,8 +34,11 @@ mod sandbox;
 mod saved_methods;
 mod scope;
 mod sender;
+pub mod sign_in_limit;
+mod subscriptions;
 pub mod traffic;
 mod unresolved_operations;
+mod users;
 
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 
 use dropshot::RequestContext;
 use multirail_api::{
-    Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient, MerchantOrCustomer,
-    MerchantOrPayer,
+    ActsBy, Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
+    MerchantOrCustomer, MerchantOrPayer, User,
 };
 use multirail_app::Origin;
 use multirail_app::idempotency::Claim;
@@ -18,7 +18,7 @@ pub(super) fn admin(rqctx: &RequestContext<Context>, caller: &Caller<Admin>) -> 
 
 /// A merchant's server.
 pub(super) fn merchant(rqctx: &RequestContext<Context>, caller: &Caller<Merchant>) -> Origin {
-    of(rqctx, Actor::ApiKey(caller.key_id.clone()), caller)
+    of(rqctx, merchants_actor(caller), caller)
 }
 
 /// A merchant's server or a payer's client.
@@ -27,7 +27,7 @@ pub(super) fn merchant_or_client(
     caller: &Caller<MerchantOrClient>,
 ) -> Origin {
     let actor = match &**caller {
-        MerchantOrClient::Merchant(merchant) => Actor::ApiKey(merchant.key_id.clone()),
+        MerchantOrClient::Merchant(merchant) => merchants_actor(merchant),
         MerchantOrClient::Client(_) => Actor::Client,
     };
     of(rqctx, actor, caller)
@@ -44,7 +44,7 @@ pub(super) fn merchant_or_customer(
     caller: &Caller<MerchantOrCustomer>,
 ) -> Origin {
     let actor = match &**caller {
-        MerchantOrCustomer::Merchant(merchant) => Actor::ApiKey(merchant.key_id.clone()),
+        MerchantOrCustomer::Merchant(merchant) => merchants_actor(merchant),
         MerchantOrCustomer::Customer(_) => Actor::Client,
     };
     of(rqctx, actor, caller)
@@ -56,7 +56,7 @@ pub(super) fn merchant_or_payer(
     caller: &Caller<MerchantOrPayer>,
 ) -> Origin {
     let actor = match &**caller {
-        MerchantOrPayer::Merchant(merchant) => Actor::ApiKey(merchant.key_id.clone()),
+        MerchantOrPayer::Merchant(merchant) => merchants_actor(merchant),
         MerchantOrPayer::Client(_) | MerchantOrPayer::Customer(_) => Actor::Client,
     };
     of(rqctx, actor, caller)
@@ -69,9 +69,33 @@ pub(super) fn admin_or_merchant(
 ) -> Origin {
     let actor = match &**caller {
         AdminOrMerchant::Admin(_) => Actor::Admin,
-        AdminOrMerchant::Merchant(merchant) => Actor::ApiKey(merchant.key_id.clone()),
+        AdminOrMerchant::Merchant(merchant) => merchants_actor(merchant),
     };
     of(rqctx, actor, caller)
+}
+
+/// The operator or somebody who has signed in.
+pub(super) fn admin_or_user(
+    rqctx: &RequestContext<Context>,
+    caller: &Caller<AdminOrUser>,
+) -> Origin {
+    let actor = match &**caller {
+        AdminOrUser::Admin(_) => Actor::Admin,
+        AdminOrUser::User(user) => Actor::User(user.user_id.clone()),
+    };
+    of(rqctx, actor, caller)
+}
+
+/// Somebody who has signed in.
+pub(super) fn user(rqctx: &RequestContext<Context>, caller: &Caller<User>) -> Origin {
+    of(rqctx, Actor::User(caller.user_id.clone()), caller)
+}
+
+fn merchants_actor(merchant: &Merchant) -> Actor {
+    match &merchant.by {
+        ActsBy::Key(key_id) => Actor::ApiKey(key_id.clone()),
+        ActsBy::User(user_id) => Actor::User(user_id.clone()),
+    }
 }
 
 fn of<P>(rqctx: &RequestContext<Context>, actor: Actor, caller: &Caller<P>) -> Origin {

@@ -29,6 +29,25 @@ impl Asker {
         Self::hash(&[b"client", publishable_key.as_bytes(), network.as_bytes()])
     }
 
+    /// Whoever is to sign in, by what he is known by, wherever he is.
+    pub fn account(about: &str) -> Self {
+        let about = about.trim().to_lowercase();
+        Self::hash(&[b"account", about.as_bytes()])
+    }
+
+    /// The same from one place.
+    pub fn account_from(about: &str, address: IpAddr) -> Self {
+        let about = about.trim().to_lowercase();
+        let network = network::of(address).to_string();
+        Self::hash(&[b"account from", about.as_bytes(), network.as_bytes()])
+    }
+
+    /// Whoever tries to sign in from one place.
+    pub fn place(address: IpAddr) -> Self {
+        let network = network::of(address).to_string();
+        Self::hash(&[b"place", network.as_bytes()])
+    }
+
     fn hash(parts: &[&[u8]]) -> Self {
         let mut hasher = blake3::Hasher::new();
         for part in parts {
@@ -64,7 +83,13 @@ struct Buckets {
 impl RateLimit {
     /// `per_second` and `burst` are at least 1.
     pub fn new(per_second: u32, burst: u32, now: Instant) -> Self {
-        let token = 1_000_000_000 / u64::from(per_second.max(1));
+        let pause = Duration::from_nanos(1_000_000_000 / u64::from(per_second.max(1)));
+        Self::every(pause, burst, now)
+    }
+
+    /// One token each `pause`; `burst` is at least 1.
+    pub fn every(pause: Duration, burst: u32, now: Instant) -> Self {
+        let token = pause.as_nanos() as u64;
         Self {
             token,
             whole: token * u64::from(burst.max(1)),

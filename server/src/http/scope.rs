@@ -1,6 +1,6 @@
 //! What a caller may reach: its own merchant account, and of that one profile where the call is narrowed to it.
 
-use multirail_api::{AdminOrMerchant, ApiError, Merchant};
+use multirail_api::{ActsBy, AdminOrMerchant, AdminOrUser, ApiError, Merchant};
 use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::refusal::{Object, Refusal};
 
@@ -28,9 +28,31 @@ pub(super) fn merchants_account(
     if caller.merchant_id == account_id {
         return any_account(account_id);
     }
+    if let ActsBy::User(_) = caller.by {
+        return Err(not_the_users_account());
+    }
     let mut error = ApiError::unauthorized();
     error.message = "This key is not one of the merchant account that the path names.".to_owned();
     Err(error)
+}
+
+/// The merchant account that the path names; for a user only the one that he acts in.
+///
+/// # Errors
+/// 403 `IR_22` for another merchant's account, 404 for what can't be an account's id.
+pub(super) fn users_account(
+    caller: &AdminOrUser,
+    account_id: &str,
+) -> Result<MerchantId, ApiError> {
+    match caller {
+        AdminOrUser::Admin(_) => any_account(account_id),
+        AdminOrUser::User(user) if user.merchant_id == account_id => any_account(account_id),
+        AdminOrUser::User(_) => Err(not_the_users_account()),
+    }
+}
+
+fn not_the_users_account() -> ApiError {
+    ApiError::not_allowed("You act in another merchant account than the one that the path names.")
 }
 
 /// The merchant account that the path names, for the operator.
@@ -73,7 +95,7 @@ mod tests {
         AdminOrMerchant::Merchant(Merchant {
             merchant_id: "bookshop".to_owned(),
             profile_id: profile_id.map(str::to_owned),
-            key_id: "snd_1".to_owned(),
+            by: ActsBy::Key("snd_1".to_owned()),
         })
     }
 

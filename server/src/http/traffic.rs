@@ -12,6 +12,7 @@ use multirail_guard::{Asking, Visitors};
 
 use super::errors::{overloaded, rate_limited};
 use super::rate_limit::{Asker, RateLimit};
+use super::sign_in_limit::SignInLimit;
 
 /// The header in which a proxy in front says who asked it.
 const FORWARDED_FOR: &str = "x-forwarded-for";
@@ -29,6 +30,7 @@ pub struct Traffic {
     pub max_requests: usize,
     /// None where there is no limit.
     pub rate_limit: Option<RateLimit>,
+    pub sign_in_limit: SignInLimit,
     pub in_flight: Arc<AtomicUsize>,
 }
 
@@ -111,6 +113,18 @@ impl Traffic {
         self.admit("publishable", || Asker::client(publishable_key, client))
     }
 
+    /// Lets somebody try to sign in, or to choose a password, as often as one may. `about`: what the account is known by.
+    ///
+    /// # Errors
+    /// 429 `MR_03`.
+    pub fn admit_sign_in(&self, about: &str, client: IpAddr) -> Result<(), ApiError> {
+        let taken = self.sign_in_limit.take(about, client, Instant::now());
+        taken.map_err(|wait| {
+            metrics::counter!(metric::RATE_LIMITED, "key" => "sign_in").increment(1);
+            rate_limited(wait)
+        })
+    }
+
     fn admit(&self, kind: &'static str, asker: impl FnOnce() -> Asker) -> Result<(), ApiError> {
         let Some(limit) = &self.rate_limit else {
             return Ok(());
@@ -143,6 +157,7 @@ mod tests {
             is_behind_proxy,
             max_requests,
             rate_limit: Some(RateLimit::new(1, 2, Instant::now())),
+            sign_in_limit: SignInLimit::new(Instant::now()),
             in_flight: Arc::default(),
         }
     }

@@ -162,6 +162,7 @@ async fn issue(
                 name: "printed at start".to_owned(),
                 description: None,
                 expiration: Expiration::Never,
+                restriction: None,
             },
         )
         .await?;

@@ -14,9 +14,11 @@ use multirail_app::keys::KeyNotifier;
 use multirail_app::notices::NoticeNotifier;
 use multirail_app::payments::one_question::Questions;
 use multirail_app::ports::{Clock, PayerPages};
+use multirail_app::subscriptions::BillingNotifier;
 use multirail_app::{App, Settings};
 use multirail_domain::random::Random;
 use multirail_guard::Guard;
+use multirail_seal::Argon2Passwords;
 use multirail_simulator::processor::{Ledger, Processor};
 
 use super::StartupError;
@@ -138,6 +140,11 @@ pub(super) fn app(
         seal: opened.seal.clone(),
         installation_keys: opened.seal.clone(),
         key_store: opened.store.clone(),
+        passwords: Arc::new(Argon2Passwords::new(
+            opened.ring.clone(),
+            Arc::clone(random),
+        )),
+        tokens: opened.seal.clone(),
         key_changes: KeyNotifier::default(),
         vault: Arc::clone(&opened.vault),
         connectors: Arc::new(connectors::directory(config, processor)?),
@@ -146,11 +153,13 @@ pub(super) fn app(
         codes: CardCodes::default(),
         notices: NoticeNotifier::default(),
         redactions: RedactionNotifier::default(),
+        billing: BillingNotifier::default(),
         ended_requests: EndedRequests::default(),
         payer_questions: Questions::default(),
         worker_health: Arc::default(),
         settings: Settings {
             sandbox: config.is_sandbox(),
+            open_sign_up: config.open_sign_up,
             public_url: url.to_owned(),
             processor_deadline: config.processor_deadline,
             alone_since: opened.alone_since,
@@ -162,6 +171,7 @@ pub(super) fn app(
             change_set_retention_seconds: config.change_set_retention_days * 86_400,
             key_settling_seconds: key_settling_seconds(config),
             deliveries: webhooks::terms(config),
+            dunning: config.subscription_dunning.clone(),
             webhook_targets: config.webhook_targets(),
             connector_targets: config.connector_targets(),
         },

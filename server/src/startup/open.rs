@@ -26,6 +26,7 @@ pub(super) struct Opened {
     pub engine: Engine,
     pub store: Arc<SqlStore>,
     pub seal: Arc<RingSeal>,
+    pub ring: SharedRing,
     pub vault: Arc<dyn Vault>,
     pub clock: Arc<SystemClock>,
     /// Business time of the start, where no other process can use the database.
@@ -48,7 +49,7 @@ pub(super) async fn open(
     let seal = Arc::new(seal.with_master_key(master.clone(), later));
     let in_flight = in_flight_seconds(config.processor_deadline);
     let store = Arc::new(SqlStore::new(engine.clone(), seal.clone(), in_flight));
-    let vault = Arc::new(EmbeddedVault::new(ring, store.clone()));
+    let vault = Arc::new(EmbeddedVault::new(ring.clone(), store.clone()));
     clock.set_advanced_seconds(store.clock_offset().await.map_err(database)?);
     let alone_since = match engine.dialect() {
         // The file is locked for this process.
@@ -63,6 +64,7 @@ pub(super) async fn open(
         engine,
         store,
         seal,
+        ring,
         vault,
         clock,
         alone_since,

@@ -11,6 +11,7 @@ use tokio::net::TcpListener;
 use super::StartupError;
 use crate::config::Config;
 use crate::http::rate_limit::RateLimit;
+use crate::http::sign_in_limit::SignInLimit;
 use crate::http::traffic::Traffic;
 
 /// For files, logs, outgoing calls.
@@ -66,6 +67,7 @@ impl PublicListener {
             is_behind_proxy: config.behind_proxy,
             max_requests: config.max_requests,
             rate_limit,
+            sign_in_limit: SignInLimit::new(Instant::now()),
             in_flight: Default::default(),
         }
     }

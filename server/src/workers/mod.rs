@@ -1,6 +1,7 @@
 //! Loops without arguments: what they do follows from what is stored, so a restart does the same work. Each runs under a
 //! supervisor, which starts it again when it fails.
 
+mod billing;
 mod key_rotation;
 mod notices;
 mod operation_sync;
@@ -22,8 +23,9 @@ use tokio::task::JoinHandle;
 use self::supervisor::{Supervisor, Worker};
 
 /// Every worker: its name, and the function that works until it hears the stop signal.
-fn all() -> [Worker<App>; 7] {
+fn all() -> [Worker<App>; 8] {
     [
+        Worker::new("billing", billing::run),
         Worker::new("key_rotation", key_rotation::run),
         Worker::new("notices", notices::run),
         Worker::new("operation_sync", operation_sync::run),

@@ -1,7 +1,7 @@
 //! Deletes what is kept for a time only: cards and credentials that waited for a confirm whose client secret has
-//! lapsed, card codes in memory, payment tokens, cards that were to be saved and whose payment nobody decided, what customers of
-//! deleted merchants had saved, what wallets handed over, old idempotency keys, the rows that say who committed, evidence against disputes that ended
-//! long ago, and old events with the tries to deliver them.
+//! lapsed, card codes in memory, payment tokens, sign-ins of users, cards that were to be saved and whose payment nobody
+//! decided, what customers of deleted merchants had saved, what wallets handed over, old idempotency keys, the rows that say
+//! who committed, evidence against disputes that ended long ago, and old events with the tries to deliver them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -41,6 +41,8 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
         );
         let tokens = |at_most| store.purge_payment_tokens(now, at_most);
         tell("payment tokens", in_portions(&stopped, tokens).await);
+        let sign_ins = |at_most| store.purge_sign_ins(now, at_most);
+        tell("sign-ins", in_portions(&stopped, sign_ins).await);
         let oldest = ago(now, CARDS_WAIT_SECONDS);
         let cards = |at_most| store.purge_cards_to_save(oldest, at_most);
         tell(
@@ -56,10 +58,10 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
         let oldest = ago(now, settings.change_set_retention_seconds);
         let change_sets = |at_most| store.purge_change_sets(oldest, at_most);
         tell("change-sets", in_portions(&stopped, change_sets).await);
-        let buckets = |at_most| store.purge_elimination(now, at_most);
+        let learned = |at_most| store.purge_dynamic_routing(now, at_most);
         tell(
-            "counts of elimination",
-            in_portions(&stopped, buckets).await,
+            "counts of dynamic routing",
+            in_portions(&stopped, learned).await,
         );
         if rounds.is_multiple_of(EVENTS_EVERY) {
             let oldest = ago(now, settings.deliveries.retention_seconds);

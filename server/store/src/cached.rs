@@ -9,10 +9,11 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use multirail_app::ports::{
-    ApiKeyChange, Change, ClockChange, ConnectorAccountChange, CustomerChange, DisputeChange,
-    EliminationChange, ErrorMappingChange, EventChange, HeldChange, IdempotencyChange,
-    MerchantChange, OrganizationChange, PaymentChange, ProfileChange, RefundChange, RoutingChange,
-    SavedMethodChange, StoreFailure,
+    ApiKeyChange, CatalogueChange, Change, ClockChange, ConnectorAccountChange, CustomerChange,
+    DisputeChange, DynamicRoutingChange, ErrorMappingChange, EventChange, HeldChange,
+    IdempotencyChange, MandateChange, MerchantChange, OrganizationChange, PaymentChange,
+    ProfileChange, RefundChange, RoutingChange, SavedMethodChange, StoreFailure,
+    SubscriptionChange, UserChange,
 };
 use multirail_domain::api_key::ApiKey;
 use multirail_domain::connector_account::ConnectorAccount;
@@ -225,16 +226,49 @@ pub(super) fn concerns(change: &Change) -> bool {
             | SavedMethodChange::GiveTokens { .. }
             | SavedMethodChange::DeleteToken { .. },
         )
+        | Change::Mandate(
+            MandateChange::Insert(_)
+            | MandateChange::Renew(_)
+            | MandateChange::Use { .. }
+            | MandateChange::GiveBack { .. }
+            | MandateChange::Revoke(_)
+            | MandateChange::RevokeOfMethod { .. },
+        )
+        | Change::Subscription(
+            SubscriptionChange::Insert(_)
+            | SubscriptionChange::Update { .. }
+            | SubscriptionChange::Delete(_),
+        )
         | Change::Event(EventChange::Record(_) | EventChange::Rewrite { .. })
         | Change::Organization(OrganizationChange::Insert(_))
         | Change::Routing(RoutingChange::Insert(_))
+        | Change::Catalogue(
+            CatalogueChange::Insert(_)
+            | CatalogueChange::Archive(_)
+            | CatalogueChange::Redeem { .. },
+        )
         | Change::Idempotency(
             IdempotencyChange::Claim(_)
             | IdempotencyChange::StoreAnswer { .. }
             | IdempotencyChange::TakeOver { .. }
+            | IdempotencyChange::Renew { .. }
             | IdempotencyChange::Abandon { .. },
         )
-        | Change::Elimination(EliminationChange::Count(_))
+        // Read anew at each use.
+        | Change::User(
+            UserChange::Insert(_)
+            | UserChange::Update(_)
+            | UserChange::Grant(_)
+            | UserChange::OpenSession(_)
+            | UserChange::EndSession { .. }
+            | UserChange::EndSessions { .. }
+            | UserChange::AddPasswordLink(_)
+            | UserChange::UsePasswordLink(_),
+        )
+        | Change::DynamicRouting(
+            DynamicRoutingChange::CountForElimination(_)
+            | DynamicRoutingChange::CountForSuccessRates(_),
+        )
         | Change::Clock(ClockChange::Advance { .. }) => false,
     }
 }

@@ -122,6 +122,7 @@ fn actor(actor: &Actor) -> String {
     match actor {
         Actor::Admin => "admin".to_owned(),
         Actor::ApiKey(key_id) => format!("api_key:{key_id}"),
+        Actor::User(user_id) => format!("user:{user_id}"),
         Actor::Client => "client".to_owned(),
         Actor::Payer => "payer".to_owned(),
         Actor::Worker(name) => format!("worker:{name}"),

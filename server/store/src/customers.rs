@@ -36,9 +36,13 @@ const INSERT: &str = "insert into customers (merchant_id, customer_id, version, 
 
 /// Which method is the default its changes say (`saved_methods.rs`): that is stored without the customer being read.
 const UPDATE: &str = "update customers set version = version + 1, status = $3, email_hash = $4, phone_hash = $5, record = $6, \
-     personal = $7, modified_at = $8, \
-     default_payment_method_id = case when $3 = 'redacted' then null else default_payment_method_id end \
-     where merchant_id = $1 and customer_id = $2 and version = $9";
+     personal = $7, modified_at = $8 where merchant_id = $1 and customer_id = $2 and version = $9";
+
+/// The same of a customer without active mandates.
+const REDACT: &str = "update customers set version = version + 1, status = $3, email_hash = $4, phone_hash = $5, record = $6, \
+     personal = $7, modified_at = $8, default_payment_method_id = null \
+     where merchant_id = $1 and customer_id = $2 and version = $9 and not exists (select 1 from mandates d \
+     where d.merchant_id = $1 and d.customer_id = $2 and d.status = 'active')";
 
 const QUEUE_REDACTION: &str = "insert into customer_redactions (merchant_id, customer_id, done_until, done_payment_id, \
      is_last_pass, skipped, requested_at, due_at, lease_until, fence) values ($1, $2, 0, '', false, 0, $3, $3, 0, 0)";
@@ -244,7 +248,7 @@ impl Lower for CustomerChange {
             }
             CustomerChange::Update(customer) => writes.push(update(customer, with.keys)?),
             CustomerChange::Redact(customer) => {
-                writes.push(update(customer, with.keys)?);
+                writes.push(Write::new(REDACT, update_values(customer, with.keys)?));
                 let parameters = values![
                     customer.merchant_id.as_str(),
                     customer.customer_id.as_str(),
@@ -268,9 +272,13 @@ fn insert(customer: &Customer, keys: &CommitKeys<'_>) -> Result<Write, StoreFail
 }
 
 fn update(customer: &Customer, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
+    Ok(Write::new(UPDATE, update_values(customer, keys)?).on(TABLE))
+}
+
+fn update_values(customer: &Customer, keys: &CommitKeys<'_>) -> Result<Vec<Value>, StoreFailure> {
     let mut parameters = customer_values(customer, keys)?;
     parameters.push(Value::from(customer.version));
-    Ok(Write::new(UPDATE, parameters).on(TABLE))
+    Ok(parameters)
 }
 
 fn customer_values(customer: &Customer, keys: &CommitKeys<'_>) -> Result<Vec<Value>, StoreFailure> {

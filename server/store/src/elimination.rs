@@ -1,22 +1,17 @@
 //! Elimination: drops and counts, written within the commits that record outcomes, and read where a payment is routed.
 
-use async_trait::async_trait;
-use multirail_app::ports::elimination::Counted;
-use multirail_app::ports::{EliminationChange, EliminationStore, StoreFailure};
-use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProcessorKey, ProfileId};
+use multirail_app::ports::StoreFailure;
+use multirail_app::ports::dynamic_routing::Counted;
+use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_domain::routing::elimination::{EliminationConfig, Full};
 use multirail_domain::timestamp::Timestamp;
 
-use super::engine::{Read, Write, values};
-use super::lower::{Lower, Lowering};
+use super::dynamic_routing::share;
+use super::engine::{Engine, Read, Write, values};
 use super::record::{self, failure};
-use super::sql_store::SqlStore;
 
 const BUCKETS: &str = "elimination_buckets";
 const COUNTS: &str = "elimination_counts";
-
-/// Over how many rows the counts of one account and slot are spread, so that commits don't wait for each other.
-const SHARES: u8 = 8;
 
 /// How many full buckets of a profile are looked at.
 const AT_MOST: i64 = 1000;
@@ -51,87 +46,73 @@ const PURGE_COUNTS: &str = "delete from elimination_counts where (merchant_id, p
      merchant_connector_id, slot_start, share) in (select merchant_id, profile_id, parameters, merchant_connector_id, \
      slot_start, share from elimination_counts where counts_until < $1 order by counts_until limit $2)";
 
-#[async_trait]
-impl EliminationStore for SqlStore {
-    async fn full_buckets(
-        &self,
-        merchant_id: &MerchantId,
-        profile_id: &ProfileId,
-        config: &EliminationConfig,
-        now: Timestamp,
-    ) -> Result<Vec<Full>, StoreFailure> {
-        let read = Read::new(
-            FULL,
-            values![
-                merchant_id.as_str(),
-                profile_id.as_str(),
-                config.full_while_empty_after(now).as_micros(),
-                config.window_start(now).as_micros(),
-                AT_MOST
-            ],
-        );
-        let rows = self.engine.fetch(read).await.map_err(failure)?;
-        let full = rows.iter().map(|row| {
-            let account = row.str("merchant_connector_id").map_err(failure)?;
-            Ok(Full {
-                parameters: row.str("parameters").map_err(failure)?.to_owned(),
-                account: record::id(ConnectorAccountId::parse(account))?,
-                decided: row.int("decided").map_err(failure)?,
-                approved: row.int("approved").map_err(failure)?,
-            })
-        });
-        full.collect()
-    }
-
-    async fn purge_elimination(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure> {
-        let buckets = record::purge(&self.engine, PURGE_BUCKETS, now, at_most).await?;
-        let counts = record::purge(&self.engine, PURGE_COUNTS, now, at_most).await?;
-        Ok(buckets + counts)
-    }
+pub(super) async fn full_buckets(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    profile_id: &ProfileId,
+    config: &EliminationConfig,
+    now: Timestamp,
+) -> Result<Vec<Full>, StoreFailure> {
+    let read = Read::new(
+        FULL,
+        values![
+            merchant_id.as_str(),
+            profile_id.as_str(),
+            config.full_while_empty_after(now).as_micros(),
+            config.window_start(now).as_micros(),
+            AT_MOST
+        ],
+    );
+    let rows = engine.fetch(read).await.map_err(failure)?;
+    let full = rows.iter().map(|row| {
+        let account = row.str("merchant_connector_id").map_err(failure)?;
+        Ok(Full {
+            parameters: row.str("parameters").map_err(failure)?.to_owned(),
+            account: record::id(ConnectorAccountId::parse(account))?,
+            decided: row.int("decided").map_err(failure)?,
+            approved: row.int("approved").map_err(failure)?,
+        })
+    });
+    full.collect()
 }
 
-impl Lower for EliminationChange {
-    fn lower(&self, _: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        let EliminationChange::Count(counted) = self;
-        let Counted {
-            merchant_id,
-            profile_id,
-            config,
-            observed,
-            at,
-        } = counted.as_ref();
-        if let Some(category) = observed.drop {
-            let parameters = values![
-                merchant_id.as_str(),
-                profile_id.as_str(),
-                observed.parameters.as_str(),
-                observed.account.as_str(),
-                category.as_str(),
-                at.as_micros(),
-                config.leak_micros(),
-                config.full_while_empty_after(*at).as_micros()
-            ];
-            writes.push(Write::new(DROP, parameters).on(BUCKETS));
-        }
-        if let Some(approved) = observed.approved {
-            let slot = config.slot_start(*at);
-            let parameters = values![
-                merchant_id.as_str(),
-                profile_id.as_str(),
-                observed.parameters.as_str(),
-                observed.account.as_str(),
-                slot.as_micros(),
-                i64::from(share(&observed.key)),
-                i64::from(approved),
-                config.counts_until(slot).as_micros()
-            ];
-            writes.push(Write::new(COUNT, parameters).on(COUNTS));
-        }
-        Ok(())
-    }
+pub(super) async fn purge(
+    engine: &Engine,
+    now: Timestamp,
+    at_most: i64,
+) -> Result<u64, StoreFailure> {
+    let buckets = record::purge(engine, PURGE_BUCKETS, now, at_most).await?;
+    let counts = record::purge(engine, PURGE_COUNTS, now, at_most).await?;
+    Ok(buckets + counts)
 }
 
-/// The end of a key is chance.
-fn share(key: &ProcessorKey) -> u8 {
-    key.as_str().bytes().last().unwrap_or_default() % SHARES
+pub(super) fn count(counted: &Counted<EliminationConfig>, writes: &mut Vec<Write>) {
+    let Counted { config, at, .. } = counted;
+    if let Some(category) = counted.fault {
+        let parameters = values![
+            counted.merchant_id.as_str(),
+            counted.profile_id.as_str(),
+            counted.parameters.as_str(),
+            counted.account.as_str(),
+            category.as_str(),
+            at.as_micros(),
+            config.leak_micros(),
+            config.full_while_empty_after(*at).as_micros()
+        ];
+        writes.push(Write::new(DROP, parameters).on(BUCKETS));
+    }
+    if let Some(approved) = counted.approved {
+        let slot = config.slot_start(*at);
+        let parameters = values![
+            counted.merchant_id.as_str(),
+            counted.profile_id.as_str(),
+            counted.parameters.as_str(),
+            counted.account.as_str(),
+            slot.as_micros(),
+            share(&counted.key),
+            i64::from(approved),
+            config.counts_until(slot).as_micros()
+        ];
+        writes.push(Write::new(COUNT, parameters).on(COUNTS));
+    }
 }

@@ -27,6 +27,9 @@ const STORE_ANSWER: &str = "update idempotency_keys set answer = $4 \
 const TAKE_OVER: &str = "update idempotency_keys set lease_until = $4 \
      where merchant_id = $1 and operation = $2 and idempotency_key = $3 and answer is null and lease_until = $5";
 
+const RENEW: &str = "update idempotency_keys set lease_until = $4 \
+     where merchant_id = $1 and operation = $2 and idempotency_key = $3 and answer is null and lease_until < $4";
+
 const ABANDON: &str = "delete from idempotency_keys where merchant_id = $1 and operation = $2 \
      and idempotency_key = $3 and answer is null";
 
@@ -93,6 +96,16 @@ impl Lower for IdempotencyChange {
             IdempotencyChange::TakeOver { claim, left_at } => {
                 writes.push(take_over(claim, *left_at));
             }
+            IdempotencyChange::Renew {
+                merchant_id,
+                operation,
+                key,
+                lease_until,
+            } => {
+                let until = lease_until.as_micros();
+                let parameters = values![merchant_id.as_str(), *operation, key.as_str(), until];
+                writes.push(Write::new(RENEW, parameters).on(TABLE).any_rows());
+            }
             IdempotencyChange::Abandon {
                 merchant_id,
                 operation,
@@ -115,7 +128,9 @@ fn of_keys(change_set: &ChangeSet) -> impl Iterator<Item = &IdempotencyChange> {
         | Change::Refund(_)
         | Change::Dispute(_)
         | Change::Held(_)
+        | Change::Mandate(_)
         | Change::SavedMethod(_)
+        | Change::Subscription(_)
         | Change::Event(_)
         | Change::Organization(_)
         | Change::Merchant(_)
@@ -123,9 +138,11 @@ fn of_keys(change_set: &ChangeSet) -> impl Iterator<Item = &IdempotencyChange> {
         | Change::ApiKey(_)
         | Change::ConnectorAccount(_)
         | Change::Routing(_)
-        | Change::Elimination(_)
+        | Change::DynamicRouting(_)
+        | Change::Catalogue(_)
         | Change::ErrorMapping(_)
-        | Change::Clock(_) => None,
+        | Change::Clock(_)
+        | Change::User(_) => None,
     })
 }
 
@@ -141,6 +158,7 @@ fn answer_to<'a>(change_set: &'a ChangeSet, claim: &KeyClaim) -> Option<&'a Secr
         IdempotencyChange::StoreAnswer { .. }
         | IdempotencyChange::Claim(_)
         | IdempotencyChange::TakeOver { .. }
+        | IdempotencyChange::Renew { .. }
         | IdempotencyChange::Abandon { .. } => None,
     })
 }

@@ -43,6 +43,8 @@ impl SqlStore {
                 Change::Dispute(change) => change.lower(&with, &mut writes)?,
                 Change::Held(change) => change.lower(&with, &mut writes)?,
                 Change::SavedMethod(change) => change.lower(&with, &mut writes)?,
+                Change::Mandate(change) => change.lower(&with, &mut writes)?,
+                Change::Subscription(change) => change.lower(&with, &mut writes)?,
                 Change::Event(change) => change.lower(&with, &mut writes)?,
                 Change::Organization(change) => change.lower(&with, &mut writes)?,
                 Change::Merchant(change) => change.lower(&with, &mut writes)?,
@@ -50,10 +52,12 @@ impl SqlStore {
                 Change::ApiKey(change) => change.lower(&with, &mut writes)?,
                 Change::ConnectorAccount(change) => change.lower(&with, &mut writes)?,
                 Change::Routing(change) => change.lower(&with, &mut writes)?,
-                Change::Elimination(change) => change.lower(&with, &mut writes)?,
+                Change::DynamicRouting(change) => change.lower(&with, &mut writes)?,
                 Change::ErrorMapping(change) => change.lower(&with, &mut writes)?,
+                Change::Catalogue(change) => change.lower(&with, &mut writes)?,
                 Change::Idempotency(change) => change.lower(&with, &mut writes)?,
                 Change::Clock(change) => change.lower(&with, &mut writes)?,
+                Change::User(change) => change.lower(&with, &mut writes)?,
             }
         }
         writes.push(change_sets::proof(change_set));

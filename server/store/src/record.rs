@@ -6,6 +6,7 @@ use std::fmt::Display;
 
 use multirail_app::ports::{StoreFailure, metric};
 use multirail_domain::api_key::ApiKey;
+use multirail_domain::billing::catalogue::CatalogueEntry;
 use multirail_domain::card::CardDetails;
 use multirail_domain::connector::RawNotice;
 use multirail_domain::connector_account::ConnectorAccount;
@@ -13,6 +14,7 @@ use multirail_domain::customer::{Customer, Personal};
 use multirail_domain::dispute::{Dispute, Evidence};
 use multirail_domain::error_mapping::ErrorMapping;
 use multirail_domain::idempotency::Fingerprint;
+use multirail_domain::mandate::MandateTerms;
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::organization::Organization;
 use multirail_domain::payment::{Attempt, Capture, Payment, PaymentPersonal};
@@ -20,7 +22,9 @@ use multirail_domain::profile::Profile;
 use multirail_domain::refund::Refund;
 use multirail_domain::routing::RoutingRecord;
 use multirail_domain::saved_method::MethodParticulars;
+use multirail_domain::subscription::{Invoice, Subscription};
 use multirail_domain::timestamp::Timestamp;
+use multirail_domain::user::UserPersonal;
 use multirail_domain::webhook::Exchange;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -61,12 +65,17 @@ records! {
     ApiKey: "api_keys.record",
     ConnectorAccount: "connector_accounts.record",
     RoutingRecord: "routing_configurations.record",
+    CatalogueEntry: "billing_catalogue.record",
     ErrorMapping: "error_mappings.record",
     Fingerprint: "idempotency_keys.fingerprint",
     Exchange: "delivery_attempts.sealed",
     RawNotice: "notices.content",
     CardDetails: "payment_methods.card_details",
     MethodParticulars: "payment_methods.particulars",
+    UserPersonal: "users.personal",
+    MandateTerms: "mandates.record",
+    Subscription: "subscriptions.record",
+    Invoice: "invoices.record",
 }
 
 /// The record column's text.

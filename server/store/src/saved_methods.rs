@@ -15,6 +15,7 @@ use super::cards_to_save;
 use super::connector_mandates;
 use super::engine::{Read, Row, Value, Write, values};
 use super::lower::{Lower, Lowering};
+use super::mandates;
 use super::method_columns::{self, SEALED};
 use super::payment_tokens;
 use super::record::{self, failure};
@@ -117,7 +118,8 @@ const NO_DEFAULT: &str = "update customers set default_payment_method_id = null 
      where merchant_id = $1 and customer_id = $2 and default_payment_method_id = $3";
 
 /// Nobody can pay with them any more, and an account's end is one commit, however much it has.
-const PURGE_OF_DELETED: [&str; 4] = [
+const PURGE_OF_DELETED: [&str; 5] = [
+    mandates::PURGE_OF_DELETED,
     connector_mandates::PURGE_OF_DELETED,
     "delete from payment_methods where (merchant_id, payment_method_id) in \
      (select m.merchant_id, m.payment_method_id from payment_methods m where m.merchant_id in \
@@ -331,13 +333,24 @@ impl Lower for SavedMethodChange {
             SavedMethodChange::Used {
                 merchant_id,
                 payment_method_id,
+                known_by,
             } => {
                 let parameters = values![
                     merchant_id.as_str(),
                     payment_method_id.as_str(),
                     at.as_micros()
                 ];
-                writes.push(Write::new(USED, parameters).on(TABLE).any_rows());
+                let used = Write::new(USED, parameters).any_rows();
+                match known_by {
+                    None => writes.push(used.on(TABLE)),
+                    // Those change the same row.
+                    Some(known_by) => {
+                        let (merchant, id) = (merchant_id, payment_method_id);
+                        writes.push(used);
+                        writes.extend(connector_mandates::know(merchant, id, known_by));
+                        writes.extend(connector_mandates::keep(merchant, id, known_by, at));
+                    }
+                }
             }
             SavedMethodChange::GiveTokens {
                 merchant_id,
@@ -360,15 +373,17 @@ impl Lower for SavedMethodChange {
     }
 }
 
-/// Everything that a customer has saved, or would have saved by payments that are under way.
+/// Everything that a customer has saved, or would have saved by payments that are under way, and the permission to charge it.
 pub(super) fn delete_of_customer(
     merchant_id: &MerchantId,
     customer_id: &CustomerId,
 ) -> impl Iterator<Item = Write> {
-    DELETE_OF_CUSTOMER.into_iter().map(|sql| {
+    let methods = DELETE_OF_CUSTOMER.into_iter().map(|sql| {
         let parameters = values![merchant_id.as_str(), customer_id.as_str()];
         Write::new(sql, parameters).any_rows()
-    })
+    });
+    let revoke = mandates::revoke_of_customer(merchant_id, customer_id);
+    std::iter::once(revoke).chain(methods)
 }
 
 fn keep_card(merchant_id: &MerchantId, entry: &VaultEntry, at: Timestamp) -> Write {

@@ -225,6 +225,11 @@ pub(super) const SEALED_COLUMNS: &[SealedColumn] = &[
     },
     SealedColumn::of_merchant("evidence_files", "sealed", &["merchant_id", "file_id"]),
     SealedColumn {
+        also: &["home_merchant_id"],
+        subject: home_merchant,
+        ..SealedColumn::of_merchant("users", "personal", &["user_id"])
+    },
+    SealedColumn {
         place: VAULT,
         names_key: Some("key_id"),
         ..SealedColumn::of_merchant(
@@ -246,6 +251,15 @@ pub(super) const SEALED_COLUMNS: &[SealedColumn] = &[
 ];
 
 fn merchant(row: &Row) -> Result<Subject, StoreFailure> {
-    let merchant_id = MerchantId::parse(row.str("merchant_id").map_err(failure)?);
+    merchant_in(row, "merchant_id")
+}
+
+/// The merchant account that a user came with.
+fn home_merchant(row: &Row) -> Result<Subject, StoreFailure> {
+    merchant_in(row, "home_merchant_id")
+}
+
+fn merchant_in(row: &Row, column: &str) -> Result<Subject, StoreFailure> {
+    let merchant_id = MerchantId::parse(row.str(column).map_err(failure)?);
     Ok(Subject::merchant(&record::id(merchant_id)?))
 }

@@ -746,6 +746,555 @@ impl RefundStatus {
 
 crate::open_enum::traits!(RefundStatus);
 
+/// Where a subscription stands; the tag says what each word means.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SubscriptionStatus {
+    /// `active`
+    Active,
+    /// `created`
+    Created,
+    /// `in_active`
+    InActive,
+    /// `pending`
+    Pending,
+    /// `trial`
+    Trial,
+    /// `paused`
+    Paused,
+    /// `unpaid`
+    Unpaid,
+    /// `onetime`
+    Onetime,
+    /// `cancelled`
+    Cancelled,
+    /// `failed`
+    Failed,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl SubscriptionStatus {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Active,
+        Self::Created,
+        Self::InActive,
+        Self::Pending,
+        Self::Trial,
+        Self::Paused,
+        Self::Unpaid,
+        Self::Onetime,
+        Self::Cancelled,
+        Self::Failed,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Active => "active",
+            Self::Created => "created",
+            Self::InActive => "in_active",
+            Self::Pending => "pending",
+            Self::Trial => "trial",
+            Self::Paused => "paused",
+            Self::Unpaid => "unpaid",
+            Self::Onetime => "onetime",
+            Self::Cancelled => "cancelled",
+            Self::Failed => "failed",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "active" => Some(Self::Active),
+            "created" => Some(Self::Created),
+            "in_active" => Some(Self::InActive),
+            "pending" => Some(Self::Pending),
+            "trial" => Some(Self::Trial),
+            "paused" => Some(Self::Paused),
+            "unpaid" => Some(Self::Unpaid),
+            "onetime" => Some(Self::Onetime),
+            "cancelled" => Some(Self::Cancelled),
+            "failed" => Some(Self::Failed),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(SubscriptionStatus);
+
+/// Where an invoice stands. `invoice_created` to `payment_canceled`, and `manual_review`, are open;
+
+/// `invoice_paid` and `voided` are settled.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum InvoiceStatus {
+    /// `invoice_created`
+    InvoiceCreated,
+    /// `payment_pending`
+    PaymentPending,
+    /// `payment_pending_timeout`
+    PaymentPendingTimeout,
+    /// `payment_succeeded`
+    PaymentSucceeded,
+    /// `payment_failed`
+    PaymentFailed,
+    /// `payment_canceled`
+    PaymentCanceled,
+    /// `invoice_paid`
+    InvoicePaid,
+    /// `manual_review`
+    ManualReview,
+    /// `voided`
+    Voided,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl InvoiceStatus {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::InvoiceCreated,
+        Self::PaymentPending,
+        Self::PaymentPendingTimeout,
+        Self::PaymentSucceeded,
+        Self::PaymentFailed,
+        Self::PaymentCanceled,
+        Self::InvoicePaid,
+        Self::ManualReview,
+        Self::Voided,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::InvoiceCreated => "invoice_created",
+            Self::PaymentPending => "payment_pending",
+            Self::PaymentPendingTimeout => "payment_pending_timeout",
+            Self::PaymentSucceeded => "payment_succeeded",
+            Self::PaymentFailed => "payment_failed",
+            Self::PaymentCanceled => "payment_canceled",
+            Self::InvoicePaid => "invoice_paid",
+            Self::ManualReview => "manual_review",
+            Self::Voided => "voided",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "invoice_created" => Some(Self::InvoiceCreated),
+            "payment_pending" => Some(Self::PaymentPending),
+            "payment_pending_timeout" => Some(Self::PaymentPendingTimeout),
+            "payment_succeeded" => Some(Self::PaymentSucceeded),
+            "payment_failed" => Some(Self::PaymentFailed),
+            "payment_canceled" => Some(Self::PaymentCanceled),
+            "invoice_paid" => Some(Self::InvoicePaid),
+            "manual_review" => Some(Self::ManualReview),
+            "voided" => Some(Self::Voided),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(InvoiceStatus);
+
+/// When a subscription pauses.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SubscriptionPauseOption {
+    /// `immediately`
+    Immediately,
+    /// `end_of_term`
+    EndOfTerm,
+    /// `specific_date`
+    SpecificDate,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl SubscriptionPauseOption {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Immediately,
+        Self::EndOfTerm,
+        Self::SpecificDate,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Immediately => "immediately",
+            Self::EndOfTerm => "end_of_term",
+            Self::SpecificDate => "specific_date",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "immediately" => Some(Self::Immediately),
+            "end_of_term" => Some(Self::EndOfTerm),
+            "specific_date" => Some(Self::SpecificDate),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(SubscriptionPauseOption);
+
+/// When a subscription resumes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SubscriptionResumeOption {
+    /// `immediately`
+    Immediately,
+    /// `specific_date`
+    SpecificDate,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl SubscriptionResumeOption {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Immediately, Self::SpecificDate];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Immediately => "immediately",
+            Self::SpecificDate => "specific_date",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "immediately" => Some(Self::Immediately),
+            "specific_date" => Some(Self::SpecificDate),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(SubscriptionResumeOption);
+
+/// When a subscription ends.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SubscriptionCancelOption {
+    /// `immediately`
+    Immediately,
+    /// `end_of_term`
+    EndOfTerm,
+    /// `specific_date`
+    SpecificDate,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl SubscriptionCancelOption {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Immediately,
+        Self::EndOfTerm,
+        Self::SpecificDate,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Immediately => "immediately",
+            Self::EndOfTerm => "end_of_term",
+            Self::SpecificDate => "specific_date",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "immediately" => Some(Self::Immediately),
+            "end_of_term" => Some(Self::EndOfTerm),
+            "specific_date" => Some(Self::SpecificDate),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(SubscriptionCancelOption);
+
+/// What becomes of the charge for the period that begins when a subscription resumes: it is invoiced then
+/// (`invoice_immediately`), or stands on the invoice of the period after it (`add_to_unbilled_charges`).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ChargesHandling {
+    /// `invoice_immediately`
+    InvoiceImmediately,
+    /// `add_to_unbilled_charges`
+    AddToUnbilledCharges,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl ChargesHandling {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::InvoiceImmediately,
+        Self::AddToUnbilledCharges,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::InvoiceImmediately => "invoice_immediately",
+            Self::AddToUnbilledCharges => "add_to_unbilled_charges",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "invoice_immediately" => Some(Self::InvoiceImmediately),
+            "add_to_unbilled_charges" => Some(Self::AddToUnbilledCharges),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(ChargesHandling);
+
+/// What becomes of open invoices when a subscription resumes: nothing (`no_action`), or they are charged
+/// (`schedule_payment_collection`).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum UnpaidInvoicesHandling {
+    /// `no_action`
+    NoAction,
+    /// `schedule_payment_collection`
+    SchedulePaymentCollection,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl UnpaidInvoicesHandling {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::NoAction, Self::SchedulePaymentCollection];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::NoAction => "no_action",
+            Self::SchedulePaymentCollection => "schedule_payment_collection",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "no_action" => Some(Self::NoAction),
+            "schedule_payment_collection" => Some(Self::SchedulePaymentCollection),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(UnpaidInvoicesHandling);
+
+/// What becomes of charges that are on no invoice when a subscription ends.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum UnbilledChargesOption {
+    /// `invoice`
+    Invoice,
+    /// `delete`
+    Delete,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl UnbilledChargesOption {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Invoice, Self::Delete];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Invoice => "invoice",
+            Self::Delete => "delete",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "invoice" => Some(Self::Invoice),
+            "delete" => Some(Self::Delete),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(UnbilledChargesOption);
+
+/// What of the charges for the current period is given back when a subscription ends.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CurrentTermCreditOption {
+    /// `none`
+    None,
+    /// `prorate`
+    Prorate,
+    /// `full`
+    Full,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl CurrentTermCreditOption {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::None, Self::Prorate, Self::Full];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::None => "none",
+            Self::Prorate => "prorate",
+            Self::Full => "full",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "none" => Some(Self::None),
+            "prorate" => Some(Self::Prorate),
+            "full" => Some(Self::Full),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(CurrentTermCreditOption);
+
+/// What becomes of open invoices when a subscription ends.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ReceivablesHandling {
+    /// `no_action`
+    NoAction,
+    /// `schedule_payment_collection`
+    SchedulePaymentCollection,
+    /// `write_off`
+    WriteOff,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl ReceivablesHandling {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::NoAction,
+        Self::SchedulePaymentCollection,
+        Self::WriteOff,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::NoAction => "no_action",
+            Self::SchedulePaymentCollection => "schedule_payment_collection",
+            Self::WriteOff => "write_off",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "no_action" => Some(Self::NoAction),
+            "schedule_payment_collection" => Some(Self::SchedulePaymentCollection),
+            "write_off" => Some(Self::WriteOff),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(ReceivablesHandling);
+
+/// What becomes of credit when a subscription ends.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RefundableCreditsHandling {
+    /// `no_action`
+    NoAction,
+    /// `schedule_refund`
+    ScheduleRefund,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl RefundableCreditsHandling {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::NoAction, Self::ScheduleRefund];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::NoAction => "no_action",
+            Self::ScheduleRefund => "schedule_refund",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "no_action" => Some(Self::NoAction),
+            "schedule_refund" => Some(Self::ScheduleRefund),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(RefundableCreditsHandling);
+
+/// Whether a mandate can be charged: only one that is `active`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum MandateStatus {
+    /// `active`
+    Active,
+    /// `inactive`
+    Inactive,
+    /// `pending`
+    Pending,
+    /// `revoked`
+    Revoked,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl MandateStatus {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Active,
+        Self::Inactive,
+        Self::Pending,
+        Self::Revoked,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Active => "active",
+            Self::Inactive => "inactive",
+            Self::Pending => "pending",
+            Self::Revoked => "revoked",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "active" => Some(Self::Active),
+            "inactive" => Some(Self::Inactive),
+            "pending" => Some(Self::Pending),
+            "revoked" => Some(Self::Revoked),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(MandateStatus);
+
 /// An item of evidence. Some are texts, the others files, as in the request that hands them in.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EvidenceType {
@@ -1011,14 +1560,85 @@ impl RoutingAlgorithmKind {
 
 crate::open_enum::traits!(RoutingAlgorithmKind);
 
+/// What a rule decides about 3-D Secure.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ThreeDsDecision {
+    /// `no_three_ds`
+    NoThreeDs,
+    /// `challenge_requested`
+    ChallengeRequested,
+    /// `challenge_preferred`
+    ChallengePreferred,
+    /// `three_ds_exemption_requested_tra`
+    ThreeDsExemptionRequestedTra,
+    /// `three_ds_exemption_requested_low_value`
+    ThreeDsExemptionRequestedLowValue,
+    /// `issuer_three_ds_exemption_requested`
+    IssuerThreeDsExemptionRequested,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl ThreeDsDecision {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::NoThreeDs,
+        Self::ChallengeRequested,
+        Self::ChallengePreferred,
+        Self::ThreeDsExemptionRequestedTra,
+        Self::ThreeDsExemptionRequestedLowValue,
+        Self::IssuerThreeDsExemptionRequested,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::NoThreeDs => "no_three_ds",
+            Self::ChallengeRequested => "challenge_requested",
+            Self::ChallengePreferred => "challenge_preferred",
+            Self::ThreeDsExemptionRequestedTra => "three_ds_exemption_requested_tra",
+            Self::ThreeDsExemptionRequestedLowValue => {
+                "three_ds_exemption_requested_low_value"
+            }
+            Self::IssuerThreeDsExemptionRequested => {
+                "issuer_three_ds_exemption_requested"
+            }
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "no_three_ds" => Some(Self::NoThreeDs),
+            "challenge_requested" => Some(Self::ChallengeRequested),
+            "challenge_preferred" => Some(Self::ChallengePreferred),
+            "three_ds_exemption_requested_tra" => {
+                Some(Self::ThreeDsExemptionRequestedTra)
+            }
+            "three_ds_exemption_requested_low_value" => {
+                Some(Self::ThreeDsExemptionRequestedLowValue)
+            }
+            "issuer_three_ds_exemption_requested" => {
+                Some(Self::IssuerThreeDsExemptionRequested)
+            }
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(ThreeDsDecision);
+
 /// What puts accounts in order: the payment's own `routing` or `connector`, the profile's active configuration,
-/// or the profile's order of last resort.
+/// what is charged (`mandate`: processors that keep it go first; of a charge under a mandate also before what the
+/// payment asks for), or the profile's order of last resort.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RoutedBy {
     /// `request`
     Request,
     /// `configuration`
     Configuration,
+    /// `mandate`
+    Mandate,
     /// `default`
     Default,
     /// A word that this version doesn't know. The server refuses such words in requests.
@@ -1030,6 +1650,7 @@ impl RoutedBy {
     pub const ALL: &'static [Self] = &[
         Self::Request,
         Self::Configuration,
+        Self::Mandate,
         Self::Default,
     ];
 
@@ -1038,6 +1659,7 @@ impl RoutedBy {
         match self {
             Self::Request => "request",
             Self::Configuration => "configuration",
+            Self::Mandate => "mandate",
             Self::Default => "default",
             Self::Unknown(word) => word,
         }
@@ -1047,6 +1669,7 @@ impl RoutedBy {
         match word {
             "request" => Some(Self::Request),
             "configuration" => Some(Self::Configuration),
+            "mandate" => Some(Self::Mandate),
             "default" => Some(Self::Default),
             _ => None,
         }
@@ -1188,6 +1811,237 @@ impl MovedBecause {
 
 crate::open_enum::traits!(MovedBecause);
 
+/// Whether an item is a plan or an addon.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SubscriptionItemType {
+    /// `plan`
+    Plan,
+    /// `addon`
+    Addon,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl SubscriptionItemType {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Plan, Self::Addon];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Plan => "plan",
+            Self::Addon => "addon",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "plan" => Some(Self::Plan),
+            "addon" => Some(Self::Addon),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(SubscriptionItemType);
+
+/// What billing periods are counted in.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum BillingInterval {
+    /// `day`
+    Day,
+    /// `week`
+    Week,
+    /// `month`
+    Month,
+    /// `year`
+    Year,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl BillingInterval {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Day, Self::Week, Self::Month, Self::Year];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Day => "day",
+            Self::Week => "week",
+            Self::Month => "month",
+            Self::Year => "year",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "day" => Some(Self::Day),
+            "week" => Some(Self::Week),
+            "month" => Some(Self::Month),
+            "year" => Some(Self::Year),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(BillingInterval);
+
+/// Whether a coupon takes off a share or an amount.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CouponDiscountType {
+    /// `percent`
+    Percent,
+    /// `amount`
+    Amount,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl CouponDiscountType {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Percent, Self::Amount];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Percent => "percent",
+            Self::Amount => "amount",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "percent" => Some(Self::Percent),
+            "amount" => Some(Self::Amount),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(CouponDiscountType);
+
+/// How many invoices of a subscription a coupon discounts - the first that charges anything, the first
+/// `duration_periods`, or all.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CouponDuration {
+    /// `once`
+    Once,
+    /// `repeating`
+    Repeating,
+    /// `forever`
+    Forever,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl CouponDuration {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Once, Self::Repeating, Self::Forever];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Once => "once",
+            Self::Repeating => "repeating",
+            Self::Forever => "forever",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "once" => Some(Self::Once),
+            "repeating" => Some(Self::Repeating),
+            "forever" => Some(Self::Forever),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(CouponDuration);
+
+/// What a line of an invoice is about.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum InvoiceLineKind {
+    /// `subscription`
+    Subscription,
+    /// `trial`
+    Trial,
+    /// `proration`
+    Proration,
+    /// `single_payment`
+    SinglePayment,
+    /// `discount`
+    Discount,
+    /// `return`
+    Return,
+    /// `tax`
+    Tax,
+    /// `tax_return`
+    TaxReturn,
+    /// `credit_used`
+    CreditUsed,
+    /// `credit_given`
+    CreditGiven,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl InvoiceLineKind {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Subscription,
+        Self::Trial,
+        Self::Proration,
+        Self::SinglePayment,
+        Self::Discount,
+        Self::Return,
+        Self::Tax,
+        Self::TaxReturn,
+        Self::CreditUsed,
+        Self::CreditGiven,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Subscription => "subscription",
+            Self::Trial => "trial",
+            Self::Proration => "proration",
+            Self::SinglePayment => "single_payment",
+            Self::Discount => "discount",
+            Self::Return => "return",
+            Self::Tax => "tax",
+            Self::TaxReturn => "tax_return",
+            Self::CreditUsed => "credit_used",
+            Self::CreditGiven => "credit_given",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "subscription" => Some(Self::Subscription),
+            "trial" => Some(Self::Trial),
+            "proration" => Some(Self::Proration),
+            "single_payment" => Some(Self::SinglePayment),
+            "discount" => Some(Self::Discount),
+            "return" => Some(Self::Return),
+            "tax" => Some(Self::Tax),
+            "tax_return" => Some(Self::TaxReturn),
+            "credit_used" => Some(Self::CreditUsed),
+            "credit_given" => Some(Self::CreditGiven),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(InvoiceLineKind);
+
 /// Whether the processor takes the credentials: `accepted`, `refused`, or `not_known` where it gave no answer
 /// that can be trusted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -1231,6 +2085,7 @@ crate::open_enum::traits!(ConnectorAccountCheckResult);
 /// The name of a connector. The list is that of the whole interface; a name whose connector this version does not
 /// have is refused at creation with 422 `IR_06`. `phonypay`, `fauxpay`, `pretendpay`, `stripe_test`,
 /// `adyen_test`, `checkout_test` and `paypal_test` are the built-in simulator and work in a sandbox only.
+/// `multirail_billing` is our own billing engine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ConnectorName {
     /// `absa_sanlam`
@@ -1387,6 +2242,8 @@ pub enum ConnectorName {
     Mollie,
     /// `moneris`
     Moneris,
+    /// `multirail_billing`
+    MultirailBilling,
     /// `multisafepay`
     Multisafepay,
     /// `netcetera`
@@ -1613,6 +2470,7 @@ impl ConnectorName {
         Self::Mifinity,
         Self::Mollie,
         Self::Moneris,
+        Self::MultirailBilling,
         Self::Multisafepay,
         Self::Netcetera,
         Self::Nexinets,
@@ -1766,6 +2624,7 @@ impl ConnectorName {
             Self::Mifinity => "mifinity",
             Self::Mollie => "mollie",
             Self::Moneris => "moneris",
+            Self::MultirailBilling => "multirail_billing",
             Self::Multisafepay => "multisafepay",
             Self::Netcetera => "netcetera",
             Self::Nexinets => "nexinets",
@@ -1920,6 +2779,7 @@ impl ConnectorName {
             "mifinity" => Some(Self::Mifinity),
             "mollie" => Some(Self::Mollie),
             "moneris" => Some(Self::Moneris),
+            "multirail_billing" => Some(Self::MultirailBilling),
             "multisafepay" => Some(Self::Multisafepay),
             "netcetera" => Some(Self::Netcetera),
             "nexinets" => Some(Self::Nexinets),
@@ -2563,17 +3423,17 @@ impl WebhookDeliveryState {
 
 crate::open_enum::traits!(WebhookDeliveryState);
 
-/// The family of an event. Payments, refunds and disputes emit events; the other words can be asked for and find
-/// nothing.
+/// The family of an event. Payments, refunds, disputes and subscriptions emit events; the other words can be
+/// asked for and find nothing.
 ///
 /// | Class | What its events are about | `object_id` |
 /// |---|---|---|
 /// | `payments` | a payment | payment |
 /// | `refunds` | a refund | refund |
 /// | `disputes` | a dispute | dispute |
-/// | `mandates` | a mandate; not emitted yet | mandate |
+/// | `mandates` | a mandate | mandate |
 /// | `payouts` | a payout; not emitted yet | payout |
-/// | `subscriptions` | a subscription's invoice; not emitted yet | subscription |
+/// | `subscriptions` | a subscription's invoice | subscription |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EventClass {
     /// `payments`
@@ -2640,9 +3500,9 @@ crate::open_enum::traits!(EventClass);
 /// | `payment_cancelled_post_capture` | `payments` | when a void after capture is done |
 /// | `refund_succeeded`, `refund_failed` | `refunds` | yes |
 /// | `dispute_opened`, `dispute_expired`, `dispute_accepted`, `dispute_cancelled`, `dispute_challenged`, `dispute_won`, `dispute_lost` | `disputes` | yes |
-/// | `mandate_active`, `mandate_revoked` | `mandates` | not yet |
+/// | `mandate_active`, `mandate_revoked` | `mandates` | a mandate is made; it is revoked |
 /// | `payout_success`, `payout_failed`, `payout_initiated`, `payout_processing`, `payout_cancelled`, `payout_expired`, `payout_reversed` | `payouts` | no: this service makes no payouts |
-/// | `invoice_paid` | `subscriptions` | not yet |
+/// | `invoice_paid` | `subscriptions` | for each invoice of a subscription |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EventType {
     /// `payment_succeeded`
@@ -2871,9 +3731,9 @@ crate::open_enum::traits!(DeliveryAttemptKind);
 /// | `payment_details` | `Payment` | `payments` |
 /// | `refund_details` | `Refund` | `refunds` |
 /// | `dispute_details` | `Dispute` | `disputes` |
-/// | `mandate_details` | a mandate; not sent yet | `mandates` |
+/// | `mandate_details` | a mandate | `mandates` |
 /// | `payout_details` | a payout; not sent | `payouts` |
-/// | `subscription_details` | a subscription; not sent yet | `subscriptions` |
+/// | `subscription_details` | `Subscription` | `subscriptions` |
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum WebhookContentType {
     /// `payment_details`
@@ -2931,10 +3791,84 @@ impl WebhookContentType {
 
 crate::open_enum::traits!(WebhookContentType);
 
-/// What elimination does: `metrics` counts and moves nothing, `dynamic_connector_selection` moves accounts,
-/// `none` does nothing.
+/// Operations that a restricted key may open, by what they are about: the tags of this document, `routing` with
+/// `Dynamic routing`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum EliminationFeature {
+pub enum ApiKeyOperationGroup {
+    /// `payments`
+    Payments,
+    /// `refunds`
+    Refunds,
+    /// `customers`
+    Customers,
+    /// `saved_methods`
+    SavedMethods,
+    /// `disputes`
+    Disputes,
+    /// `routing`
+    Routing,
+    /// `connector_accounts`
+    ConnectorAccounts,
+    /// `merchant_accounts`
+    MerchantAccounts,
+    /// `business_profiles`
+    BusinessProfiles,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl ApiKeyOperationGroup {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Payments,
+        Self::Refunds,
+        Self::Customers,
+        Self::SavedMethods,
+        Self::Disputes,
+        Self::Routing,
+        Self::ConnectorAccounts,
+        Self::MerchantAccounts,
+        Self::BusinessProfiles,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Payments => "payments",
+            Self::Refunds => "refunds",
+            Self::Customers => "customers",
+            Self::SavedMethods => "saved_methods",
+            Self::Disputes => "disputes",
+            Self::Routing => "routing",
+            Self::ConnectorAccounts => "connector_accounts",
+            Self::MerchantAccounts => "merchant_accounts",
+            Self::BusinessProfiles => "business_profiles",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "payments" => Some(Self::Payments),
+            "refunds" => Some(Self::Refunds),
+            "customers" => Some(Self::Customers),
+            "saved_methods" => Some(Self::SavedMethods),
+            "disputes" => Some(Self::Disputes),
+            "routing" => Some(Self::Routing),
+            "connector_accounts" => Some(Self::ConnectorAccounts),
+            "merchant_accounts" => Some(Self::MerchantAccounts),
+            "business_profiles" => Some(Self::BusinessProfiles),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(ApiKeyOperationGroup);
+
+/// What a kind of dynamic routing does: `metrics` counts and moves nothing, `dynamic_connector_selection` puts
+/// accounts in order, `none` does nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DynamicRoutingFeature {
     /// `metrics`
     Metrics,
     /// `dynamic_connector_selection`
@@ -2945,7 +3879,7 @@ pub enum EliminationFeature {
     Unknown(String),
 }
 
-impl EliminationFeature {
+impl DynamicRoutingFeature {
     /// Every known word, in the order of the document.
     pub const ALL: &'static [Self] = &[
         Self::Metrics,
@@ -2973,11 +3907,11 @@ impl EliminationFeature {
     }
 }
 
-crate::open_enum::traits!(EliminationFeature);
+crate::open_enum::traits!(DynamicRoutingFeature);
 
-/// A value of a payment that tells its buckets from others.
+/// A value of a payment; what is learned with one value says nothing of payments with another.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum EliminationParam {
+pub enum DynamicRoutingParam {
     /// `PaymentMethod`
     PaymentMethod,
     /// `PaymentMethodType`
@@ -2996,7 +3930,7 @@ pub enum EliminationParam {
     Unknown(String),
 }
 
-impl EliminationParam {
+impl DynamicRoutingParam {
     /// Every known word, in the order of the document.
     pub const ALL: &'static [Self] = &[
         Self::PaymentMethod,
@@ -3036,7 +3970,42 @@ impl EliminationParam {
     }
 }
 
-crate::open_enum::traits!(EliminationParam);
+crate::open_enum::traits!(DynamicRoutingParam);
+
+/// Whose payments are counted.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SuccessRateSpecificityLevel {
+    /// `merchant`
+    Merchant,
+    /// `global`
+    Global,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl SuccessRateSpecificityLevel {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Merchant, Self::Global];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Merchant => "merchant",
+            Self::Global => "global",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "merchant" => Some(Self::Merchant),
+            "global" => Some(Self::Global),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(SuccessRateSpecificityLevel);
 
 /// What was asked of the processor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -3433,6 +4402,99 @@ impl WaitsFor {
 }
 
 crate::open_enum::traits!(WaitsFor);
+
+/// What a user is in a merchant account or, `org_admin`, in its whole organization.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum UserRole {
+    /// `org_admin`
+    OrgAdmin,
+    /// `merchant_admin`
+    MerchantAdmin,
+    /// `merchant_developer`
+    MerchantDeveloper,
+    /// `merchant_operator`
+    MerchantOperator,
+    /// `merchant_view_only`
+    MerchantViewOnly,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl UserRole {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::OrgAdmin,
+        Self::MerchantAdmin,
+        Self::MerchantDeveloper,
+        Self::MerchantOperator,
+        Self::MerchantViewOnly,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::OrgAdmin => "org_admin",
+            Self::MerchantAdmin => "merchant_admin",
+            Self::MerchantDeveloper => "merchant_developer",
+            Self::MerchantOperator => "merchant_operator",
+            Self::MerchantViewOnly => "merchant_view_only",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "org_admin" => Some(Self::OrgAdmin),
+            "merchant_admin" => Some(Self::MerchantAdmin),
+            "merchant_developer" => Some(Self::MerchantDeveloper),
+            "merchant_operator" => Some(Self::MerchantOperator),
+            "merchant_view_only" => Some(Self::MerchantViewOnly),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(UserRole);
+
+/// `standard`: its merchant accounts stand for themselves. `platform`: its first merchant account acts for
+/// others. `connected`: is acted for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum OrganizationType {
+    /// `standard`
+    Standard,
+    /// `platform`
+    Platform,
+    /// `connected`
+    Connected,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl OrganizationType {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Standard, Self::Platform, Self::Connected];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Standard => "standard",
+            Self::Platform => "platform",
+            Self::Connected => "connected",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "standard" => Some(Self::Standard),
+            "platform" => Some(Self::Platform),
+            "connected" => Some(Self::Connected),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(OrganizationType);
 
 /// Which keys are changed, and how far.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -143,7 +143,7 @@ pub struct PaymentCreateRequest {
     /// connector of the profile can ask for it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_overcapture: Option<bool>,
-    /// Kind of payment: `normal`. The other words need mandates, which aren't built yet: refused with 400 `IR_20`.
+    /// Kind of payment: `normal`. It follows from the other members; any other word is refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
     /// Where the order was taken: `ecommerce`, `mail_order`, `telephone_order` or a word of your own; told to the
@@ -223,16 +223,20 @@ pub struct PaymentCreateRequest {
     /// The payer's consent to keep the instrument; told to the processor, and kept with what is saved.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_acceptance: Option<CustomerAcceptance>,
-    /// Terms of a mandate to set up with this payment. Not built yet: refused with 400 `IR_20`.
+    /// Terms of a mandate to set up with this payment: the payer's permission for later charges, in force once this
+    /// one is approved. Needs `customer_id`, and the consent in `customer_acceptance`, here or in it; what pays is
+    /// saved with `setup_future_usage` `off_session`. With `update_mandate_id` a mandate of the same customer charges
+    /// what pays here from then on, within other limits where `mandate_type` says them.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_data: Option<MandateData>,
-    /// Mandate to charge. Not built yet: refused with 400 `IR_20`.
+    /// Mandate to charge, instead of `payment_method_data`; the same as `recurring_details` of the type `mandate_id`.
+    /// The payment has to be its customer's, within its limits, and `off_session`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_id: Option<String>,
     /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
-    /// customer whose payer agreed to that, or a card that the merchant keeps. Needs `off_session` true, takes no
-    /// card code, and nobody is authenticated. Of the types `mandate_id` and `processor_payment_token` nothing is
-    /// built yet: refused with 400 `IR_20`.
+    /// customer whose payer agreed to that, what a mandate of his permits, or a card that the merchant keeps. Needs
+    /// `off_session` true, takes no card code, and nobody is authenticated. Of the type `processor_payment_token`
+    /// nothing is built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
@@ -429,7 +433,7 @@ pub struct PaymentUpdateRequest {
     /// connector of the profile can ask for it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_overcapture: Option<bool>,
-    /// Kind of payment: `normal`. The other words need mandates, which aren't built yet: refused with 400 `IR_20`.
+    /// Kind of payment: `normal`. It follows from the other members; any other word is refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
     /// Where the order was taken: `ecommerce`, `mail_order`, `telephone_order` or a word of your own; told to the
@@ -509,13 +513,16 @@ pub struct PaymentUpdateRequest {
     /// The payer's consent to keep the instrument; told to the processor, and kept with what is saved.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_acceptance: Option<CustomerAcceptance>,
-    /// Terms of a mandate to set up with this payment. Not built yet: refused with 400 `IR_20`.
+    /// Terms of a mandate to set up with this payment: the payer's permission for later charges, in force once this
+    /// one is approved. Needs `customer_id`, and the consent in `customer_acceptance`, here or in it; what pays is
+    /// saved with `setup_future_usage` `off_session`. With `update_mandate_id` a mandate of the same customer charges
+    /// what pays here from then on, within other limits where `mandate_type` says them.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_data: Option<MandateData>,
     /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
-    /// customer whose payer agreed to that, or a card that the merchant keeps. Needs `off_session` true, takes no
-    /// card code, and nobody is authenticated. Of the types `mandate_id` and `processor_payment_token` nothing is
-    /// built yet: refused with 400 `IR_20`.
+    /// customer whose payer agreed to that, what a mandate of his permits, or a card that the merchant keeps. Needs
+    /// `off_session` true, takes no card code, and nobody is authenticated. Of the type `processor_payment_token`
+    /// nothing is built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
@@ -712,7 +719,7 @@ pub struct PaymentConfirmRequest {
     /// connector of the profile can ask for it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_overcapture: Option<bool>,
-    /// Kind of payment: `normal`. The other words need mandates, which aren't built yet: refused with 400 `IR_20`.
+    /// Kind of payment: `normal`. It follows from the other members; any other word is refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
     /// Where the order was taken: `ecommerce`, `mail_order`, `telephone_order` or a word of your own; told to the
@@ -792,16 +799,20 @@ pub struct PaymentConfirmRequest {
     /// The payer's consent to keep the instrument; told to the processor, and kept with what is saved.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub customer_acceptance: Option<CustomerAcceptance>,
-    /// Terms of a mandate to set up with this payment. Not built yet: refused with 400 `IR_20`.
+    /// Terms of a mandate to set up with this payment: the payer's permission for later charges, in force once this
+    /// one is approved. Needs `customer_id`, and the consent in `customer_acceptance`, here or in it; what pays is
+    /// saved with `setup_future_usage` `off_session`. With `update_mandate_id` a mandate of the same customer charges
+    /// what pays here from then on, within other limits where `mandate_type` says them.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_data: Option<MandateData>,
-    /// Mandate to charge. Not built yet: refused with 400 `IR_20`.
+    /// Mandate to charge, instead of `payment_method_data`; the same as `recurring_details` of the type `mandate_id`.
+    /// The payment has to be its customer's, within its limits, and `off_session`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_id: Option<String>,
     /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
-    /// customer whose payer agreed to that, or a card that the merchant keeps. Needs `off_session` true, takes no
-    /// card code, and nobody is authenticated. Of the types `mandate_id` and `processor_payment_token` nothing is
-    /// built yet: refused with 400 `IR_20`.
+    /// customer whose payer agreed to that, what a mandate of his permits, or a card that the merchant keeps. Needs
+    /// `off_session` true, takes no card code, and nobody is authenticated. Of the type `processor_payment_token`
+    /// nothing is built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
@@ -1818,6 +1829,465 @@ pub struct RefundList {
     pub data: Vec<Refund>,
 }
 
+/// What is said of the first payment before it is confirmed.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionPaymentDetails {
+    /// Where the payer comes back to from a processor's page.
+    pub return_url: String,
+    /// Can only be `off_session`, which it is when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub setup_future_usage: Option<crate::FutureUsage>,
+    /// When the money of the first payment is claimed; `automatic` when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub capture_method: Option<crate::CaptureMethod>,
+    /// Whether the payer goes through 3-D Secure for the first payment.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub authentication_type: Option<crate::AuthenticationType>,
+    /// Kind of the first payment: `normal`. The other words are refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_type: Option<crate::PaymentType>,
+}
+
+/// A subscription to make. A member that is null counts as absent.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionCreateRequest {
+    /// The price to be charged, of a plan.
+    pub item_price_id: String,
+    /// The plan of that price; another plan is refused.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub plan_id: Option<String>,
+    /// How many of it; 1 when absent. The price says how many it allows.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub quantity: Option<i32>,
+    /// Who pays; a customer of the merchant.
+    pub customer_id: String,
+    /// What is said of the first payment.
+    pub payment_details: SubscriptionPaymentDetails,
+    /// A coupon to be redeemed.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub coupon_code: Option<String>,
+    /// Your own name for the subscription, unique within the merchant account.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub merchant_reference_id: Option<String>,
+    /// The billing address of the first payment.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing: Option<Address>,
+    /// The shipping address of the first payment.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub shipping: Option<Address>,
+}
+
+/// The first payment and what pays: an instrument, or a saved method.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionFirstPaymentDetails {
+    /// Where the payer comes back to from a processor's page.
+    pub return_url: String,
+    /// Can only be `off_session`, which it is when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub setup_future_usage: Option<crate::FutureUsage>,
+    /// When the money of the first payment is claimed; `automatic` when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub capture_method: Option<crate::CaptureMethod>,
+    /// Whether the payer goes through 3-D Secure for the first payment.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub authentication_type: Option<crate::AuthenticationType>,
+    /// Kind of the first payment: `normal`. The other words are refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_type: Option<crate::PaymentType>,
+    /// The family of the instrument; needed with one.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method: Option<crate::PaymentMethod>,
+    /// The kind of it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_type: Option<crate::PaymentMethodType>,
+    /// The instrument.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_data: Option<PaymentMethodDataRequest>,
+    /// A method that the customer saved for charges without him, in place of an instrument.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_id: Option<String>,
+    /// The payer's consent to be charged without him from then on.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub customer_acceptance: Option<CustomerAcceptance>,
+}
+
+/// A subscription to make and confirm. A member that is null counts as absent.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionCreateAndConfirmRequest {
+    /// The price to be charged, of a plan.
+    pub item_price_id: String,
+    /// The plan of that price; another plan is refused.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub plan_id: Option<String>,
+    /// How many of it; 1 when absent. The price says how many it allows.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub quantity: Option<i32>,
+    /// Who pays; a customer of the merchant.
+    pub customer_id: String,
+    /// The first payment and what pays.
+    pub payment_details: SubscriptionFirstPaymentDetails,
+    /// A coupon to be redeemed.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub coupon_code: Option<String>,
+    /// Your own name for the subscription, unique within the merchant account.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub merchant_reference_id: Option<String>,
+    /// The billing address of the first payment.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing: Option<Address>,
+    /// The shipping address of the first payment.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub shipping: Option<Address>,
+}
+
+/// What pays first, and is kept for all further charges.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionConfirmDetails {
+    /// The family of the instrument.
+    pub payment_method: crate::PaymentMethod,
+    /// The kind of it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_type: Option<crate::PaymentMethodType>,
+    /// The instrument.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_data: Option<PaymentMethodDataRequest>,
+    /// A method that the customer saved for charges without him, as `GET /customers/{customer_id}/payment_methods`
+    /// names it, in place of an instrument.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_token: Option<String>,
+    /// The billing address.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing: Option<Address>,
+    /// The shipping address.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub shipping: Option<Address>,
+    /// The payer's consent to be charged without him from then on.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub customer_acceptance: Option<CustomerAcceptance>,
+    /// Kind of the first payment: `normal`. The other words are refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_type: Option<crate::PaymentType>,
+}
+
+/// What confirms a subscription.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionConfirmRequest {
+    /// The subscription's; need not be sent with a secret key.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub client_secret: Option<String>,
+    /// What pays.
+    pub payment_details: SubscriptionConfirmDetails,
+}
+
+/// The price to go over to.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionUpdateRequest {
+    /// The plan of the price.
+    pub plan_id: String,
+    /// The price to be charged.
+    pub item_price_id: String,
+    /// How many of it; 1 when absent. The price says how many it allows.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub quantity: Option<i32>,
+}
+
+/// When to pause. An empty body pauses at once.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct SubscriptionPauseRequest {
+    /// When absent, `immediately`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub pause_option: Option<crate::SubscriptionPauseOption>,
+    /// When, with `specific_date`; in the future.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub pause_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+}
+
+/// When to resume, and what becomes of charges. An empty body resumes at once.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct SubscriptionResumeRequest {
+    /// When absent, `immediately`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub resume_option: Option<crate::SubscriptionResumeOption>,
+    /// When, with `specific_date`; in the future.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub resume_date: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When absent, `invoice_immediately`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub charges_handling: Option<crate::ChargesHandling>,
+    /// When absent, `no_action`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unpaid_invoices_handling: Option<crate::UnpaidInvoicesHandling>,
+}
+
+/// When to end, and what becomes of what is open. An empty body ends at once.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct SubscriptionCancelRequest {
+    /// When absent, `immediately`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub cancel_option: Option<crate::SubscriptionCancelOption>,
+    /// When, with `specific_date`; in the future.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub cancel_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When absent, `invoice`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub unbilled_charges_option: Option<crate::UnbilledChargesOption>,
+    /// When absent, `none`. The other words are refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub credit_option_for_current_term_charges: Option<crate::CurrentTermCreditOption>,
+    /// When absent, `no_action`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub account_receivables_handling: Option<crate::ReceivablesHandling>,
+    /// When absent, `no_action`. The other word is refused with 400 `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub refundable_credits_handling: Option<crate::RefundableCreditsHandling>,
+    /// Your reason; stored and answered.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub cancel_reason_code: Option<String>,
+}
+
+/// A subscription.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct Subscription {
+    /// Id of the subscription.
+    pub id: String,
+    /// Where it stands.
+    pub status: crate::SubscriptionStatus,
+    /// The profile that it belongs to.
+    pub profile_id: String,
+    /// The merchant account.
+    pub merchant_id: String,
+    /// Who pays.
+    pub customer_id: String,
+    /// Your own name for it.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub merchant_reference_id: Option<String>,
+    /// The plan of its price.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub plan_id: Option<String>,
+    /// The price that is charged.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub item_price_id: Option<String>,
+    /// How many of it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub quantity: Option<i32>,
+    /// The coupon that was redeemed.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub coupon_code: Option<String>,
+    /// Made of `id`, `_secret_` and 20 characters.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub client_secret: Option<String>,
+    /// The saved method that is charged.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_id: Option<String>,
+    /// Its id in the billing engine, from the confirm on.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing_processor_subscription_id: Option<String>,
+    /// When the next period begins.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub next_billing_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When the last billed stretch of time began.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub current_period_start: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When it ends, or was ended.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub current_period_end: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// What was given back and no invoice has used up yet, in minor units.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub credit_amount: Option<i64>,
+    /// When it was paused, or is to be.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub paused_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When it ended by a call to cancel, or is to.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub cancelled_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// Your reason to cancel.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub cancel_reason_code: Option<String>,
+    /// The newest payment for that invoice.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment: Option<SubscriptionPayment>,
+    /// The newest invoice.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub invoice: Option<Invoice>,
+    /// When it was made.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub created_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When it changed last.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub modified_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+}
+
+/// A subscription that was or will be paused.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionPaused {
+    /// Id of the subscription.
+    pub id: String,
+    /// Where it stands.
+    pub status: crate::SubscriptionStatus,
+    /// The profile that it belongs to.
+    pub profile_id: String,
+    /// The merchant account.
+    pub merchant_id: String,
+    /// Who pays.
+    pub customer_id: String,
+    /// Your own name for it.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub merchant_reference_id: Option<String>,
+    /// When it was paused, or is to be.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub paused_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+}
+
+/// A subscription that was or will be resumed.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionResumed {
+    /// Id of the subscription.
+    pub id: String,
+    /// Where it stands.
+    pub status: crate::SubscriptionStatus,
+    /// The profile that it belongs to.
+    pub profile_id: String,
+    /// The merchant account.
+    pub merchant_id: String,
+    /// Who pays.
+    pub customer_id: String,
+    /// Your own name for it.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub merchant_reference_id: Option<String>,
+    /// When the period begins that it resumes with.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub next_billing_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+}
+
+/// A subscription that was or will be cancelled.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionCancelled {
+    /// Id of the subscription.
+    pub id: String,
+    /// Where it stands.
+    pub status: crate::SubscriptionStatus,
+    /// The profile that it belongs to.
+    pub profile_id: String,
+    /// The merchant account.
+    pub merchant_id: String,
+    /// Who pays.
+    pub customer_id: String,
+    /// Your own name for it.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub merchant_reference_id: Option<String>,
+    /// When it ended, or is to.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub cancelled_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+}
+
+/// A payment for an invoice. `GET /payments/{payment_id}` answers all of it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionPayment {
+    /// Id of the payment.
+    pub payment_id: String,
+    /// Where it stands.
+    pub status: crate::PaymentStatus,
+    /// In minor units.
+    pub amount: i64,
+    /// Its currency.
+    pub currency: crate::Currency,
+    /// The processor that was asked.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub connector: Option<String>,
+    /// The saved method that pays, or as which the instrument was saved.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_id: Option<String>,
+    /// The kind of instrument.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_type: Option<crate::PaymentMethodType>,
+    /// Why it failed.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub error_code: Option<String>,
+    /// The same in words.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub error_message: Option<String>,
+    /// The payment's; for the payer's client.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub client_secret: Option<String>,
+}
+
+/// What a subscription is billed at once. It is computed once.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct Invoice {
+    /// Id of the invoice.
+    pub id: String,
+    /// The subscription.
+    pub subscription_id: String,
+    /// The merchant account.
+    pub merchant_id: String,
+    /// The profile.
+    pub profile_id: String,
+    /// The billing account whose prices it is made of.
+    pub merchant_connector_id: String,
+    /// Who pays.
+    pub customer_id: String,
+    /// What is to be paid, in minor units.
+    pub amount: i64,
+    /// Its currency.
+    pub currency: crate::Currency,
+    /// Where it stands.
+    pub status: crate::InvoiceStatus,
+    /// The newest payment for it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_intent_id: Option<String>,
+    /// The method that paid.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_id: Option<String>,
+    /// Its id in the billing engine.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing_processor_invoice_id: Option<String>,
+    /// Counts the invoices of the subscription, from 1.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub number: Option<i32>,
+    /// When the period begins that it was made for.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub period_start: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When that period ends.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub period_end: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// They add up to the amount.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub lines: Option<Vec<SubscriptionLineItem>>,
+    /// How many payments it has had.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub attempt_count: Option<i32>,
+    /// Why the newest of them failed.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub failure_reason: Option<String>,
+    /// When it is charged again.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub next_attempt_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When it was paid.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub paid_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When it was made.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub created_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+}
+
 /// A customer to note. A member that is null counts as absent.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct CustomerCreateRequest {
@@ -2383,6 +2853,96 @@ pub struct EphemeralKey {
     pub secret: String,
 }
 
+/// A payer's permission for later charges.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct Mandate {
+    /// Id of the mandate.
+    pub mandate_id: String,
+    /// Whether it can be charged.
+    pub status: crate::MandateStatus,
+    /// The saved payment method that it charges.
+    pub payment_method_id: String,
+    /// Family of that method.
+    pub payment_method: crate::PaymentMethod,
+    /// Variety of that method, where it was said.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub payment_method_type: Option<crate::PaymentMethodType>,
+    /// The card, while the payment method is there.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card: Option<MandateCard>,
+    /// The payer's consent; null once the customer was deleted.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub customer_acceptance: Option<CustomerAcceptance>,
+    /// Whose it is.
+    pub customer_id: String,
+    /// The payment by which the payer agreed, the last one where he did so again.
+    pub payment_id: String,
+    /// How often and how much may be charged.
+    pub mandate_type: MandateType,
+    /// Connector of the first payment.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub connector: Option<String>,
+    /// When it was made.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// What may be shown of the card that a mandate charges.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct MandateCard {
+    /// The last four digits.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub last4_digits: Option<String>,
+    /// Month of expiry, two digits.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_exp_month: Option<String>,
+    /// Year of expiry, four digits.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_exp_year: Option<String>,
+    /// Name on the card.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_holder_name: Option<String>,
+    /// Always null.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_token: Option<String>,
+    /// The same as `card_network`.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub scheme: Option<String>,
+    /// Country of the bank, as it was said.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub issuer_country: Option<String>,
+    /// The first six digits.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_isin: Option<String>,
+    /// Bank that issued the card.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_issuer: Option<String>,
+    /// Scheme of the card.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_network: Option<crate::CardNetwork>,
+    /// Kind of card, such as `credit` or `debit`.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub card_type: Option<String>,
+    /// What the payer calls the card.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub nick_name: Option<String>,
+}
+
+/// What became of a mandate that was to be revoked.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct MandateRevoked {
+    /// Id of the mandate.
+    pub mandate_id: String,
+    /// How it stands now.
+    pub status: crate::MandateStatus,
+    /// What the processor answered; null, because no processor is asked.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub error_code: Option<String>,
+    /// The same in words.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub error_message: Option<String>,
+}
+
 /// Evidence against a dispute.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct DisputeChallengeRequest {
@@ -2640,20 +3200,22 @@ pub struct RoutingEvaluateRequest {
     /// What is to decide in place of the active configuration, without being stored.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub algorithm: Option<RoutingAlgorithmRequest>,
-    /// The chance of a split, so that the same request is answered the same; drawn anew when absent.
+    /// The chance of splits and of exploration, so that the same request is answered the same; drawn anew when
+    /// absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub draw: Option<i32>,
     /// All that the payer would pay, in minor units.
     pub amount: i64,
     /// Currency of the amount.
     pub currency: crate::Currency,
-    /// Family of the instrument; `card` when absent.
+    /// Family of the instrument, `card`, `wallet` or `network_token`; `card` when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_method: Option<crate::PaymentMethod>,
-    /// Variety of the instrument.
+    /// Variety of the instrument; of a wallet it has to be said, and the wallet is taken for one that sealed what
+    /// pays.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_method_type: Option<crate::PaymentMethodType>,
-    /// What may be known of the card.
+    /// What may be known of the card, or of the card in the wallet (`card_network` and `card_type`).
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub card: Option<RoutingTrialCard>,
     /// Country of the billing address.
@@ -2740,8 +3302,39 @@ pub struct PaymentRouting {
     /// the payment's currency; left out where that isn't known.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub expected_cost: Option<i64>,
-    /// The accounts in the order in which they were looked at, 50 at most.
+    /// The accounts in the order in which they were looked at, or in that of their success rates, 50 at most.
     pub candidates: Vec<RoutingCandidate>,
+    /// What dynamic routing did; left out where the profile has none, or the payment asked for its accounts itself.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub dynamic: Option<PaymentDynamicRouting>,
+    /// What the profile's rules decided about 3-D Secure; left out where they decided nothing.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub three_ds: Option<PaymentThreeDsDecision>,
+}
+
+/// What dynamic routing did about a payment.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct PaymentDynamicRouting {
+    /// Whether it decided; false where the payment is of the share that goes without it.
+    pub applies: bool,
+    /// The configuration by which success rates put the accounts in order; left out where they didn't.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub success_based_routing_id: Option<String>,
+    /// The account that was tried first by chance, to learn of it; left out where the order was kept.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub explored_merchant_connector_id: Option<String>,
+}
+
+/// What rules decided about 3-D Secure.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct PaymentThreeDsDecision {
+    /// The configuration with the rules.
+    pub routing_id: String,
+    /// What they decided; with `challenge_requested` and `challenge_preferred` the payer authenticates.
+    pub decision: crate::ThreeDsDecision,
+    /// The name of the rule that matched; left out where the default decided.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub rule: Option<String>,
 }
 
 /// An account that was looked at.
@@ -2760,6 +3353,10 @@ pub struct RoutingCandidate {
     /// What it would cost there; left out where that isn't known.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub expected_cost: Option<i64>,
+    /// The success rate by which it was put in order, in hundredths of a percent; left out where success rates put
+    /// nothing in order.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub success_rate_basis_points: Option<i64>,
 }
 
 /// A configuration, without its algorithm.
@@ -2856,6 +3453,360 @@ pub struct ProfileDefaultRouting {
     pub profile_id: String,
     /// Its accounts in order.
     pub connectors: Vec<RoutableConnector>,
+}
+
+/// A new product.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ProductCreateRequest {
+    /// Chosen by the caller, else made.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub product_id: Option<String>,
+    /// Its name.
+    pub name: String,
+    /// More about it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+}
+
+/// What several plans and addons are about.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct Product {
+    /// Its identifier.
+    pub product_id: String,
+    /// The billing account whose catalogue it is in.
+    pub merchant_connector_id: String,
+    /// Its name.
+    pub name: String,
+    /// More about it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+    /// Whether it is not offered any more.
+    pub is_archived: bool,
+    /// When it was made.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// When it was last changed.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub modified_at: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// A new plan or addon.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionItemCreateRequest {
+    /// Chosen by the caller, else made.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub item_id: Option<String>,
+    /// The product that it is of.
+    pub product_id: String,
+    /// Plan or addon. Customers subscribe to plans.
+    pub item_type: crate::SubscriptionItemType,
+    /// Its name, as it stands on invoices.
+    pub name: String,
+    /// More about it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+}
+
+/// A plan or an addon.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionItem {
+    /// Its identifier.
+    pub item_id: String,
+    /// The product that it is of.
+    pub product_id: String,
+    /// The billing account whose catalogue it is in.
+    pub merchant_connector_id: String,
+    /// Plan or addon.
+    pub item_type: crate::SubscriptionItemType,
+    /// Its name, as it stands on invoices.
+    pub name: String,
+    /// More about it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+    /// Whether it is not offered any more.
+    pub is_archived: bool,
+    /// When it was made.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// When it was last changed.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub modified_at: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// A tax as the merchant gives it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct BillingTaxRequest {
+    /// As it stands on invoices.
+    pub name: String,
+    /// Hundredths of a percent of what is charged after discounts, on top of it: 1900 are 19 %.
+    pub basis_points: i32,
+}
+
+/// A tax of a price.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct BillingTax {
+    /// As it stands on invoices.
+    pub name: String,
+    /// Hundredths of a percent.
+    pub basis_points: i32,
+}
+
+/// A new price of a plan or addon.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ItemPriceCreateRequest {
+    /// Chosen by the caller, else made.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub item_price_id: Option<String>,
+    /// The plan or addon that it is of.
+    pub item_id: String,
+    /// Of one piece for one period, without taxes, in minor units; 0 to 999999999.
+    pub amount: i64,
+    /// Its currency.
+    pub currency: crate::Currency,
+    /// What periods are counted in. Absent where it is paid once and there are no periods.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub interval: Option<crate::BillingInterval>,
+    /// How many intervals one period lasts; 1 when absent. At most three years.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub interval_count: Option<i32>,
+    /// How many days are free before the first period; none when absent. It needs an `interval`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub trial_period: Option<i32>,
+    /// The fewest pieces that can be subscribed to; 1 when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub min_quantity: Option<i32>,
+    /// The most pieces that can be subscribed to; 100000 when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_quantity: Option<i32>,
+    /// Taxes on top of it; none when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub taxes: Option<Vec<BillingTaxRequest>>,
+    /// By whose clocks periods end: a name of the IANA database, such as `Europe/Berlin`; `UTC` when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub time_zone: Option<String>,
+}
+
+/// A price of a plan or addon.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ItemPrice {
+    /// Its identifier.
+    pub item_price_id: String,
+    /// The plan or addon that it is of.
+    pub item_id: String,
+    /// The billing account whose catalogue it is in.
+    pub merchant_connector_id: String,
+    /// Of one piece for one period, without taxes, in minor units.
+    pub amount: i64,
+    /// Its currency.
+    pub currency: crate::Currency,
+    /// What periods are counted in; left out where it is paid once.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub interval: Option<crate::BillingInterval>,
+    /// How many intervals one period lasts; left out where it is paid once.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub interval_count: Option<i32>,
+    /// How many days are free before the first period; left out where none are.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub trial_period: Option<i32>,
+    /// What the trial is counted in, always `day`; left out where there is none.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub trial_period_unit: Option<crate::BillingInterval>,
+    /// The fewest pieces that can be subscribed to.
+    pub min_quantity: i32,
+    /// The most pieces that can be subscribed to.
+    pub max_quantity: i32,
+    /// Taxes on top of it.
+    pub taxes: Vec<BillingTax>,
+    /// By whose clocks periods end.
+    pub time_zone: String,
+    /// Whether it is not offered any more.
+    pub is_archived: bool,
+    /// When it was made.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// When it was last changed.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub modified_at: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// A plan or an addon with the prices that are offered of it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OfferedItem {
+    /// Its identifier.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// More about it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+    /// Its prices, the oldest first.
+    pub price_id: Vec<OfferedPrice>,
+}
+
+/// A price that is offered.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OfferedPrice {
+    /// Its identifier, the `item_price_id` of other calls.
+    pub price_id: String,
+    /// The plan or addon that it is of.
+    pub item_id: String,
+    /// Of one piece for one period, without taxes, in minor units.
+    pub amount: i64,
+    /// Its currency.
+    pub currency: crate::Currency,
+    /// What periods are counted in; left out where it is paid once.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub interval: Option<crate::BillingInterval>,
+    /// How many intervals one period lasts; left out where it is paid once.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub interval_count: Option<i32>,
+    /// How many days are free before the first period; left out where none are.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub trial_period: Option<i32>,
+    /// What the trial is counted in; left out where there is none.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub trial_period_unit: Option<crate::BillingInterval>,
+}
+
+/// A new coupon. Exactly one of `discount_basis_points` and `discount_amount` is given, the latter with
+/// `currency`.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct CouponCreateRequest {
+    /// What customers type in.
+    pub coupon_code: String,
+    /// As it stands on invoices.
+    pub name: String,
+    /// Hundredths of a percent of what an invoice charges: 1250 are 12.5 %.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub discount_basis_points: Option<i32>,
+    /// So much of each invoice, in minor units; at most what it charges.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub discount_amount: Option<i64>,
+    /// The currency of `discount_amount`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub currency: Option<crate::Currency>,
+    /// How many invoices of a subscription it discounts.
+    pub duration: crate::CouponDuration,
+    /// Of a `repeating` one: how many.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub duration_periods: Option<i32>,
+    /// Redeemed from this moment on.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub valid_from: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// Redeemed before this moment. What was redeemed goes on.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub valid_until: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// For how many subscriptions it may be redeemed.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_redemptions: Option<i32>,
+}
+
+/// A coupon.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct Coupon {
+    /// What customers type in.
+    pub coupon_code: String,
+    /// The billing account whose catalogue it is in.
+    pub merchant_connector_id: String,
+    /// As it stands on invoices.
+    pub name: String,
+    /// Whether it takes off a share or an amount.
+    pub discount_type: crate::CouponDiscountType,
+    /// Hundredths of a percent, where it takes off a share.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub discount_basis_points: Option<i32>,
+    /// The amount in minor units, where it takes off one.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub discount_amount: Option<i64>,
+    /// The currency of `discount_amount`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub currency: Option<crate::Currency>,
+    /// How many invoices of a subscription it discounts.
+    pub duration: crate::CouponDuration,
+    /// Of a `repeating` one: how many.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub duration_periods: Option<i32>,
+    /// Redeemed from this moment on.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub valid_from: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// Redeemed before this moment.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub valid_until: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// For how many subscriptions it may be redeemed.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_redemptions: Option<i32>,
+    /// For how many subscriptions it was redeemed.
+    pub redemptions: i32,
+    /// Whether it is not offered any more.
+    pub is_archived: bool,
+    /// When it was made.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// When it was last changed.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub modified_at: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// A line of an invoice.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionLineItem {
+    /// What it is about.
+    pub kind: crate::InvoiceLineKind,
+    /// In words.
+    pub description: String,
+    /// How many pieces.
+    pub quantity: i32,
+    /// Of one piece, in minor units.
+    pub unit_amount: i64,
+    /// In minor units, with its sign: all lines add up to the amount of the invoice.
+    pub amount: i64,
+    /// Its currency.
+    pub currency: crate::Currency,
+    /// The plan or addon, where it is one.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub item_id: Option<String>,
+    /// Plan or addon, where it is one.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub item_type: Option<crate::SubscriptionItemType>,
+    /// The price, where it has one.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub item_price_id: Option<String>,
+    /// From when on it pays for something.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub period_start: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// Until when it pays for something; not included.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub period_end: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+}
+
+/// What a subscription would cost when it began now.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionEstimate {
+    /// What would have to be paid at once, in minor units.
+    pub amount: i64,
+    /// Its currency.
+    pub currency: crate::Currency,
+    /// What the amount consists of.
+    pub line_items: Vec<SubscriptionLineItem>,
+    /// The plan.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub plan_id: Option<String>,
+    /// The price.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub item_price_id: Option<String>,
+    /// The coupon that would be redeemed.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub coupon_code: Option<String>,
+    /// When the next invoice is due; left out where it is paid once.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub next_billing_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
 }
 
 /// What a processor says to the credentials of a connector account.
@@ -3851,8 +4802,8 @@ pub struct BusinessProfileCreateRequest {
     /// it is not kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub dispute_polling_interval: Option<i32>,
-    /// The connector account that bills subscriptions. Clients of other systems send it; nothing is done with it and
-    /// it is not kept.
+    /// The merchant's connector account that bills subscriptions, of type `billing_processor`; another one is
+    /// answered 404 `HE_02`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing_processor_id: Option<String>,
 }
@@ -4046,8 +4997,8 @@ pub struct BusinessProfileUpdateRequest {
     /// it is not kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub dispute_polling_interval: Option<i32>,
-    /// The connector account that bills subscriptions. Clients of other systems send it; nothing is done with it and
-    /// it is not kept.
+    /// The merchant's connector account that bills subscriptions, of type `billing_processor`; another one is
+    /// answered 404 `HE_02`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing_processor_id: Option<String>,
 }
@@ -4143,6 +5094,9 @@ pub struct BusinessProfile {
     /// That vault.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub external_vault_connector_details: Option<ExternalVaultConnectorDetails>,
+    /// The connector account that bills subscriptions.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing_processor_id: Option<String>,
     /// The secrets that are valid now and sign webhooks by Standard Webhooks, newest first: one, or two for a time
     /// after a rotation.
     pub webhook_secrets: Vec<WebhookSecret>,
@@ -4462,7 +5416,8 @@ pub struct WebhookContent {
     #[serde(rename = "type")]
     pub type_: crate::WebhookContentType,
     /// The object as the merchant's secret key would have retrieved it: for `payment_details` a `Payment`, whose
-    /// `refunds` and `disputes` are null here, for `refund_details` a `Refund`, for `dispute_details` a `Dispute`.
+    /// `refunds` and `disputes` are null here, for `refund_details` a `Refund`, for `dispute_details` a `Dispute`,
+    /// for `subscription_details` a `Subscription` with the invoice that was paid.
     pub object: ::serde_json::Map<String, ::serde_json::Value>,
 }
 
@@ -4477,6 +5432,14 @@ pub struct ApiKeyCreateRequest {
     /// never`, or the date-time after which the key is refused. Anything else is refused with 422 `IR_05`. A time
     /// that has passed makes a key that never works.
     pub expiration: String,
+    /// True: the key opens only what changes nothing, and makes no ephemeral keys. False when absent. It can't be
+    /// changed later.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub read_only: Option<bool>,
+    /// The key opens only operations of these groups. All that a secret key opens when absent or empty. It can't be
+    /// changed later.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub operation_groups: Option<Vec<crate::ApiKeyOperationGroup>>,
 }
 
 /// What is to change in an API key. Members that are absent or null stay as they are.
@@ -4514,6 +5477,13 @@ pub struct ApiKeyCreated {
     pub created: ::chrono::DateTime<::chrono::offset::Utc>,
     /// never`, or the date-time after which the key is refused.
     pub expiration: String,
+    /// True: the key opens only what changes nothing, and makes no ephemeral keys. Left out where the key may change
+    /// things.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub read_only: Option<bool>,
+    /// The key opens only operations of these groups. Left out where the key opens all.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub operation_groups: Option<Vec<crate::ApiKeyOperationGroup>>,
 }
 
 /// An API key without its secret.
@@ -4535,6 +5505,13 @@ pub struct ApiKey {
     pub created: ::chrono::DateTime<::chrono::offset::Utc>,
     /// never`, or the date-time after which the key is refused.
     pub expiration: String,
+    /// True: the key opens only what changes nothing, and makes no ephemeral keys. Left out where the key may change
+    /// things.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub read_only: Option<bool>,
+    /// The key opens only operations of these groups. Left out where the key opens all.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub operation_groups: Option<Vec<crate::ApiKeyOperationGroup>>,
 }
 
 /// The answer to the revocation of an API key.
@@ -4553,7 +5530,7 @@ pub struct ApiKeyRevoked {
 pub struct EliminationRoutingConfig {
     /// What tells buckets from others; `[PaymentMethod]` where nothing is said.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub params: Option<Vec<crate::EliminationParam>>,
+    pub params: Option<Vec<crate::DynamicRoutingParam>>,
     /// The buckets.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub elimination_analyser_config: Option<EliminationAnalyserConfig>,
@@ -4566,7 +5543,7 @@ pub struct EliminationRoutingConfig {
 pub struct EliminationRoutingConfigUpdate {
     /// What tells buckets from others.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub params: Option<Vec<crate::EliminationParam>>,
+    pub params: Option<Vec<crate::DynamicRoutingParam>>,
     /// The buckets.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub elimination_analyser_config: Option<EliminationAnalyserConfig>,
@@ -4592,6 +5569,66 @@ pub struct EliminationDecisionConfig {
     /// The success rate, from 0 to 1, under which an account with a full bucket is moved: approved authorizations to
     /// decided ones, over `bucket_size` times `bucket_leak_interval_in_secs`.
     pub threshold: f64,
+}
+
+/// What ordering by success rate goes by. Of a new configuration members that are absent or null have the value
+/// that holds where nothing is said; in a change they stay as they are.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct SuccessBasedRoutingConfig {
+    /// What tells counts from others; `[PaymentMethod]` where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub params: Option<Vec<crate::DynamicRoutingParam>>,
+    /// How it is counted and chosen.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub config: Option<SuccessBasedRoutingConfigBody>,
+    /// Settings of a decision service. Not built; refused with `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub decision_engine_configs: Option<::serde_json::Map<String, ::serde_json::Value>>,
+}
+
+/// How success is counted, and how an account is chosen by it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct SuccessBasedRoutingConfigBody {
+    /// In how many of the blocks that count an account was decided on before its own rate counts; 1 where nothing is
+    /// said. It can't be above `max_aggregates_size`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub min_aggregates_size: Option<i64>,
+    /// The rate in percent of an account of which too little is known; 100 where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub default_success_rate: Option<f64>,
+    /// How many blocks count, with the one that is under way; 8 where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_aggregates_size: Option<i64>,
+    /// When a block ends.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub current_block_threshold: Option<CurrentBlockThreshold>,
+    /// Whose payments are counted: those of the profile (`merchant`). Those of all merchants (`global`) are not
+    /// built; refused with `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub specificity_level: Option<crate::SuccessRateSpecificityLevel>,
+    /// Of how many payments one account drawn by chance is tried first, in percent; 20 where nothing is said.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub exploration_percent: Option<f64>,
+}
+
+/// When a block ends.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct CurrentBlockThreshold {
+    /// After how many minutes; 15 where nothing is said. Blocks begin at whole multiples of it since 1970.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub duration_in_mins: Option<i64>,
+    /// After how many payments. Not built, because servers count side by side; refused with `IR_20`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub max_total_count: Option<i64>,
+}
+
+/// Of how many payments dynamic routing decides.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct DynamicRoutingSplit {
+    /// What decides of them, always `dynamic`.
+    pub routing_type: crate::RoutingAlgorithmKind,
+    /// The share in percent.
+    pub split: i64,
 }
 
 /// What the mapping says, in the form of its feature.
@@ -4877,6 +5914,159 @@ pub struct UnresolvedOperation {
     pub next_question_at: ::chrono::DateTime<::chrono::offset::Utc>,
 }
 
+/// Who signs up.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserSignUpRequest {
+    /// E-mail address, by which the user is known from now on. Capital and small letters are the same.
+    pub email: String,
+    /// The password; the rules stand at the operation.
+    pub password: crate::Secret,
+}
+
+/// Who signs in.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserSignInRequest {
+    /// The user's e-mail address.
+    pub email: String,
+    /// The user's password.
+    pub password: crate::Secret,
+}
+
+/// A sign-in.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserToken {
+    /// To be sent as `authorization: Bearer <token>`. A JSON Web Token, good for two days; whoever has it acts as the
+    /// user.
+    pub token: String,
+    /// user_info`: it opens what the roles of its user open. Words may be added.
+    pub token_type: String,
+}
+
+/// A user, and what he is in the merchant account that the token acts in.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserDetails {
+    /// Identifier of the user.
+    pub user_id: String,
+    /// E-mail address.
+    pub email: String,
+    /// What the user is called.
+    pub name: String,
+    /// The role in that merchant account.
+    pub role_id: crate::UserRole,
+    /// The merchant account that the token acts in.
+    pub merchant_id: String,
+    /// Its organization.
+    pub org_id: String,
+    /// The profile that profile-wide operations are about; null where the account had no default one at the sign-in.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub profile_id: Option<String>,
+    /// organization` where the role is one in the organization, else `merchant`.
+    pub entity_type: String,
+}
+
+/// The former password and the next one.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserPasswordChangeRequest {
+    /// The password until now.
+    pub old_password: crate::Secret,
+    /// The password from now on; the rules stand at `users_sign_up`.
+    pub new_password: crate::Secret,
+}
+
+/// A password, and what lets it be chosen.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserPasswordResetRequest {
+    /// The `password_token` of the invitation.
+    pub token: crate::Secret,
+    /// The password from now on; the rules stand at `users_sign_up`.
+    pub password: crate::Secret,
+}
+
+/// Who is invited, and to what.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserInviteRequest {
+    /// E-mail address.
+    pub email: String,
+    /// The role that the user is given.
+    pub role_id: crate::UserRole,
+    /// The merchant account that it is one in, or in whose organization.
+    pub merchant_id: String,
+}
+
+/// A user with a role.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserInvited {
+    /// Identifier of the user.
+    pub user_id: String,
+    /// E-mail address, as the user is known by it.
+    pub email: String,
+    /// The role that the user was given.
+    pub role_id: crate::UserRole,
+    /// The merchant account.
+    pub merchant_id: String,
+    /// Lets the user choose a password, shown this once; null for a user who has one.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub password_token: Option<String>,
+    /// Until when that can be used.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub password_token_expires_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+}
+
+/// What the platform is called.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct PlatformCreateRequest {
+    /// Name of the organization: 1 to 64 characters, without the blanks around it.
+    pub organization_name: String,
+}
+
+/// A platform that was made.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct PlatformAccount {
+    /// The organization.
+    pub org_id: String,
+    /// What it is called.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub org_name: Option<String>,
+    /// What it is for.
+    pub org_type: crate::OrganizationType,
+    /// Its merchant account that acts for others.
+    pub merchant_id: String,
+    /// What that merchant account is.
+    pub merchant_account_type: crate::MerchantAccountType,
+}
+
+/// What the merchant account is called.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserMerchantCreateRequest {
+    /// Name of the merchant: 1 to 64 characters, without the blanks around it.
+    pub company_name: String,
+}
+
+/// A merchant account that was opened.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserMerchant {
+    /// The merchant account.
+    pub merchant_id: String,
+    /// What it is called.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub merchant_name: Option<String>,
+    /// What it is.
+    pub merchant_account_type: crate::MerchantAccountType,
+    /// Its organization.
+    pub org_id: String,
+    /// Its profile.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub profile_id: Option<String>,
+}
+
+/// Where to act.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserSwitchRequest {
+    /// The merchant account.
+    pub merchant_id: String,
+}
+
 /// Which keys to change.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct KeysRotateRequest {
@@ -5095,9 +6285,8 @@ pub struct ErrorBody {
     pub message: String,
     /// What is wrong, for programs: a prefix, `_` and two digits. `IR`: the request. `HE`: an object that is missing,
     /// exists already or is not in the right state. `CE`: the processor. `IE`: the processor's answer contradicts our
-    /// record. `MR`: cases that the other prefixes have no code for. One code can stand with several HTTP statuses;
-
-    /// read the two together.
+    /// record. `UR`: who signs up or in. `MR`: cases that the other prefixes have no code for. One code can stand
+    /// with several HTTP statuses; read the two together.
     pub code: String,
 }
 
@@ -5836,7 +7025,7 @@ pub struct Payment {
     /// Where the card came from; null without a card.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub card_discovery: Option<crate::CardDiscovery>,
-    /// Mandate that was made or charged.
+    /// Mandate that was made, changed or charged.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub mandate_id: Option<String>,
     /// Id under which the processor keeps the instrument, where it does; null for a payer's client.
@@ -6063,7 +7252,7 @@ pub struct PaymentAttempt {
     /// What stood for the saved instrument that pays.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_token: Option<String>,
-    /// Mandate that was made or charged.
+    /// Mandate that was made, changed or charged.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub mandate_id: Option<String>,
     /// What only this processor understands.
@@ -6644,26 +7833,48 @@ pub struct MandateData {
 /// How often a mandate may be charged: exactly one of the two members.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct MandateType {
-    /// Once.
+    /// Once, up to the amount.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub single_use: Option<MandateAmount>,
-    /// Any number of times, up to the amount.
+    /// Any number of times, each time up to the amount, or without limits where the object says none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub multi_use: Option<MandateAmount>,
+    pub multi_use: Option<MandateLimits>,
 }
 
-/// How much a mandate may charge, and when.
+/// How much a mandate may charge at once, and when.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct MandateAmount {
-    /// Largest amount, in minor units.
+    /// The most that one charge may take in all, in minor units.
     pub amount: i64,
     /// Currency of the amount.
     pub currency: crate::Currency,
-    /// First day on which it may be charged.
+    /// When it may be charged for the first time.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub start_date: Option<::chrono::DateTime<::chrono::offset::Utc>>,
-    /// Last day on which it may be charged.
+    /// When it may be charged for the last time.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub end_date: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// Notes on the mandate.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
+}
+
+/// The same where all of it may be left out; an amount needs a currency and the reverse.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct MandateLimits {
+    /// The most that one charge may take in all, in minor units.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub amount: Option<i64>,
+    /// Currency of the amount.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub currency: Option<crate::Currency>,
+    /// When it may be charged for the first time.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub start_date: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// When it may be charged for the last time.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub end_date: Option<::chrono::DateTime<::chrono::offset::Utc>>,

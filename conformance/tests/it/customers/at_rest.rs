@@ -16,7 +16,7 @@ use crate::payment_methods::{card_of, kept};
 use crate::servers::site::{Site, closed};
 
 /// Whether any file of the folder holds these bytes.
-fn is_found(folder: &Path, text: &str) -> bool {
+pub fn is_found(folder: &Path, text: &str) -> bool {
     let files = fs::read_dir(folder).expect("a folder");
     let paths = files.map(|file| file.expect("a file").path());
     paths.filter(|path| path.is_file()).any(|path| {

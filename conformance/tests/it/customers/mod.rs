@@ -1,4 +1,4 @@
-mod at_rest;
+pub mod at_rest;
 mod create;
 mod in_payments;
 mod interrupted;

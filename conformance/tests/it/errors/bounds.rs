@@ -6,6 +6,8 @@ use multirail_conformance::wire::Call;
 use multirail_conformance::{Shop, shop};
 use serde_json::{Map, Value, json};
 
+use crate::users::Person;
+
 const MARK: &str = "x-multirail-judged-by-rules";
 
 /// A payment that can be refunded.
@@ -42,6 +44,7 @@ async fn every_bound_that_rules_judge_is_kept() {
         .await
         .ok();
     let method = saved["payment_method_id"].as_str().expect("an id");
+    let person = Person::invited(&shop.server, "ada", "org_admin", &shop.merchant_id).await;
     let mut told = Vec::new();
     for operation in operations() {
         let (query, body) = (query_breaches(&operation.id), body_breaches(&operation.id));
@@ -52,6 +55,8 @@ async fn every_bound_that_rules_judge_is_kept() {
         let call = |id: &str| {
             let call = if operation.takes("api_key") {
                 shop.call(id)
+            } else if operation.security == ["bearer"] {
+                person.call(id)
             } else {
                 shop.server
                     .operator(id)

@@ -58,7 +58,8 @@ async fn no_body_takes_a_member_of_another_name() {
                 .at("merchant_connector_id", &shop.connector_account_id)
                 .at("key_id", "key_of_nobody")
                 .at("payment_method_id", "method_of_nobody")
-                .at("routing_id", "routing_of_nobody");
+                .at("routing_id", "routing_of_nobody")
+                .at("product_id", "product_of_nobody");
             let message = call.json(&body).await.refused(400, "IR_06");
             let said = format!("`{place}` isn't a member");
             assert!(message.starts_with(&said), "{}: {message}", operation.id);

@@ -10,7 +10,10 @@ use serde_json::{Value, json};
 
 use super::{again, is_replayed, under};
 use crate::payments::authorized;
-use crate::{customers, disputes, payment_methods as saved_methods, routing};
+use crate::{
+    billing, customers, disputes, mandates, payment_methods as saved_methods, routing,
+    subscriptions,
+};
 
 const KEY: &str = "one key for everything";
 
@@ -156,6 +159,115 @@ async fn prepare(shop: &Shop, operation: &str) -> Case {
             };
             differing("payment_method_id", choose, [&saved[1], &saved[2]])
         }
+        "mandates_revoke" => {
+            let mut made = Vec::new();
+            for _ in 0..2 {
+                made.push(mandates::made(shop, mandates::once()).await);
+            }
+            let revoke = |mandate: &Value| mandates::on(shop, operation, mandate);
+            differing("mandate_id", revoke, [&made[0], &made[1]])
+        }
+        "subscription_products_create" => {
+            billing::sells(shop).await;
+            let create = |name: &str| billing::asks(shop, operation).json(&json!({ "name": name }));
+            differing("name", create, ["The magazine", "The paper"])
+        }
+        "subscription_items_create" => {
+            billing::sells(shop).await;
+            let create = |name: &str| {
+                billing::asks(shop, operation)
+                    .json(&json!({ "product_id": "magazine", "item_type": "plan", "name": name }))
+            };
+            differing("name", create, ["Silver", "Bronze"])
+        }
+        "subscription_item_prices_create" => {
+            billing::sells(shop).await;
+            let create = |name: &str| {
+                billing::asks(shop, operation)
+                    .json(&json!({ "item_id": "gold", "amount": 1, "currency": name }))
+            };
+            differing("currency", create, ["EUR", "USD"])
+        }
+        "subscription_coupons_create" => {
+            billing::sells(shop).await;
+            let create = |name: &str| {
+                billing::asks(shop, operation).json(&json!({ "coupon_code": "OTHER", "name": name, "discount_amount": 5, "currency": "EUR", "duration": "once" }))
+            };
+            differing("name", create, ["Other", "Another"])
+        }
+        "subscription_products_archive"
+        | "subscription_items_archive"
+        | "subscription_item_prices_archive"
+        | "subscription_coupons_archive" => {
+            billing::sells(shop).await;
+            let member = billing::MEMBERS
+                .into_iter()
+                .find(|member| operation.contains(&format!("_{}_", billing::list(member))))
+                .expect("an entry");
+            for id in ["spare-1", "spare-2"] {
+                billing::makes(shop, member, id, json!({})).await.ok();
+            }
+            let archive = |id: &str| billing::asks(shop, operation).at(member, id);
+            differing(member, archive, ["spare-1", "spare-2"])
+        }
+        "subscriptions_create" | "subscriptions_create_and_confirm" => {
+            subscriptions::offered(shop).await;
+            let create = |reference: &str| {
+                let mut body = match operation {
+                    "subscriptions_create" => subscriptions::wanted("reader_monthly"),
+                    _ => subscriptions::wanted_with("reader_monthly", APPROVED),
+                };
+                body["merchant_reference_id"] = json!(format!("{operation} {reference}"));
+                subscriptions::call(shop, operation).json(&body)
+            };
+            differing("merchant_reference_id", create, ["one", "other"])
+        }
+        "subscriptions_confirm" => {
+            subscriptions::offered(shop).await;
+            let body = subscriptions::wanted("reader_monthly");
+            let made = subscriptions::call(shop, "subscriptions_create").json(&body);
+            let made = made.await.ok();
+            let confirm = |number: &str| {
+                let body = json!({ "payment_details": subscriptions::pays_with(number) });
+                subscriptions::on(shop, operation, &made).json(&body)
+            };
+            let member = "payment_details.payment_method_data.card.card_number";
+            differing(member, confirm, [APPROVED, "5454545454545454"])
+        }
+        "subscriptions_pause" | "subscriptions_cancel" => {
+            subscriptions::offered(shop).await;
+            let one = subscriptions::subscribed(shop, "reader_monthly").await;
+            let other = subscriptions::subscribed(shop, "reader_monthly").await;
+            let change = |of: &Value| subscriptions::on(shop, operation, of);
+            differing("subscription_id", change, [&one, &other])
+        }
+        "subscriptions_resume" => {
+            subscriptions::offered(shop).await;
+            let one = subscriptions::subscribed(shop, "reader_monthly").await;
+            let pause = subscriptions::on(shop, "subscriptions_pause", &one);
+            pause.await.ok();
+            let resume = |year: i32| {
+                let date = format!("{year}-01-01T00:00:00Z");
+                let body = json!({ "resume_option": "specific_date", "resume_date": date });
+                subscriptions::on(shop, operation, &one).json(&body)
+            };
+            differing("resume_date", resume, [2098, 2099])
+        }
+        "subscriptions_void_invoice" | "subscriptions_collect_invoice" => {
+            subscriptions::offered(shop).await;
+            let open = subscriptions::with_an_open_invoice(shop).await;
+            let change = |id: &str| {
+                let invoice = open["invoice"]["id"].as_str().expect("an id");
+                let call = subscriptions::call(shop, operation).at("invoice_id", invoice);
+                call.at("subscription_id", id)
+            };
+            // An invoice stands in the lists of its subscription alone.
+            let ids = [subscriptions::id(&open), "sub_other"];
+            Case {
+                is_seen: false,
+                ..differing("subscription_id", change, ids)
+            }
+        }
         "routing_create" => {
             let create = |name: &str| {
                 routing::creates_with(shop, routing::single("fauxpay"), json!({ "name": name }))
@@ -180,8 +292,24 @@ async fn prepare(shop: &Shop, operation: &str) -> Case {
             let member = "decision_engine_configs.threshold";
             differing(member, create, [0.25, 0.5])
         }
+        "dynamic_routing_success_based_create" => {
+            let create = |percent: f64| {
+                let config = json!({ "config": { "exploration_percent": percent } });
+                on_profile(&shop.profile_id).json(&config)
+            };
+            differing("config.exploration_percent", create, [5.0, 10.0])
+        }
+        // It shows in how payments go.
+        "dynamic_routing_set_volume_split" => Case {
+            is_seen: false,
+            ..differing(
+                "query",
+                |split: i64| on_profile(&shop.profile_id).query("split", split),
+                [20, 30],
+            )
+        },
         // Where there is a configuration already, what it does shows in how payments go.
-        "dynamic_routing_elimination_toggle" => Case {
+        "dynamic_routing_elimination_toggle" | "dynamic_routing_success_based_toggle" => Case {
             is_seen: false,
             ..differing(
                 "query",
@@ -319,6 +447,8 @@ async fn picture(shop: &Shop) -> Value {
         "saved": saved(shop).await,
         "disputes": shop.call("disputes_list").await.ok(),
         "connector_accounts": shop.call("connector_accounts_list").await.ok(),
+        "catalogue": billing::catalogue(shop).await,
+        "subscriptions": subscriptions::stand(shop).await,
         "routing": shop.call("routing_list").await.ok(),
         "active": shop.call("routing_active").await.ok(),
         "defaults": shop.call("routing_default_list").await.ok(),

@@ -1,6 +1,7 @@
 //! The same request twice is done once: `Idempotency-Key` on everything that changes something for a merchant.
 
 mod accounts;
+mod auto_retry;
 mod every_operation;
 mod in_flight;
 mod keys;

@@ -139,7 +139,7 @@ async fn carried_out_a_server_later(site: &Site, shop: Shop, request: impl Fn(&S
 }
 
 /// A shop at a server that can be killed with its runtime.
-async fn doomed(site: &Site) -> (Runtime, Shop) {
+pub async fn doomed(site: &Site) -> (Runtime, Shop) {
     let doomed = Runtime::new().expect("a runtime");
     let born = site.clone();
     let shop = doomed.spawn(async move { born.server("one").await.shop("bookshop").await });
@@ -193,7 +193,7 @@ async fn repeated(shop: &Shop, payment: &Value) -> Value {
 }
 
 /// The answer to a repeat: 409 as long as the first request might still be at work.
-async fn once_the_lease_is_over(request: impl Fn() -> Call) -> Response {
+pub async fn once_the_lease_is_over(request: impl Fn() -> Call) -> Response {
     let started = Instant::now();
     loop {
         let answer = request().await;

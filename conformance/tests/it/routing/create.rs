@@ -303,9 +303,7 @@ async fn what_it_decides_about_belongs_to_its_kind() {
         .await
         .refused(422, "IR_06");
     let made = with_type(three_ds, "three_ds_authentication").await.ok();
-    on(&shop, "routing_activate", &made)
-        .await
-        .refused(400, "IR_20");
+    assert_eq!(made["algorithm_for"], "three_ds_authentication");
 }
 
 #[tokio::test]

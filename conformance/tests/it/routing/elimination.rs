@@ -152,6 +152,48 @@ async fn it_is_switched() {
     assert_eq!(goes_to(&shop).await, "fauxpay");
 }
 
+/// Facts 2.5, 10.4, 10.5: a configuration that nobody enabled is activated like any other; the next one takes its place, and
+/// all of them stay in the list.
+#[tokio::test]
+async fn configurations_stay_and_one_is_active() {
+    let shop = shop_with_two().await;
+    let create = on_profile(&shop, "dynamic_routing_elimination_create");
+    let first = create.json(&usual()).await.ok();
+    assert_eq!(
+        (&first["name"], &first["description"]),
+        (
+            &json!("Elimination based dynamic routing algorithm"),
+            &json!("")
+        )
+    );
+    assert_eq!(first["profile_id"], json!(shop.profile_id));
+    assert_eq!(first["decision_engine_routing_id"], json!(null));
+    let activate = |record: &Value| {
+        let id = record["id"].as_str().expect("an id");
+        shop.call("routing_activate").at("routing_id", id)
+    };
+    activate(&first).await.ok();
+    activate(&first).await.refused(400, "IR_16");
+    for _ in 0..5 {
+        fails(&shop, Fault::Throttles).await;
+    }
+    assert_eq!(goes_to(&shop).await, "stripe_test", "it is active");
+    let patient = json!({
+        "decision_engine_configs": { "threshold": 0.35 },
+        "elimination_analyser_config": { "bucket_size": 50 },
+    });
+    let create = on_profile(&shop, "dynamic_routing_elimination_create");
+    let create = create.query("enable", "dynamic_connector_selection");
+    let second = create.json(&patient).await.ok();
+    assert_eq!(goes_to(&shop).await, "fauxpay", "its bucket is larger");
+    activate(&second).await.refused(400, "IR_16");
+    let listed = shop.call("routing_list").await.ok();
+    let ids = listed["records"].as_array().expect("records").iter();
+    let ids: Vec<_> = ids.map(|one| &one["id"]).collect();
+    assert_eq!(ids, [&second["id"], &first["id"]]);
+    assert_eq!(listed["active_id"], json!(null), "no static one is active");
+}
+
 #[tokio::test]
 async fn an_update_takes_the_place_of_what_it_changes() {
     let shop = shop_with_two().await;
@@ -191,6 +233,9 @@ async fn what_is_refused() {
         .await
         .refused(422, "IR_06");
     create(with(usual(), json!({ "params": ["Weather"] })))
+        .await
+        .refused(400, "IR_06");
+    create(with(usual(), json!({ "surprise": 1 })))
         .await
         .refused(400, "IR_06");
     let elsewhere = shop

@@ -154,6 +154,24 @@ async fn nobody_could_take_it() {
 }
 
 #[tokio::test]
+async fn a_trial_of_a_wallet_or_a_token() {
+    let shop = shop_with_three().await;
+    let trial = |method: &str, kind: &str| {
+        let said = json!({
+            "payment_method": method, "payment_method_type": kind, "card": { "card_network": "Visa" },
+        });
+        evaluates(&shop, said)
+    };
+    let token = trial("network_token", "network_token").await.ok();
+    assert_eq!(token["connectors"][0]["connector"], "fauxpay");
+    // The simulated processors open no wallet, and these accounts have no key for one.
+    let sealed = trial("wallet", "apple_pay").await.ok();
+    assert_eq!(sealed["connectors"], json!([]));
+    let why = &sealed["routing"]["candidates"][0]["dropped_because"];
+    assert_eq!(why, "connector_payment_method");
+}
+
+#[tokio::test]
 async fn what_a_trial_may_not_say() {
     let shop = shop_with_three().await;
     let elsewhere = Shop::open().await;
@@ -162,7 +180,7 @@ async fn what_a_trial_may_not_say() {
         (json!({ "currency": "EURO" }), 400, "IR_06"),
         (json!({ "card": { "card_bin": "4111" } }), 422, "IR_05"),
         (
-            json!({ "payment_method": "wallet", "payment_method_type": "google_pay" }),
+            json!({ "payment_method": "wallet", "payment_method_type": "we_chat_pay" }),
             400,
             "IR_19",
         ),

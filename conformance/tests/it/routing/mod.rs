@@ -8,6 +8,8 @@ mod defaults;
 mod elimination;
 mod explain;
 mod list;
+mod success_based;
+mod three_ds;
 
 use multirail_conformance::bodies::{APPROVED, order_with, with};
 use multirail_conformance::{Call, Shop};

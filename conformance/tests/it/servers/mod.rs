@@ -5,4 +5,4 @@ mod elimination;
 mod keys;
 pub mod site;
 mod webhooks;
-mod work;
+pub mod work;

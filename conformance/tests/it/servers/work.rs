@@ -14,7 +14,7 @@ use crate::payments::{authorized, events_of};
 use crate::unknown::fault_proxy::FaultProxy;
 
 /// A shop at two servers that share a database and the processor at the end of the proxy.
-async fn at_two_servers(site: &Site, proxy: &FaultProxy) -> (Shop, Shop) {
+pub async fn at_two_servers(site: &Site, proxy: &FaultProxy) -> (Shop, Shop) {
     let on_road = |folder| {
         site.server_with(folder, |inputs| {
             inputs.with(Setting::SimulatorUrl, proxy.url())

@@ -4,8 +4,8 @@
 use crate::{
     ApiError, JsonAnswer, PlainText,
     principal::{
-        Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient,
-        MerchantOrCustomer, MerchantOrPayer,
+        Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
+        MerchantOrCustomer, MerchantOrPayer, User,
     },
 };
 #[allow(unused_imports)]
@@ -25,6 +25,11 @@ pub trait ApiKeysApi {
     /// a keyed hash and the first characters. A merchant may have any number of keys, which makes replacing one
     /// without a pause easy: issue the new one, move over, revoke the old one.
     ///
+    /// A key opens all that its merchant's servers may do, unless `read_only` or `operation_groups` restrict it: then
+    /// all else is
+    /// answered 403 `IR_22`. What it reads it reads whole: the secrets that merchant account and profiles show belong
+    /// to it.
+    ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `name` or `expiration` is missing | 400 | `IR_04` |
@@ -38,7 +43,7 @@ pub trait ApiKeysApi {
     )]
     async fn api_keys_create(
         rqctx: RequestContext<Self::Context>,
-        caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<ApiKeysCreatePath>,
         body: TypedBody<Box<types::ApiKeyCreateRequest>>,
     ) -> Result<JsonAnswer<types::ApiKeyCreated>, ApiError>;
@@ -55,7 +60,7 @@ pub trait ApiKeysApi {
     )]
     async fn api_keys_retrieve(
         rqctx: RequestContext<Self::Context>,
-        caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<ApiKeysRetrievePath>,
     ) -> Result<JsonAnswer<types::ApiKey>, ApiError>;
 
@@ -71,7 +76,7 @@ pub trait ApiKeysApi {
     )]
     async fn api_keys_update(
         rqctx: RequestContext<Self::Context>,
-        caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<ApiKeysUpdatePath>,
         body: TypedBody<Box<types::ApiKeyUpdateRequest>>,
     ) -> Result<JsonAnswer<types::ApiKey>, ApiError>;
@@ -88,7 +93,7 @@ pub trait ApiKeysApi {
     )]
     async fn api_keys_revoke(
         rqctx: RequestContext<Self::Context>,
-        caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<ApiKeysRevokePath>,
     ) -> Result<JsonAnswer<types::ApiKeyRevoked>, ApiError>;
 }
@@ -111,7 +116,7 @@ pub trait ApiKeysApiLiterals {
     )]
     async fn api_keys_list(
         rqctx: RequestContext<Self::Context>,
-        caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<ApiKeysListPath>,
         query: Query<ApiKeysListQuery>,
     ) -> Result<JsonAnswer<Vec<types::ApiKey>>, ApiError>;

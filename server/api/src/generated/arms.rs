@@ -5,25 +5,32 @@ use super::payments::PaymentsApi;
 use super::payments::PaymentsApiLiterals;
 use super::refunds::RefundsApi;
 use super::refunds::RefundsApiLiterals;
+use super::subscriptions::SubscriptionsApi;
+use super::subscriptions::SubscriptionsApiLiterals;
 use super::customers::CustomersApi;
 use super::customers::CustomersApiLiterals;
 use super::saved_methods::SavedMethodsApi;
 use super::saved_methods::SavedMethodsApiLiterals;
+use super::mandates::MandatesApi;
+use super::mandates::MandatesApiLiterals;
 use super::disputes::DisputesApi;
 use super::disputes::DisputesApiLiterals;
 use super::routing::RoutingApi;
 use super::routing::RoutingApiLiterals;
+use super::billing::BillingApi;
 use super::connector_accounts::ConnectorAccountsApi;
 use super::merchant_accounts::MerchantAccountsApi;
 use super::business_profiles::BusinessProfilesApi;
 use super::events::EventsApi;
 use super::events::EventsApiLiterals;
+use super::events::EventsApiLiterals2;
 use super::api_keys::ApiKeysApi;
 use super::api_keys::ApiKeysApiLiterals;
 use super::dynamic_routing::DynamicRoutingApi;
 use super::error_mappings::ErrorMappingsApi;
 use super::notices::NoticesApi;
 use super::unresolved_operations::UnresolvedOperationsApi;
+use super::users::UsersApi;
 use super::service_keys::ServiceKeysApi;
 use super::sandbox::SandboxApi;
 use super::health::HealthApi;
@@ -45,6 +52,10 @@ pub trait Apis<
         Context = C,
     > + RefundsApiLiterals<
         Context = C,
+    > + SubscriptionsApi<
+        Context = C,
+    > + SubscriptionsApiLiterals<
+        Context = C,
     > + CustomersApi<
         Context = C,
     > + CustomersApiLiterals<
@@ -53,6 +64,10 @@ pub trait Apis<
         Context = C,
     > + SavedMethodsApiLiterals<
         Context = C,
+    > + MandatesApi<
+        Context = C,
+    > + MandatesApiLiterals<
+        Context = C,
     > + DisputesApi<
         Context = C,
     > + DisputesApiLiterals<
@@ -60,6 +75,8 @@ pub trait Apis<
     > + RoutingApi<
         Context = C,
     > + RoutingApiLiterals<
+        Context = C,
+    > + BillingApi<
         Context = C,
     > + ConnectorAccountsApi<
         Context = C,
@@ -70,6 +87,8 @@ pub trait Apis<
     > + EventsApi<
         Context = C,
     > + EventsApiLiterals<
+        Context = C,
+    > + EventsApiLiterals2<
         Context = C,
     > + ApiKeysApi<
         Context = C,
@@ -83,22 +102,27 @@ pub trait Apis<
         Context = C,
     > + UnresolvedOperationsApi<
         Context = C,
+    > + UsersApi<
+        Context = C,
     > + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C> {}
 impl<C: ServerContext, S> Apis<C> for S
 where
     S: PaymentsApi<Context = C> + PaymentsApiLiterals<Context = C>
         + RefundsApi<Context = C> + RefundsApiLiterals<Context = C>
+        + SubscriptionsApi<Context = C> + SubscriptionsApiLiterals<Context = C>
         + CustomersApi<Context = C> + CustomersApiLiterals<Context = C>
         + SavedMethodsApi<Context = C> + SavedMethodsApiLiterals<Context = C>
+        + MandatesApi<Context = C> + MandatesApiLiterals<Context = C>
         + DisputesApi<Context = C> + DisputesApiLiterals<Context = C>
         + RoutingApi<Context = C> + RoutingApiLiterals<Context = C>
-        + ConnectorAccountsApi<Context = C> + MerchantAccountsApi<Context = C>
-        + BusinessProfilesApi<Context = C> + EventsApi<Context = C>
-        + EventsApiLiterals<Context = C> + ApiKeysApi<Context = C>
+        + BillingApi<Context = C> + ConnectorAccountsApi<Context = C>
+        + MerchantAccountsApi<Context = C> + BusinessProfilesApi<Context = C>
+        + EventsApi<Context = C> + EventsApiLiterals<Context = C>
+        + EventsApiLiterals2<Context = C> + ApiKeysApi<Context = C>
         + ApiKeysApiLiterals<Context = C> + DynamicRoutingApi<Context = C>
         + ErrorMappingsApi<Context = C> + NoticesApi<Context = C>
-        + UnresolvedOperationsApi<Context = C> + ServiceKeysApi<Context = C>
-        + SandboxApi<Context = C> + HealthApi<Context = C>,
+        + UnresolvedOperationsApi<Context = C> + UsersApi<Context = C>
+        + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C>,
 {}
 /// Reads what the operation takes, calls its method, and writes what the method answers.
 pub(crate) fn run<C, H, S>(
@@ -384,6 +408,193 @@ where
             })
         }
 
+        Op::SubscriptionsCreateAndConfirm => {
+            Box::pin(async move {
+                let body: Box<multirail_types::SubscriptionCreateAndConfirmRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_create_and_confirm(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsList => {
+            Box::pin(async move {
+                let query: super::subscriptions::SubscriptionsListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsRetrieve => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsRetrievePath = call.path()?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsConfirm => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsConfirmPath = call.path()?;
+                let body: Box<multirail_types::SubscriptionConfirmRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_confirm(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsUpdate => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsUpdatePath = call.path()?;
+                let body: Box<multirail_types::SubscriptionUpdateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_update(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsPause => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsPausePath = call.path()?;
+                let body: Box<multirail_types::SubscriptionPauseRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_pause(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsResume => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsResumePath = call.path()?;
+                let body: Box<multirail_types::SubscriptionResumeRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_resume(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsCancel => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsCancelPath = call.path()?;
+                let body: Box<multirail_types::SubscriptionCancelRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_cancel(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsListInvoices => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsListInvoicesPath = call
+                    .path()?;
+                let query: super::subscriptions::SubscriptionsListInvoicesQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_list_invoices(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsRetrieveInvoice => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsRetrieveInvoicePath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_retrieve_invoice(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsVoidInvoice => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsVoidInvoicePath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_void_invoice(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsCollectInvoice => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsCollectInvoicePath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_collect_invoice(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionsCreate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::SubscriptionCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApiLiterals>::subscriptions_create(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
         Op::CustomersCreate => {
             Box::pin(async move {
                 let body: Box<multirail_types::CustomerCreateRequest> = call
@@ -569,6 +780,56 @@ where
                         rqctx,
                         caller,
                         Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::CustomerMandatesList => {
+            Box::pin(async move {
+                let path: super::mandates::CustomerMandatesListPath = call.path()?;
+                let query: super::mandates::CustomerMandatesListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as MandatesApi>::customer_mandates_list(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::MandatesRetrieve => {
+            Box::pin(async move {
+                let path: super::mandates::MandatesRetrievePath = call.path()?;
+                call.answer(|rqctx, caller| <S as MandatesApi>::mandates_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::MandatesList => {
+            Box::pin(async move {
+                let query: super::mandates::MandatesListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as MandatesApiLiterals>::mandates_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::MandatesRevoke => {
+            Box::pin(async move {
+                let path: super::mandates::MandatesRevokePath = call.path()?;
+                call.answer(|rqctx, caller| <S as MandatesApiLiterals>::mandates_revoke(
+                        rqctx,
+                        caller,
+                        Path::from(path),
                     ))
                     .await
             })
@@ -841,6 +1102,220 @@ where
                         Path::from(path),
                         Query::from(query),
                         TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionProductsList => {
+            Box::pin(async move {
+                let query: super::billing::SubscriptionProductsListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_products_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionProductsCreate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::ProductCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_products_create(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionProductsRetrieve => {
+            Box::pin(async move {
+                let path: super::billing::SubscriptionProductsRetrievePath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_products_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionProductsArchive => {
+            Box::pin(async move {
+                let path: super::billing::SubscriptionProductsArchivePath = call.path()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_products_archive(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionItemsList => {
+            Box::pin(async move {
+                let query: super::billing::SubscriptionItemsListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_items_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionItemsCreate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::SubscriptionItemCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_items_create(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionItemsRetrieve => {
+            Box::pin(async move {
+                let path: super::billing::SubscriptionItemsRetrievePath = call.path()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_items_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionItemsArchive => {
+            Box::pin(async move {
+                let path: super::billing::SubscriptionItemsArchivePath = call.path()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_items_archive(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionItemPricesList => {
+            Box::pin(async move {
+                let query: super::billing::SubscriptionItemPricesListQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_item_prices_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionItemPricesCreate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::ItemPriceCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_item_prices_create(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionItemPricesRetrieve => {
+            Box::pin(async move {
+                let path: super::billing::SubscriptionItemPricesRetrievePath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_item_prices_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionItemPricesArchive => {
+            Box::pin(async move {
+                let path: super::billing::SubscriptionItemPricesArchivePath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_item_prices_archive(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionCouponsList => {
+            Box::pin(async move {
+                let query: super::billing::SubscriptionCouponsListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_coupons_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionCouponsCreate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::CouponCreateRequest> = call.body().await?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_coupons_create(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionCouponsRetrieve => {
+            Box::pin(async move {
+                let path: super::billing::SubscriptionCouponsRetrievePath = call.path()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_coupons_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionCouponsArchive => {
+            Box::pin(async move {
+                let path: super::billing::SubscriptionCouponsArchivePath = call.path()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_coupons_archive(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::SubscriptionEstimate => {
+            Box::pin(async move {
+                let query: super::billing::SubscriptionEstimateQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as BillingApi>::subscription_estimate(
+                        rqctx,
+                        caller,
+                        Query::from(query),
                     ))
                     .await
             })
@@ -1134,6 +1609,18 @@ where
             })
         }
 
+        Op::EventsProfileList => {
+            Box::pin(async move {
+                let body: Box<multirail_types::EventListRequest> = call.body().await?;
+                call.answer(|rqctx, caller| <S as EventsApiLiterals2>::events_profile_list(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
         Op::ApiKeysCreate => {
             Box::pin(async move {
                 let path: super::api_keys::ApiKeysCreatePath = call.path()?;
@@ -1253,6 +1740,75 @@ where
             })
         }
 
+        Op::DynamicRoutingSuccessBasedCreate => {
+            Box::pin(async move {
+                let path: super::dynamic_routing::DynamicRoutingSuccessBasedCreatePath = call
+                    .path()?;
+                let query: super::dynamic_routing::DynamicRoutingSuccessBasedCreateQuery = call
+                    .query()?;
+                let body: Box<multirail_types::SuccessBasedRoutingConfig> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_success_based_create(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::DynamicRoutingSuccessBasedToggle => {
+            Box::pin(async move {
+                let path: super::dynamic_routing::DynamicRoutingSuccessBasedTogglePath = call
+                    .path()?;
+                let query: super::dynamic_routing::DynamicRoutingSuccessBasedToggleQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_success_based_toggle(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::DynamicRoutingSuccessBasedUpdate => {
+            Box::pin(async move {
+                let path: super::dynamic_routing::DynamicRoutingSuccessBasedUpdatePath = call
+                    .path()?;
+                let body: Box<multirail_types::SuccessBasedRoutingConfig> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_success_based_update(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::DynamicRoutingSetVolumeSplit => {
+            Box::pin(async move {
+                let path: super::dynamic_routing::DynamicRoutingSetVolumeSplitPath = call
+                    .path()?;
+                let query: super::dynamic_routing::DynamicRoutingSetVolumeSplitQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as DynamicRoutingApi>::dynamic_routing_set_volume_split(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
         Op::GsmCreate => {
             Box::pin(async move {
                 let body: Box<multirail_types::ErrorMappingCreateRequest> = call
@@ -1362,6 +1918,138 @@ where
                         rqctx,
                         caller,
                         Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersSignUp => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserSignUpRequest> = call.body().await?;
+                call.answer_anyone(|rqctx| <S as UsersApi>::users_sign_up(
+                        rqctx,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersSignIn => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserSignInRequest> = call.body().await?;
+                call.answer_anyone(|rqctx| <S as UsersApi>::users_sign_in(
+                        rqctx,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersSignInV2 => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserSignInRequest> = call.body().await?;
+                call.answer_anyone(|rqctx| <S as UsersApi>::users_sign_in_v2(
+                        rqctx,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersSignOut => {
+            Box::pin(async move {
+                call.answer(|rqctx, caller| <S as UsersApi>::users_sign_out(
+                        rqctx,
+                        caller,
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersRetrieve => {
+            Box::pin(async move {
+                call.answer(|rqctx, caller| <S as UsersApi>::users_retrieve(
+                        rqctx,
+                        caller,
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersChangePassword => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserPasswordChangeRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as UsersApi>::users_change_password(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersResetPassword => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserPasswordResetRequest> = call
+                    .body()
+                    .await?;
+                call.answer_anyone(|rqctx| <S as UsersApi>::users_reset_password(
+                        rqctx,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersInvite => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserInviteRequest> = call.body().await?;
+                call.answer(|rqctx, caller| <S as UsersApi>::users_invite(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersCreatePlatform => {
+            Box::pin(async move {
+                let body: Box<multirail_types::PlatformCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as UsersApi>::users_create_platform(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersCreateMerchant => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserMerchantCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as UsersApi>::users_create_merchant(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersSwitchMerchant => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserSwitchRequest> = call.body().await?;
+                call.answer(|rqctx, caller| <S as UsersApi>::users_switch_merchant(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
                     ))
                     .await
             })

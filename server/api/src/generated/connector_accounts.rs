@@ -4,8 +4,8 @@
 use crate::{
     ApiError, JsonAnswer, PlainText,
     principal::{
-        Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient,
-        MerchantOrCustomer, MerchantOrPayer,
+        Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
+        MerchantOrCustomer, MerchantOrPayer, User,
     },
 };
 #[allow(unused_imports)]
@@ -151,7 +151,7 @@ pub trait ConnectorAccountsApi {
     )]
     async fn connector_accounts_delete(
         rqctx: RequestContext<Self::Context>,
-        caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<ConnectorAccountsDeletePath>,
     ) -> Result<JsonAnswer<types::ConnectorAccountDeleted>, ApiError>;
 

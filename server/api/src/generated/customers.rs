@@ -4,8 +4,8 @@
 use crate::{
     ApiError, JsonAnswer, PlainText,
     principal::{
-        Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient,
-        MerchantOrCustomer, MerchantOrPayer,
+        Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
+        MerchantOrCustomer, MerchantOrPayer, User,
     },
 };
 #[allow(unused_imports)]
@@ -113,6 +113,7 @@ pub trait CustomersApi {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the customer doesn't exist | 404 | `HE_02` |
+    /// | the customer has an active mandate: revoke it first | 400 | `IR_10` |
     /// | the customer was redacted already | 400 | `IR_11` |
     /// | another call is working on this customer | 422 | `HE_00` |
     #[endpoint(

@@ -4,8 +4,8 @@
 use crate::{
     ApiError, JsonAnswer, PlainText,
     principal::{
-        Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient,
-        MerchantOrCustomer, MerchantOrPayer,
+        Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
+        MerchantOrCustomer, MerchantOrPayer, User,
     },
 };
 #[allow(unused_imports)]

@@ -4,8 +4,8 @@
 use crate::{
     ApiError, JsonAnswer, PlainText,
     principal::{
-        Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient,
-        MerchantOrCustomer, MerchantOrPayer,
+        Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
+        MerchantOrCustomer, MerchantOrPayer, User,
     },
 };
 #[allow(unused_imports)]
@@ -23,7 +23,22 @@ use multirail_types as types;
 /// asks for with
 /// `routing` or `connector` stays as it is.
 ///
-/// Ordering by success rate and by contracts is not built.
+/// Ordering by success rate is built: of every account the approved and the decided authorizations are counted by
+/// blocks of time, for
+/// payments with the same `params`. The account with the best rate over the blocks that count is tried first. One
+/// of which too little is
+/// known has `default_success_rate`. Of `exploration_percent` of the payments one account drawn by chance is
+/// tried first, so that an
+/// account that has become better is found out; none that elimination moves is drawn. The order of the active
+/// configuration decides
+/// between equal rates.
+///
+/// A processor that keeps what is charged without the payer is tried first whatever was learned of it.
+/// `set_volume_split` says of how
+/// many payments all of this decides. Why an account came first is told with the attempt (`expand_routing`) and
+/// by a trial.
+///
+/// Ordering by contracts is not built.
 #[dropshot::api_description]
 pub trait DynamicRoutingApi {
     /// What the server keeps for all requests.
@@ -104,6 +119,108 @@ pub trait DynamicRoutingApi {
         path: Path<DynamicRoutingEliminationUpdatePath>,
         body: TypedBody<Box<types::EliminationRoutingConfigUpdate>>,
     ) -> Result<JsonAnswer<types::RoutingRecord>, ApiError>;
+
+    /// Create a configuration of success rates
+    ///
+    /// Stores a configuration of success rates for the profile. With `enable` it is the profile's active one from
+    /// then on, in place of the
+    /// one before, and does what `enable` says; without, it is stored and does nothing until `enable` is said by the
+    /// toggle.
+    ///
+    /// What is counted outlives a change of the configuration, as far as `params` stay the same.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | a member is given that isn't built: `decision_engine_configs`, `max_total_count`, `specificity_level` `global` | 400 | `IR_20` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
+    /// | `enable` is `none` and nothing is active | 400 | `IR_16` |
+    #[endpoint(
+        method = POST,
+        path = "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/create",
+        tags = ["Dynamic routing"],
+        operation_id = "dynamic_routing_success_based_create"
+    )]
+    async fn dynamic_routing_success_based_create(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Merchant>,
+        path: Path<DynamicRoutingSuccessBasedCreatePath>,
+        query: Query<DynamicRoutingSuccessBasedCreateQuery>,
+        body: TypedBody<Box<types::SuccessBasedRoutingConfig>>,
+    ) -> Result<JsonAnswer<types::RoutingRecord>, ApiError>;
+
+    /// Switch ordering by success rate on or off
+    ///
+    /// Says what ordering by success rate does for the profile. Where no configuration was made for it one with what
+    /// holds where nobody
+    /// says anything is made, and answered; else the one that was made last goes on.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `enable` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | `enable` is what it does already | 400 | `IR_16` |
+    #[endpoint(
+        method = POST,
+        path = "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/toggle",
+        tags = ["Dynamic routing"],
+        operation_id = "dynamic_routing_success_based_toggle"
+    )]
+    async fn dynamic_routing_success_based_toggle(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Merchant>,
+        path: Path<DynamicRoutingSuccessBasedTogglePath>,
+        query: Query<DynamicRoutingSuccessBasedToggleQuery>,
+    ) -> Result<JsonAnswer<types::RoutingRecord>, ApiError>;
+
+    /// Change a configuration of success rates
+    ///
+    /// Stores another configuration with what the body says in place of what the one before says; what it leaves out
+    /// stays. It takes that
+    /// one's place where it is the profile's.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | a member is given that isn't built: `decision_engine_configs`, `max_total_count`, `specificity_level` `global` | 400 | `IR_20` |
+    /// | the merchant has no such profile, or the profile no such configuration of success rates | 404 | `HE_02` |
+    /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
+    #[endpoint(
+        method = PATCH,
+        path = "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/config/{routing_id}",
+        tags = ["Dynamic routing"],
+        operation_id = "dynamic_routing_success_based_update"
+    )]
+    async fn dynamic_routing_success_based_update(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Merchant>,
+        path: Path<DynamicRoutingSuccessBasedUpdatePath>,
+        body: TypedBody<Box<types::SuccessBasedRoutingConfig>>,
+    ) -> Result<JsonAnswer<types::RoutingRecord>, ApiError>;
+
+    /// Say of how many payments dynamic routing decides
+    ///
+    /// Says for which share of the profile's payments dynamic routing puts the accounts in order: for all of them
+    /// where nothing was ever
+    /// said. Which ones these are is left to chance; the others go by the active configuration alone. All payments
+    /// are counted.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `split` is missing | 400 | `IR_04` |
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | `split` is out of its bounds | 422 | `IR_06` |
+    #[endpoint(
+        method = POST,
+        path = "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/set_volume_split",
+        tags = ["Dynamic routing"],
+        operation_id = "dynamic_routing_set_volume_split"
+    )]
+    async fn dynamic_routing_set_volume_split(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Merchant>,
+        path: Path<DynamicRoutingSetVolumeSplitPath>,
+        query: Query<DynamicRoutingSetVolumeSplitQuery>,
+    ) -> Result<JsonAnswer<types::DynamicRoutingSplit>, ApiError>;
 }
 
 /// Path parameters of `dynamic_routing_elimination_create`.
@@ -136,7 +253,7 @@ impl schemars::JsonSchema for DynamicRoutingEliminationCreatePath {
 pub struct DynamicRoutingEliminationCreateQuery {
     /// What elimination does from then on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub enable: Option<types::EliminationFeature>,
+    pub enable: Option<types::DynamicRoutingFeature>,
 }
 
 impl schemars::JsonSchema for DynamicRoutingEliminationCreateQuery {
@@ -147,9 +264,9 @@ impl schemars::JsonSchema for DynamicRoutingEliminationCreateQuery {
     fn json_schema(
         generator: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
-        generator.subschema_for::<types::EliminationFeature>();
+        generator.subschema_for::<types::DynamicRoutingFeature>();
         types::quoted(
-            r##"{"type":"object","properties":{"enable":{"allOf":[{"$ref":"#/components/schemas/EliminationFeature"}],"description":"What elimination does from then on."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"enable":{"allOf":[{"$ref":"#/components/schemas/DynamicRoutingFeature"}],"description":"What elimination does from then on."}},"required":[]}"##,
         )
     }
 }
@@ -183,7 +300,7 @@ impl schemars::JsonSchema for DynamicRoutingEliminationTogglePath {
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct DynamicRoutingEliminationToggleQuery {
     /// What elimination does from then on.
-    pub enable: types::EliminationFeature,
+    pub enable: types::DynamicRoutingFeature,
 }
 
 impl schemars::JsonSchema for DynamicRoutingEliminationToggleQuery {
@@ -194,9 +311,9 @@ impl schemars::JsonSchema for DynamicRoutingEliminationToggleQuery {
     fn json_schema(
         generator: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
-        generator.subschema_for::<types::EliminationFeature>();
+        generator.subschema_for::<types::DynamicRoutingFeature>();
         types::quoted(
-            r##"{"type":"object","properties":{"enable":{"allOf":[{"$ref":"#/components/schemas/EliminationFeature"}],"description":"What elimination does from then on."}},"required":["enable"]}"##,
+            r##"{"type":"object","properties":{"enable":{"allOf":[{"$ref":"#/components/schemas/DynamicRoutingFeature"}],"description":"What elimination does from then on."}},"required":["enable"]}"##,
         )
     }
 }
@@ -225,6 +342,175 @@ impl schemars::JsonSchema for DynamicRoutingEliminationUpdatePath {
         generator.subschema_for::<types::marker::RoutingId>();
         types::quoted(
             r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"The merchant account."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"The business profile."},"routing_id":{"allOf":[{"$ref":"#/components/schemas/RoutingId"}],"description":"The configuration."}},"required":["account_id","profile_id","routing_id"]}"##,
+        )
+    }
+}
+
+/// Path parameters of `dynamic_routing_success_based_create`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct DynamicRoutingSuccessBasedCreatePath {
+    /// The merchant account.
+    pub account_id: String,
+    /// The business profile that it is for.
+    pub profile_id: String,
+}
+
+impl schemars::JsonSchema for DynamicRoutingSuccessBasedCreatePath {
+    fn schema_name() -> String {
+        "DynamicRoutingSuccessBasedCreatePath".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::marker::MerchantId>();
+        generator.subschema_for::<types::marker::ProfileId>();
+        types::quoted(
+            r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"The merchant account."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"The business profile that it is for."}},"required":["account_id","profile_id"]}"##,
+        )
+    }
+}
+
+/// Query parameters of `dynamic_routing_success_based_create`.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct DynamicRoutingSuccessBasedCreateQuery {
+    /// What ordering by success rate does from then on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub enable: Option<types::DynamicRoutingFeature>,
+}
+
+impl schemars::JsonSchema for DynamicRoutingSuccessBasedCreateQuery {
+    fn schema_name() -> String {
+        "DynamicRoutingSuccessBasedCreateQuery".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::DynamicRoutingFeature>();
+        types::quoted(
+            r##"{"type":"object","properties":{"enable":{"allOf":[{"$ref":"#/components/schemas/DynamicRoutingFeature"}],"description":"What ordering by success rate does from then on."}},"required":[]}"##,
+        )
+    }
+}
+
+/// Path parameters of `dynamic_routing_success_based_toggle`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct DynamicRoutingSuccessBasedTogglePath {
+    /// The merchant account.
+    pub account_id: String,
+    /// The business profile.
+    pub profile_id: String,
+}
+
+impl schemars::JsonSchema for DynamicRoutingSuccessBasedTogglePath {
+    fn schema_name() -> String {
+        "DynamicRoutingSuccessBasedTogglePath".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::marker::MerchantId>();
+        generator.subschema_for::<types::marker::ProfileId>();
+        types::quoted(
+            r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"The merchant account."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"The business profile."}},"required":["account_id","profile_id"]}"##,
+        )
+    }
+}
+
+/// Query parameters of `dynamic_routing_success_based_toggle`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct DynamicRoutingSuccessBasedToggleQuery {
+    /// What ordering by success rate does from then on.
+    pub enable: types::DynamicRoutingFeature,
+}
+
+impl schemars::JsonSchema for DynamicRoutingSuccessBasedToggleQuery {
+    fn schema_name() -> String {
+        "DynamicRoutingSuccessBasedToggleQuery".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::DynamicRoutingFeature>();
+        types::quoted(
+            r##"{"type":"object","properties":{"enable":{"allOf":[{"$ref":"#/components/schemas/DynamicRoutingFeature"}],"description":"What ordering by success rate does from then on."}},"required":["enable"]}"##,
+        )
+    }
+}
+
+/// Path parameters of `dynamic_routing_success_based_update`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct DynamicRoutingSuccessBasedUpdatePath {
+    /// The merchant account.
+    pub account_id: String,
+    /// The business profile.
+    pub profile_id: String,
+    /// The configuration.
+    pub routing_id: String,
+}
+
+impl schemars::JsonSchema for DynamicRoutingSuccessBasedUpdatePath {
+    fn schema_name() -> String {
+        "DynamicRoutingSuccessBasedUpdatePath".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::marker::MerchantId>();
+        generator.subschema_for::<types::marker::ProfileId>();
+        generator.subschema_for::<types::marker::RoutingId>();
+        types::quoted(
+            r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"The merchant account."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"The business profile."},"routing_id":{"allOf":[{"$ref":"#/components/schemas/RoutingId"}],"description":"The configuration."}},"required":["account_id","profile_id","routing_id"]}"##,
+        )
+    }
+}
+
+/// Path parameters of `dynamic_routing_set_volume_split`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct DynamicRoutingSetVolumeSplitPath {
+    /// The merchant account.
+    pub account_id: String,
+    /// The business profile.
+    pub profile_id: String,
+}
+
+impl schemars::JsonSchema for DynamicRoutingSetVolumeSplitPath {
+    fn schema_name() -> String {
+        "DynamicRoutingSetVolumeSplitPath".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::marker::MerchantId>();
+        generator.subschema_for::<types::marker::ProfileId>();
+        types::quoted(
+            r##"{"type":"object","properties":{"account_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"The merchant account."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"The business profile."}},"required":["account_id","profile_id"]}"##,
+        )
+    }
+}
+
+/// Query parameters of `dynamic_routing_set_volume_split`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct DynamicRoutingSetVolumeSplitQuery {
+    /// The share in percent.
+    pub split: i64,
+}
+
+impl schemars::JsonSchema for DynamicRoutingSetVolumeSplitQuery {
+    fn schema_name() -> String {
+        "DynamicRoutingSetVolumeSplitQuery".to_owned()
+    }
+
+    fn json_schema(
+        _: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        types::quoted(
+            r#"{"type":"object","properties":{"split":{"type":"integer","format":"int64","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"The share in percent."}},"required":["split"]}"#,
         )
     }
 }

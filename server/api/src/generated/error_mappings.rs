@@ -4,8 +4,8 @@
 use crate::{
     ApiError, JsonAnswer, PlainText,
     principal::{
-        Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient,
-        MerchantOrCustomer, MerchantOrPayer,
+        Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
+        MerchantOrCustomer, MerchantOrPayer, User,
     },
 };
 #[allow(unused_imports)]
@@ -42,7 +42,7 @@ pub trait ErrorMappingsApi {
     /// | a text is too long or empty | 422 | `IR_05` |
     /// | there is a mapping about it already, of the connector or of an operator | 400 | `HE_01` |
     /// | there are 10,000 stored ones | 422 | `IR_06` |
-    /// | `clear_pan_possible` or `alternate_network_possible` is true: network tokens are not built | 400 | `IR_20` |
+    /// | `clear_pan_possible` or `alternate_network_possible` is true: the number behind a network token isn't known here, nor a card's other network | 400 | `IR_20` |
     /// | `feature_data` says something else than the members beside it | 422 | `IR_06` |
     #[endpoint(
         method = POST,
@@ -91,7 +91,7 @@ pub trait ErrorMappingsApi {
     /// | a member's value is not one of those named | 400 | `IR_06` |
     /// | a text is too long or empty | 422 | `IR_05` |
     /// | nothing is known of the code with these words | 404 | `HE_02` |
-    /// | `clear_pan_possible` or `alternate_network_possible` is true: network tokens are not built | 400 | `IR_20` |
+    /// | `clear_pan_possible` or `alternate_network_possible` is true: the number behind a network token isn't known here, nor a card's other network | 400 | `IR_20` |
     /// | `feature_data` says something else than the members beside it | 422 | `IR_06` |
     #[endpoint(
         method = POST,

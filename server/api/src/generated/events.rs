@@ -4,8 +4,8 @@
 use crate::{
     ApiError, JsonAnswer, PlainText,
     principal::{
-        Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient,
-        MerchantOrCustomer, MerchantOrPayer,
+        Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
+        MerchantOrCustomer, MerchantOrPayer, User,
     },
 };
 #[allow(unused_imports)]
@@ -165,6 +165,7 @@ pub trait EventsApi {
     /// | a type in `event_types` belongs to none of `event_classes` | 422 | `IR_06` |
     /// | a class or a type is an unknown word | 400 | `IR_06` |
     /// | the key is a merchant's | 401 | `IR_01` |
+    /// | the token acts in another merchant account | 403 | `IR_22` |
     #[endpoint(
         method = POST,
         path = "/events/{merchant_id}",
@@ -173,7 +174,7 @@ pub trait EventsApi {
     )]
     async fn events_list(
         rqctx: RequestContext<Self::Context>,
-        caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<EventsListPath>,
         body: TypedBody<Box<types::EventListRequest>>,
     ) -> Result<JsonAnswer<types::EventList>, ApiError>;
@@ -203,7 +204,7 @@ pub trait EventsApi {
     )]
     async fn events_attempts(
         rqctx: RequestContext<Self::Context>,
-        caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<EventsAttemptsPath>,
     ) -> Result<JsonAnswer<Vec<types::DeliveryAttempt>>, ApiError>;
 
@@ -229,7 +230,7 @@ pub trait EventsApi {
     )]
     async fn events_retry(
         rqctx: RequestContext<Self::Context>,
-        caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<EventsRetryPath>,
     ) -> Result<JsonAnswer<types::DeliveryAttempt>, ApiError>;
 }
@@ -394,6 +395,160 @@ pub trait EventsApiLiterals {
         path: Path<EventsReplayPath>,
         body: TypedBody<Box<types::EventReplayRequest>>,
     ) -> Result<JsonAnswer<types::EventReplay>, ApiError>;
+}
+
+/// What happened, and whether the merchant's server was told. An event is recorded in the same commit as the
+/// change
+/// that it tells of, whether or not anybody listens, so that no fact is lost. Where the profile has a
+/// `webhook_url`
+/// and announces the reached status (`webhook_details`), the event is also delivered there.
+///
+/// ## Which event tells of what
+///
+/// The status that a payment reaches decides, whoever or whatever brought it there: a call, the payer, the
+/// processor, or the service asking the processor.
+///
+/// | Reached status | Event | Announced unless the profile says |
+/// |---|---|---|
+/// | `succeeded` | `payment_succeeded` | yes |
+/// | `failed` | `payment_failed` | yes |
+/// | `partially_captured` | `payment_captured` | yes |
+/// | `partially_captured_and_capturable`, `partially_captured_and_processing` | `payment_captured` | |
+/// | `requires_merchant_action` | `action_required` | yes |
+/// | `requires_customer_action`, `conflicted` | `action_required` | |
+/// | `requires_capture` | `payment_authorized` | |
+/// | `partially_authorized_and_requires_capture` | `payment_partially_authorized` | |
+/// | `processing` | `payment_processing` | |
+/// | `cancelled` | `payment_cancelled` | |
+/// | `cancelled_post_capture` | `payment_cancelled_post_capture` | |
+/// | `expired` | `payment_expired` | |
+///
+/// Of `payment_succeeded`, `payment_authorized`, `payment_partially_authorized`, `payment_cancelled`,
+/// `payment_cancelled_post_capture` and `payment_expired` there is at most one for each payment;
+
+/// `payment_failed`,
+/// `payment_processing`, `payment_captured` and `action_required` come once for each attempt, capture or void
+/// that
+/// brings them. One thing no status tells: a capture came to nothing and the payment waits to be captured again
+/// or
+/// cancelled. That is `action_required` too, with the payment's status and the reason in its error members; it
+/// comes
+/// when the processor refuses the capture, or has no trace of one that had been told of as pending or unknown.
+///
+/// A refund that reaches `succeeded` or `failed` is told of by `refund_succeeded` or `refund_failed`, at most
+/// once
+/// each, unless the profile says otherwise (`refund_statuses_enabled`). `pending` and `review` announce nothing.
+///
+/// A dispute is told of by the event of the status that it comes to, once for each stage; also by an accept. No
+/// list of the
+/// profile turns these off.
+///
+/// The types of the other classes can be asked for already, and nothing emits them yet.
+///
+/// ## What is sent
+///
+/// An HTTP `POST` of a `WebhookDelivery` as JSON, in UTF-8, to the profile's `webhook_url`. The body is made
+/// once,
+/// with the event, and never changes: it shows the object as it was then.
+///
+/// | Header | Value |
+/// |---|---|
+/// | `content-type` | `application/json` |
+/// | `user-agent` | `multirail/` and the version |
+/// | `webhook-id` | the event's `event_id`; the same in every try |
+/// | `webhook-timestamp` | when this try was sent, in whole seconds since 1970 |
+/// | `webhook-signature` | signatures of Standard Webhooks, made anew for each try |
+/// | `x-webhook-signature-512` | signature of the body; the same in every try |
+/// | the profile's `outgoing_webhook_custom_http_headers` | as set |
+///
+/// ## How to check that it is ours
+///
+/// Check one of the two before you read the body, over the bytes as they came: JSON that was read and written
+/// again
+/// has other bytes.
+///
+/// `webhook-signature` is that of Standard Webhooks (<https://www.standardwebhooks.com>), which libraries for
+/// most
+/// languages verify. It holds one or more signatures, a space between two, each `v1,` and the base64 of
+/// HMAC-SHA256
+/// over `webhook-id`, `.`, `webhook-timestamp`, `.` and the body. The key is the base64 behind `whsec_` in a
+/// secret
+/// of the profile's `webhook_secrets`. Accept the delivery if one of the signatures fits and `webhook-timestamp`
+/// is
+/// within five minutes of your clock: this also keeps out a delivery that somebody recorded.
+///
+/// `x-webhook-signature-512` is the lower-case hexadecimal HMAC-SHA512 of the body, with the profile's
+/// `payment_response_hash_key` as key, its text as bytes.
+///
+/// To change the secret without a gap, rotate it (`business_profiles_rotate_webhook_secret`): the previous one
+/// signs
+/// too for as long as you say.
+///
+/// ## What your server answers
+///
+/// Any 2xx means that the delivery arrived. Everything else is a failure: another status, a redirect (none is
+/// followed), no status within 30 seconds. A status counts once it has come, even if
+/// the rest of the answer takes longer. Answer first and work afterwards. The beginning of the answer is kept and
+/// shown by `events_attempts`.
+///
+/// ## Retries
+///
+/// After a failure the delivery is tried again, unless the operator has set another schedule:
+///
+/// | Retry | Waits | After the first try |
+/// |---|---|---|
+/// | 1 | 1 minute | 1 minute |
+/// | 2, 3 | 5 minutes each | 11 minutes |
+/// | 4 to 8 | 10 minutes each | 61 minutes |
+/// | 9 to 13 | 1 hour each | 6 hours and 1 minute |
+/// | 14 to 16 | 6 hours each | 24 hours and 1 minute |
+///
+/// A wait may be up to a tenth longer, so that what failed together does not come back together. After the last
+/// retry `events_retry` and `events_replay` send once more.
+///
+/// Deliveries come at least once: one that arrived, but whose answer was lost, comes again. Remember `webhook-id`
+/// and
+/// do nothing the second time.
+///
+/// Events of one object are sent in the order in which they happened: a later one waits until the earlier one was
+/// delivered, was given up, or has been failing for 10 minutes; then it goes. Events of different objects do not
+/// wait
+/// for each other. If order matters, retrieve the object.
+///
+/// If nothing at all could be delivered to a profile's endpoint for 5 days, deliveries to it pause. The profile
+/// says
+/// so (`webhook_delivery`), and `business_profiles_resume_webhook_delivery` lets them go on; what happened
+/// meanwhile
+/// waits for as long as events are kept.
+///
+/// Events and their attempts are kept for 90 days, unless the operator decides otherwise.
+#[dropshot::api_description]
+pub trait EventsApiLiterals2 {
+    /// What the server keeps for all requests.
+    type Context;
+
+    /// List events of the caller's profile
+    ///
+    /// The same list as `events_list`, for a user: the events of objects under the business profile that the token
+    /// acts in.
+    /// With the header `X-Profile-Id` it is that profile of the same merchant account instead.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `profile_id` names another profile | 404 | `HE_02` |
+    /// | the merchant account has no default profile, and the header names none | 400 | `IR_04` |
+    /// | anything that `events_list` refuses | | |
+    #[endpoint(
+        method = POST,
+        path = "/events/profile/list",
+        tags = ["Events"],
+        operation_id = "events_profile_list"
+    )]
+    async fn events_profile_list(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::EventListRequest>>,
+    ) -> Result<JsonAnswer<types::EventList>, ApiError>;
 }
 
 /// Path parameters of `events_list`.

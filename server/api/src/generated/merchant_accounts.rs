@@ -4,8 +4,8 @@
 use crate::{
     ApiError, JsonAnswer, PlainText,
     principal::{
-        Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient,
-        MerchantOrCustomer, MerchantOrPayer,
+        Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
+        MerchantOrCustomer, MerchantOrPayer, User,
     },
 };
 #[allow(unused_imports)]
@@ -77,7 +77,7 @@ pub trait MerchantAccountsApi {
     )]
     async fn merchant_accounts_update(
         rqctx: RequestContext<Self::Context>,
-        caller: Caller<Admin>,
+        caller: Caller<AdminOrUser>,
         path: Path<MerchantAccountsUpdatePath>,
         body: TypedBody<Box<types::MerchantAccountUpdateRequest>>,
     ) -> Result<JsonAnswer<types::MerchantAccount>, ApiError>;

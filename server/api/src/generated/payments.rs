@@ -4,8 +4,8 @@
 use crate::{
     ApiError, JsonAnswer, PlainText,
     principal::{
-        Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient,
-        MerchantOrCustomer, MerchantOrPayer,
+        Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
+        MerchantOrCustomer, MerchantOrPayer, User,
     },
 };
 #[allow(unused_imports)]
@@ -58,12 +58,14 @@ pub trait PaymentsApi {
     /// | the amount is above 999,999,999, the card has expired, `customer` and its neighbours disagree, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
     /// | the saved method was never agreed to be charged without its payer | 400 | `HE_03` |
-    /// | the customer has no saved method of the id | 404 | `HE_02` |
+    /// | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
+    /// | the mandate is in another currency, or another customer's | 400 | `IR_46` |
+    /// | the customer has no saved method of the id; there is no such mandate | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
     /// | the `payment_id` is taken | 400 | `HE_01` |
     /// | the profile doesn't exist, or `merchant_id` isn't yours | 404 | `HE_02` |
     /// | no connector takes the instrument | 400 | `IR_19` |
-    /// | no connector can do what is asked for, such as a mandate or a split | 400 | `IR_20` |
+    /// | no connector can do what is asked for, such as a split | 400 | `IR_20` |
     /// | with `confirm: true`: no connector account of the profile fits | 400 | `IR_39` |
     #[endpoint(
         method = POST,
@@ -192,7 +194,9 @@ pub trait PaymentsApi {
     /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
     /// | the saved method that `recurring_details` names was never agreed to be charged without its payer | 400 | `HE_03` |
-    /// | the customer has no saved method of the id in `recurring_details` | 404 | `HE_02` |
+    /// | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
+    /// | the mandate is in another currency, or another customer's | 400 | `IR_46` |
+    /// | the customer has no saved method of the id in `recurring_details`; there is no such mandate | 404 | `HE_02` |
     /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     /// | no connector takes the instrument, or can do what is asked for | 400 | `IR_19`, `IR_20` |

@@ -42,6 +42,29 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             Some((&[Op::DynamicRoutingEliminationToggle], vec![account_id, profile_id]))
         }
 
+        ["account", account_id, "business_profile", profile_id, "dynamic_routing",
+        "set_volume_split"] => {
+            Some((&[Op::DynamicRoutingSetVolumeSplit], vec![account_id, profile_id]))
+        }
+
+        ["account", account_id, "business_profile", profile_id, "dynamic_routing",
+        "success_based", "config", routing_id] => {
+            Some((
+                &[Op::DynamicRoutingSuccessBasedUpdate],
+                vec![account_id, profile_id, routing_id],
+            ))
+        }
+
+        ["account", account_id, "business_profile", profile_id, "dynamic_routing",
+        "success_based", "create"] => {
+            Some((&[Op::DynamicRoutingSuccessBasedCreate], vec![account_id, profile_id]))
+        }
+
+        ["account", account_id, "business_profile", profile_id, "dynamic_routing",
+        "success_based", "toggle"] => {
+            Some((&[Op::DynamicRoutingSuccessBasedToggle], vec![account_id, profile_id]))
+        }
+
         ["account", account_id, "business_profile", profile_id, "webhook_delivery",
         "resume"] => {
             Some((
@@ -120,6 +143,10 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             ))
         }
 
+        ["customers", customer_id, "mandates"] => {
+            Some((&[Op::CustomerMandatesList], vec![customer_id]))
+        }
+
         ["customers", customer_id, "payment_methods"] => {
             Some((&[Op::CustomerPaymentMethodsList], vec![customer_id]))
         }
@@ -151,6 +178,7 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         ["disputes", "profile", "list"] => Some((&[Op::DisputesProfileList], vec![])),
         ["disputes", dispute_id] => Some((&[Op::DisputesRetrieve], vec![dispute_id])),
         ["ephemeral_keys"] => Some((&[Op::EphemeralKeysCreate], vec![])),
+        ["events", "profile", "list"] => Some((&[Op::EventsProfileList], vec![])),
         ["events", merchant_id] => Some((&[Op::EventsList], vec![merchant_id])),
         ["events", merchant_id, "replay"] => {
             Some((&[Op::EventsReplay], vec![merchant_id]))
@@ -172,6 +200,12 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         ["health", "ready"] => Some((&[Op::HealthReady], vec![])),
         ["keys"] => Some((&[Op::KeysRetrieve], vec![])),
         ["keys", "rotate"] => Some((&[Op::KeysRotate], vec![])),
+        ["mandates", "list"] => Some((&[Op::MandatesList], vec![])),
+        ["mandates", "revoke", mandate_id] => {
+            Some((&[Op::MandatesRevoke], vec![mandate_id]))
+        }
+
+        ["mandates", mandate_id] => Some((&[Op::MandatesRetrieve], vec![mandate_id])),
         ["notices"] => Some((&[Op::NoticesList], vec![])),
         ["notices", notice_id] => Some((&[Op::NoticesRetrieve], vec![notice_id])),
         ["notices", notice_id, "replay"] => Some((&[Op::NoticesReplay], vec![notice_id])),
@@ -255,7 +289,121 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         }
 
         ["sandbox", "clock"] => Some((&[Op::SandboxClockAdvance], vec![])),
+        ["subscriptions"] => {
+            Some((&[Op::SubscriptionsCreateAndConfirm, Op::SubscriptionsList], vec![]))
+        }
+
+        ["subscriptions", "coupons"] => {
+            Some((&[Op::SubscriptionCouponsList, Op::SubscriptionCouponsCreate], vec![]))
+        }
+
+        ["subscriptions", "coupons", coupon_code] => {
+            Some((&[Op::SubscriptionCouponsRetrieve], vec![coupon_code]))
+        }
+
+        ["subscriptions", "coupons", coupon_code, "archive"] => {
+            Some((&[Op::SubscriptionCouponsArchive], vec![coupon_code]))
+        }
+
+        ["subscriptions", "create"] => Some((&[Op::SubscriptionsCreate], vec![])),
+        ["subscriptions", "estimate"] => Some((&[Op::SubscriptionEstimate], vec![])),
+        ["subscriptions", "item_prices"] => {
+            Some((
+                &[Op::SubscriptionItemPricesList, Op::SubscriptionItemPricesCreate],
+                vec![],
+            ))
+        }
+
+        ["subscriptions", "item_prices", item_price_id] => {
+            Some((&[Op::SubscriptionItemPricesRetrieve], vec![item_price_id]))
+        }
+
+        ["subscriptions", "item_prices", item_price_id, "archive"] => {
+            Some((&[Op::SubscriptionItemPricesArchive], vec![item_price_id]))
+        }
+
+        ["subscriptions", "items"] => {
+            Some((&[Op::SubscriptionItemsList, Op::SubscriptionItemsCreate], vec![]))
+        }
+
+        ["subscriptions", "items", item_id] => {
+            Some((&[Op::SubscriptionItemsRetrieve], vec![item_id]))
+        }
+
+        ["subscriptions", "items", item_id, "archive"] => {
+            Some((&[Op::SubscriptionItemsArchive], vec![item_id]))
+        }
+
+        ["subscriptions", "products"] => {
+            Some((
+                &[Op::SubscriptionProductsList, Op::SubscriptionProductsCreate],
+                vec![],
+            ))
+        }
+
+        ["subscriptions", "products", product_id] => {
+            Some((&[Op::SubscriptionProductsRetrieve], vec![product_id]))
+        }
+
+        ["subscriptions", "products", product_id, "archive"] => {
+            Some((&[Op::SubscriptionProductsArchive], vec![product_id]))
+        }
+
+        ["subscriptions", subscription_id] => {
+            Some((&[Op::SubscriptionsRetrieve], vec![subscription_id]))
+        }
+
+        ["subscriptions", subscription_id, "cancel"] => {
+            Some((&[Op::SubscriptionsCancel], vec![subscription_id]))
+        }
+
+        ["subscriptions", subscription_id, "confirm"] => {
+            Some((&[Op::SubscriptionsConfirm], vec![subscription_id]))
+        }
+
+        ["subscriptions", subscription_id, "invoices"] => {
+            Some((&[Op::SubscriptionsListInvoices], vec![subscription_id]))
+        }
+
+        ["subscriptions", subscription_id, "invoices", invoice_id] => {
+            Some((
+                &[Op::SubscriptionsRetrieveInvoice],
+                vec![subscription_id, invoice_id],
+            ))
+        }
+
+        ["subscriptions", subscription_id, "invoices", invoice_id, "collect"] => {
+            Some((&[Op::SubscriptionsCollectInvoice], vec![subscription_id, invoice_id]))
+        }
+
+        ["subscriptions", subscription_id, "invoices", invoice_id, "void"] => {
+            Some((&[Op::SubscriptionsVoidInvoice], vec![subscription_id, invoice_id]))
+        }
+
+        ["subscriptions", subscription_id, "pause"] => {
+            Some((&[Op::SubscriptionsPause], vec![subscription_id]))
+        }
+
+        ["subscriptions", subscription_id, "resume"] => {
+            Some((&[Op::SubscriptionsResume], vec![subscription_id]))
+        }
+
+        ["subscriptions", subscription_id, "update"] => {
+            Some((&[Op::SubscriptionsUpdate], vec![subscription_id]))
+        }
+
         ["unresolved_operations"] => Some((&[Op::UnresolvedOperationsList], vec![])),
+        ["user"] => Some((&[Op::UsersRetrieve], vec![])),
+        ["user", "change_password"] => Some((&[Op::UsersChangePassword], vec![])),
+        ["user", "create_merchant"] => Some((&[Op::UsersCreateMerchant], vec![])),
+        ["user", "create_platform"] => Some((&[Op::UsersCreatePlatform], vec![])),
+        ["user", "invite"] => Some((&[Op::UsersInvite], vec![])),
+        ["user", "reset_password"] => Some((&[Op::UsersResetPassword], vec![])),
+        ["user", "signin"] => Some((&[Op::UsersSignIn], vec![])),
+        ["user", "signout"] => Some((&[Op::UsersSignOut], vec![])),
+        ["user", "signup"] => Some((&[Op::UsersSignUp], vec![])),
+        ["user", "switch", "merchant"] => Some((&[Op::UsersSwitchMerchant], vec![])),
+        ["user", "v2", "signin"] => Some((&[Op::UsersSignInV2], vec![])),
         ["webhooks", merchant_id, connector_account] => {
             Some((&[Op::NoticesReceive], vec![merchant_id, connector_account]))
         }
@@ -272,7 +420,13 @@ pub const RESERVED: &[(&str, &[&str])] = &[
     ("dispute_id", &["list", "profile", "evidence", "fetch", "accept"]),
     ("event_id", &["replay"]),
     ("key_id", &["list"]),
+    ("mandate_id", &["list", "revoke"]),
+    ("merchant_id", &["profile"]),
     ("payment_id", &["list", "session_tokens"]),
     ("refund_id", &["list"]),
     ("routing_id", &["active", "deactivate", "evaluate", "default"]),
+    (
+        "subscription_id",
+        &["create", "products", "items", "item_prices", "coupons", "estimate"],
+    ),
 ];

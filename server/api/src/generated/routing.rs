@@ -4,8 +4,8 @@
 use crate::{
     ApiError, JsonAnswer, PlainText,
     principal::{
-        Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient,
-        MerchantOrCustomer, MerchantOrPayer,
+        Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
+        MerchantOrCustomer, MerchantOrPayer, User,
     },
 };
 #[allow(unused_imports)]
@@ -80,7 +80,7 @@ pub trait RoutingApi {
     /// | `priority` | an array of 1 to 100 such objects, tried in this order |
     /// | `volume_split` | an array of 1 to 100 objects with such an object under `connector` and its share, 0 to 255, under `split`; shares count relative to their sum. One is drawn for each payment and goes first, the others follow as they stand |
     /// | `advanced` | an object with `defaultSelection`, `rules` and `metadata` (notes of your own); see below |
-    /// | `three_ds_decision_rule` | the same, with `{"decision": ...}` in place of each selection: `no_three_ds`, `challenge_requested`, `challenge_preferred`, `three_ds_exemption_requested_tra`, `three_ds_exemption_requested_low_value` or `issuer_three_ds_exemption_requested` |
+    /// | `three_ds_decision_rule` | rules over card payments whose payer is there and whose `authentication_type` the merchant doesn't say: the same, with `{"decision": ...}` in place of each selection: `no_three_ds`, `challenge_requested`, `challenge_preferred`, `three_ds_exemption_requested_tra`, `three_ds_exemption_requested_low_value` or `issuer_three_ds_exemption_requested` |
     ///
     /// Of `advanced`, a selection is an object with `type` (`priority`, `volume_split`, or `least_cost`: an array as
     /// for `priority`, of
@@ -146,7 +146,7 @@ pub trait RoutingApi {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | it is active already, or `transaction_type` is another than its own | 400 | `IR_16` |
-    /// | it is for payouts or 3-D Secure, which don't go by configurations yet | 400 | `IR_20` |
+    /// | it is for payouts, which aren't built; or it decides about 3-D Secure and one of its decisions asks for an exemption, which no connector can | 400 | `IR_20` |
     /// | the merchant has no such configuration | 404 | `HE_02` |
     #[endpoint(
         method = POST,
@@ -239,6 +239,10 @@ pub trait RoutingApiLiterals {
     /// one that
     /// `routing_id` names, or by an `algorithm` that isn't stored. Nothing is stored and no processor is asked.
     ///
+    /// What dynamic routing has learned and the rules for 3-D Secure count as for a payment: accounts that
+    /// elimination moves stand last and say
+    /// so, success rates put the others in order, and `draw` is the chance of splits and of exploration.
+    ///
     /// The body says of a payment what routing looks at. It has the names that a payment has; of a card it says what
     /// may be known of it.
     ///
@@ -248,7 +252,7 @@ pub trait RoutingApiLiterals {
     /// | a member has another form or is no word | 400 | `IR_06` |
     /// | `card.card_bin` isn't 6 to 8 digits, or `payment_method_type` isn't one of `payment_method` | 422 | `IR_05`, `IR_06` |
     /// | `routing_id` and `algorithm` are both given | 400 | `IR_16` |
-    /// | `payment_method` is another than `card`, which no connector here takes yet | 400 | `IR_19` |
+    /// | `payment_method` or a wallet is one that no connector here takes | 400 | `IR_19` |
     /// | the algorithm breaks a rule of `POST /routing` | as there | as there |
     /// | the merchant has no such profile, or that profile no such configuration for payments | 404 | `HE_02` |
     #[endpoint(

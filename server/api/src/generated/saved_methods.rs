@@ -4,8 +4,8 @@
 use crate::{
     ApiError, JsonAnswer, PlainText,
     principal::{
-        Admin, AdminOrMerchant, Caller, Client, Merchant, MerchantOrClient,
-        MerchantOrCustomer, MerchantOrPayer,
+        Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
+        MerchantOrCustomer, MerchantOrPayer, User,
     },
 };
 #[allow(unused_imports)]
@@ -152,9 +152,9 @@ pub trait SavedMethodsApi {
     ///
     /// Deletes a method with its tokens, and its number from the vault unless another customer of the merchant has
     /// saved the
-    /// same card. Where it was the default, the customer has none then. Payments that were made with it stay, and
-    /// those that a
-    /// processor has go on.
+    /// same card. Where it was the default, the customer has none then. The mandates that charge it are revoked.
+    /// Payments that were
+    /// made with it stay, and those that a processor has go on.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

@@ -121,6 +121,78 @@ impl payments::PaymentsApiLiterals for TestApi {
     }
 }
 
+impl subscriptions::SubscriptionsApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        subscriptions_create_and_confirm(
+            caller: Caller<Merchant>,
+            body: TypedBody<Box<types::SubscriptionCreateAndConfirmRequest>>
+        ) -> types::Subscription;
+        subscriptions_list(
+            caller: Caller<Merchant>,
+            query: Query<subscriptions::SubscriptionsListQuery>
+        ) -> Vec<types::Subscription>;
+        subscriptions_retrieve(
+            caller: Caller<Merchant>,
+            path: Path<subscriptions::SubscriptionsRetrievePath>
+        ) -> types::Subscription;
+        subscriptions_confirm(
+            caller: Caller<Merchant>,
+            path: Path<subscriptions::SubscriptionsConfirmPath>,
+            body: TypedBody<Box<types::SubscriptionConfirmRequest>>
+        ) -> types::Subscription;
+        subscriptions_update(
+            caller: Caller<Merchant>,
+            path: Path<subscriptions::SubscriptionsUpdatePath>,
+            body: TypedBody<Box<types::SubscriptionUpdateRequest>>
+        ) -> types::Subscription;
+        subscriptions_pause(
+            caller: Caller<Merchant>,
+            path: Path<subscriptions::SubscriptionsPausePath>,
+            body: TypedBody<Box<types::SubscriptionPauseRequest>>
+        ) -> types::SubscriptionPaused;
+        subscriptions_resume(
+            caller: Caller<Merchant>,
+            path: Path<subscriptions::SubscriptionsResumePath>,
+            body: TypedBody<Box<types::SubscriptionResumeRequest>>
+        ) -> types::SubscriptionResumed;
+        subscriptions_cancel(
+            caller: Caller<Merchant>,
+            path: Path<subscriptions::SubscriptionsCancelPath>,
+            body: TypedBody<Box<types::SubscriptionCancelRequest>>
+        ) -> types::SubscriptionCancelled;
+        subscriptions_list_invoices(
+            caller: Caller<Merchant>,
+            path: Path<subscriptions::SubscriptionsListInvoicesPath>,
+            query: Query<subscriptions::SubscriptionsListInvoicesQuery>
+        ) -> Vec<types::Invoice>;
+        subscriptions_retrieve_invoice(
+            caller: Caller<Merchant>,
+            path: Path<subscriptions::SubscriptionsRetrieveInvoicePath>
+        ) -> types::Invoice;
+        subscriptions_void_invoice(
+            caller: Caller<Merchant>,
+            path: Path<subscriptions::SubscriptionsVoidInvoicePath>
+        ) -> types::Invoice;
+        subscriptions_collect_invoice(
+            caller: Caller<Merchant>,
+            path: Path<subscriptions::SubscriptionsCollectInvoicePath>
+        ) -> types::Invoice;
+    }
+}
+
+impl subscriptions::SubscriptionsApiLiterals for TestApi {
+    type Context = Notes;
+
+    methods! {
+        subscriptions_create(
+            caller: Caller<Merchant>,
+            body: TypedBody<Box<types::SubscriptionCreateRequest>>
+        ) -> types::Subscription;
+    }
+}
+
 impl refunds::RefundsApi for TestApi {
     type Context = Notes;
 
@@ -179,6 +251,37 @@ impl customers::CustomersApiLiterals for TestApi {
             caller: Caller<Merchant>,
             query: Query<customers::CustomersListQuery>
         ) -> Vec<types::Customer>;
+    }
+}
+
+impl mandates::MandatesApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        mandates_retrieve(
+            caller: Caller<Merchant>,
+            path: Path<mandates::MandatesRetrievePath>
+        ) -> types::Mandate;
+        customer_mandates_list(
+            caller: Caller<Merchant>,
+            path: Path<mandates::CustomerMandatesListPath>,
+            query: Query<mandates::CustomerMandatesListQuery>
+        ) -> Vec<types::Mandate>;
+    }
+}
+
+impl mandates::MandatesApiLiterals for TestApi {
+    type Context = Notes;
+
+    methods! {
+        mandates_list(
+            caller: Caller<Merchant>,
+            query: Query<mandates::MandatesListQuery>
+        ) -> Vec<types::Mandate>;
+        mandates_revoke(
+            caller: Caller<Merchant>,
+            path: Path<mandates::MandatesRevokePath>
+        ) -> types::MandateRevoked;
     }
 }
 
@@ -377,7 +480,7 @@ impl connector_accounts::ConnectorAccountsApi for TestApi {
             path: Path<connector_accounts::ConnectorAccountsCheckPath>
         ) -> types::ConnectorAccountCheck;
         connector_accounts_delete(
-            caller: Caller<Admin>,
+            caller: Caller<AdminOrUser>,
             path: Path<connector_accounts::ConnectorAccountsDeletePath>
         ) -> types::ConnectorAccountDeleted;
     }
@@ -396,7 +499,7 @@ impl merchant_accounts::MerchantAccountsApi for TestApi {
             path: Path<merchant_accounts::MerchantAccountsRetrievePath>
         ) -> types::MerchantAccount;
         merchant_accounts_update(
-            caller: Caller<Admin>,
+            caller: Caller<AdminOrUser>,
             path: Path<merchant_accounts::MerchantAccountsUpdatePath>,
             body: TypedBody<Box<types::MerchantAccountUpdateRequest>>
         ) -> types::MerchantAccount;
@@ -447,15 +550,15 @@ impl events::EventsApi for TestApi {
 
     methods! {
         events_list(
-            caller: Caller<Admin>,
+            caller: Caller<AdminOrUser>,
             path: Path<events::EventsListPath>,
             body: TypedBody<Box<types::EventListRequest>>
         ) -> types::EventList;
         events_attempts(
-            caller: Caller<Admin>,
+            caller: Caller<AdminOrUser>,
             path: Path<events::EventsAttemptsPath>
         ) -> Vec<types::DeliveryAttempt>;
-        events_retry(caller: Caller<Admin>, path: Path<events::EventsRetryPath>) -> types::DeliveryAttempt;
+        events_retry(caller: Caller<AdminOrUser>, path: Path<events::EventsRetryPath>) -> types::DeliveryAttempt;
     }
 }
 
@@ -471,22 +574,33 @@ impl events::EventsApiLiterals for TestApi {
     }
 }
 
+impl events::EventsApiLiterals2 for TestApi {
+    type Context = Notes;
+
+    methods! {
+        events_profile_list(
+            caller: Caller<User>,
+            body: TypedBody<Box<types::EventListRequest>>
+        ) -> types::EventList;
+    }
+}
+
 impl api_keys::ApiKeysApi for TestApi {
     type Context = Notes;
 
     methods! {
         api_keys_create(
-            caller: Caller<Admin>,
+            caller: Caller<AdminOrUser>,
             path: Path<api_keys::ApiKeysCreatePath>,
             body: TypedBody<Box<types::ApiKeyCreateRequest>>
         ) -> types::ApiKeyCreated;
-        api_keys_retrieve(caller: Caller<Admin>, path: Path<api_keys::ApiKeysRetrievePath>) -> types::ApiKey;
+        api_keys_retrieve(caller: Caller<AdminOrUser>, path: Path<api_keys::ApiKeysRetrievePath>) -> types::ApiKey;
         api_keys_update(
-            caller: Caller<Admin>,
+            caller: Caller<AdminOrUser>,
             path: Path<api_keys::ApiKeysUpdatePath>,
             body: TypedBody<Box<types::ApiKeyUpdateRequest>>
         ) -> types::ApiKey;
-        api_keys_revoke(caller: Caller<Admin>, path: Path<api_keys::ApiKeysRevokePath>) -> types::ApiKeyRevoked;
+        api_keys_revoke(caller: Caller<AdminOrUser>, path: Path<api_keys::ApiKeysRevokePath>) -> types::ApiKeyRevoked;
     }
 }
 
@@ -495,7 +609,7 @@ impl api_keys::ApiKeysApiLiterals for TestApi {
 
     methods! {
         api_keys_list(
-            caller: Caller<Admin>,
+            caller: Caller<AdminOrUser>,
             path: Path<api_keys::ApiKeysListPath>,
             query: Query<api_keys::ApiKeysListQuery>
         ) -> Vec<types::ApiKey>;
@@ -522,6 +636,102 @@ impl dynamic_routing::DynamicRoutingApi for TestApi {
             path: Path<dynamic_routing::DynamicRoutingEliminationUpdatePath>,
             body: TypedBody<Box<types::EliminationRoutingConfigUpdate>>
         ) -> types::RoutingRecord;
+        dynamic_routing_success_based_create(
+            caller: Caller<Merchant>,
+            path: Path<dynamic_routing::DynamicRoutingSuccessBasedCreatePath>,
+            query: Query<dynamic_routing::DynamicRoutingSuccessBasedCreateQuery>,
+            body: TypedBody<Box<types::SuccessBasedRoutingConfig>>
+        ) -> types::RoutingRecord;
+        dynamic_routing_success_based_toggle(
+            caller: Caller<Merchant>,
+            path: Path<dynamic_routing::DynamicRoutingSuccessBasedTogglePath>,
+            query: Query<dynamic_routing::DynamicRoutingSuccessBasedToggleQuery>
+        ) -> types::RoutingRecord;
+        dynamic_routing_success_based_update(
+            caller: Caller<Merchant>,
+            path: Path<dynamic_routing::DynamicRoutingSuccessBasedUpdatePath>,
+            body: TypedBody<Box<types::SuccessBasedRoutingConfig>>
+        ) -> types::RoutingRecord;
+        dynamic_routing_set_volume_split(
+            caller: Caller<Merchant>,
+            path: Path<dynamic_routing::DynamicRoutingSetVolumeSplitPath>,
+            query: Query<dynamic_routing::DynamicRoutingSetVolumeSplitQuery>
+        ) -> types::DynamicRoutingSplit;
+    }
+}
+
+impl billing::BillingApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        subscription_products_list(
+            caller: Caller<Merchant>,
+            query: Query<billing::SubscriptionProductsListQuery>
+        ) -> Vec<types::Product>;
+        subscription_products_create(
+            caller: Caller<Merchant>,
+            body: TypedBody<Box<types::ProductCreateRequest>>
+        ) -> types::Product;
+        subscription_products_retrieve(
+            caller: Caller<Merchant>,
+            path: Path<billing::SubscriptionProductsRetrievePath>
+        ) -> types::Product;
+        subscription_products_archive(
+            caller: Caller<Merchant>,
+            path: Path<billing::SubscriptionProductsArchivePath>
+        ) -> types::Product;
+        subscription_items_list(
+            caller: Caller<Merchant>,
+            query: Query<billing::SubscriptionItemsListQuery>
+        ) -> Vec<types::OfferedItem>;
+        subscription_items_create(
+            caller: Caller<Merchant>,
+            body: TypedBody<Box<types::SubscriptionItemCreateRequest>>
+        ) -> types::SubscriptionItem;
+        subscription_items_retrieve(
+            caller: Caller<Merchant>,
+            path: Path<billing::SubscriptionItemsRetrievePath>
+        ) -> types::SubscriptionItem;
+        subscription_items_archive(
+            caller: Caller<Merchant>,
+            path: Path<billing::SubscriptionItemsArchivePath>
+        ) -> types::SubscriptionItem;
+        subscription_item_prices_list(
+            caller: Caller<Merchant>,
+            query: Query<billing::SubscriptionItemPricesListQuery>
+        ) -> Vec<types::ItemPrice>;
+        subscription_item_prices_create(
+            caller: Caller<Merchant>,
+            body: TypedBody<Box<types::ItemPriceCreateRequest>>
+        ) -> types::ItemPrice;
+        subscription_item_prices_retrieve(
+            caller: Caller<Merchant>,
+            path: Path<billing::SubscriptionItemPricesRetrievePath>
+        ) -> types::ItemPrice;
+        subscription_item_prices_archive(
+            caller: Caller<Merchant>,
+            path: Path<billing::SubscriptionItemPricesArchivePath>
+        ) -> types::ItemPrice;
+        subscription_coupons_list(
+            caller: Caller<Merchant>,
+            query: Query<billing::SubscriptionCouponsListQuery>
+        ) -> Vec<types::Coupon>;
+        subscription_coupons_create(
+            caller: Caller<Merchant>,
+            body: TypedBody<Box<types::CouponCreateRequest>>
+        ) -> types::Coupon;
+        subscription_coupons_retrieve(
+            caller: Caller<Merchant>,
+            path: Path<billing::SubscriptionCouponsRetrievePath>
+        ) -> types::Coupon;
+        subscription_coupons_archive(
+            caller: Caller<Merchant>,
+            path: Path<billing::SubscriptionCouponsArchivePath>
+        ) -> types::Coupon;
+        subscription_estimate(
+            caller: Caller<Merchant>,
+            query: Query<billing::SubscriptionEstimateQuery>
+        ) -> types::SubscriptionEstimate;
     }
 }
 
@@ -585,6 +795,55 @@ impl unresolved_operations::UnresolvedOperationsApi for TestApi {
             caller: Caller<Admin>,
             query: Query<unresolved_operations::UnresolvedOperationsListQuery>
         ) -> Vec<types::UnresolvedOperation>;
+    }
+}
+
+impl users::UsersApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        users_sign_up(body: TypedBody<Box<types::UserSignUpRequest>>) -> types::UserToken;
+        users_sign_in(body: TypedBody<Box<types::UserSignInRequest>>) -> types::UserToken;
+        users_sign_in_v2(body: TypedBody<Box<types::UserSignInRequest>>) -> types::UserToken;
+        users_retrieve(caller: Caller<User>) -> types::UserDetails;
+        users_invite(
+            caller: Caller<Admin>,
+            body: TypedBody<Box<types::UserInviteRequest>>
+        ) -> types::UserInvited;
+        users_create_platform(
+            caller: Caller<User>,
+            body: TypedBody<Box<types::PlatformCreateRequest>>
+        ) -> types::PlatformAccount;
+        users_create_merchant(
+            caller: Caller<User>,
+            body: TypedBody<Box<types::UserMerchantCreateRequest>>
+        ) -> types::UserMerchant;
+        users_switch_merchant(
+            caller: Caller<User>,
+            body: TypedBody<Box<types::UserSwitchRequest>>
+        ) -> types::UserToken;
+    }
+
+    async fn users_sign_out(
+        _: RequestContext<Notes>,
+        _: Caller<User>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
+    }
+
+    async fn users_change_password(
+        _: RequestContext<Notes>,
+        _: Caller<User>,
+        _: TypedBody<Box<types::UserPasswordChangeRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
+    }
+
+    async fn users_reset_password(
+        _: RequestContext<Notes>,
+        _: TypedBody<Box<types::UserPasswordResetRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
     }
 }
 

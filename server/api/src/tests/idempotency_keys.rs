@@ -24,16 +24,19 @@ async fn send(server: &TestServer, info: &OpInfo, idempotency_key: &str) -> Stri
     server.call_with(&line, key, &header, &body).await.body
 }
 
-/// The first word of every parameter of the query that has to be there, and is one of some words.
+/// Every parameter of the query that has to be there, and is one of some words or a number: the first of them, the least.
 fn required_query(operation: &Value) -> String {
     let parameters = operation["parameters"].as_array().into_iter().flatten();
     let required = parameters
         .map(resolve)
         .filter(|parameter| parameter["in"] == "query" && parameter["required"] == true);
     let pairs = required.filter_map(|parameter| {
-        let word = resolve(&parameter["schema"])["enum"][0].as_str()?;
+        let schema = resolve(&parameter["schema"]);
         let name = parameter["name"].as_str()?;
-        Some(format!("{name}={word}"))
+        match schema["enum"][0].as_str() {
+            Some(word) => Some(format!("{name}={word}")),
+            None => Some(format!("{name}={}", schema["minimum"].as_i64()?)),
+        }
     });
     let pairs: Vec<String> = pairs.collect();
     match pairs.is_empty() {

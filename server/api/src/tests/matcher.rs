@@ -106,6 +106,8 @@ fn words_that_no_identifier_may_be() {
             ),
             ("event_id", ["replay"].as_slice()),
             ("key_id", ["list"].as_slice()),
+            ("mandate_id", ["list", "revoke"].as_slice()),
+            ("merchant_id", ["profile"].as_slice()),
             ("payment_id", ["list", "session_tokens"].as_slice()),
             ("refund_id", ["list"].as_slice()),
             (

@@ -43,7 +43,7 @@ impl Hooks<Notes> for TestHooks {
                 let merchant = Merchant {
                     merchant_id,
                     profile_id: None,
-                    key_id: "snd_1".to_owned(),
+                    by: ActsBy::Key("snd_1".to_owned()),
                 };
                 Ok(Authenticated::Principal(Principal::Merchant(merchant)))
             }

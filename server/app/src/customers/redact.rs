@@ -2,6 +2,7 @@
 
 use multirail_domain::customer::Customer;
 use multirail_domain::ids::{CustomerId, MerchantId};
+use multirail_domain::refusal::Refusal;
 
 use super::super::{App, AppError, Origin};
 use crate::ports::CustomerChange;
@@ -10,13 +11,17 @@ impl App {
     /// Redacts a customer. What payments tell of the customer is redacted afterwards, by a worker.
     ///
     /// # Errors
-    /// An unknown customer, one that is redacted already.
+    /// An unknown customer, one that is redacted already or has active mandates.
     pub async fn redact_customer(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
         customer_id: &CustomerId,
     ) -> Result<Customer, AppError> {
+        let has_active = || self.store.has_active_mandate(merchant_id, customer_id);
+        if has_active().await? {
+            return Err(Refusal::ActiveMandates.into());
+        }
         let redact = |customer: &Customer| customer.redact(self.now());
         let redacted = self.change_customer(
             origin,
@@ -25,7 +30,12 @@ impl App {
             redact,
             CustomerChange::Redact,
         );
-        let redacted = redacted.await?;
+        let redacted = match redacted.await {
+            Ok(redacted) => redacted,
+            // One was made after the look at them: the commit saw it.
+            Err(_) if has_active().await? => return Err(Refusal::ActiveMandates.into()),
+            Err(error) => return Err(error),
+        };
         self.redactions.notify();
         Ok(redacted)
     }

@@ -5,9 +5,11 @@
 //! on from there. A request that had read the customer before the redaction may still store a payment after the first pass. So
 //! there is a last one, which begins when no such request can be at work any more.
 
+use std::collections::BTreeSet;
+
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentId};
-use multirail_domain::payment::Payment;
 use multirail_domain::payment::redact::redacted_event;
+use multirail_domain::payment::{Attempt, Payment};
 use multirail_domain::timestamp::Timestamp;
 use tokio::sync::Notify;
 
@@ -174,7 +176,12 @@ impl App {
             if before.terms.customer_id.as_ref() != Some(customer_id) {
                 return Ok(());
             }
-            let mut changes = self.redact_events(merchant_id, payment_id).await?;
+            let mut changes = self.redact_events(merchant_id, payment_id.as_str()).await?;
+            let mandates = before.attempts.iter().filter_map(Attempt::mandate);
+            let mandates: BTreeSet<_> = mandates.collect();
+            for mandate_id in mandates {
+                changes.extend(self.redact_events(merchant_id, mandate_id.as_str()).await?);
+            }
             if let Some(after) = before.redacted() {
                 let (before, after) = (before.into(), after.into());
                 changes.push(PaymentChange::Update { before, after }.into());
@@ -190,16 +197,13 @@ impl App {
         }
     }
 
-    /// The changes that redact the payment's events.
+    /// The changes that redact the events of a payment or a mandate.
     async fn redact_events(
         &self,
         merchant_id: &MerchantId,
-        payment_id: &PaymentId,
+        object_id: &str,
     ) -> Result<Vec<Change>, AppError> {
-        let bodies = self
-            .events
-            .event_bodies(merchant_id, payment_id.as_str())
-            .await?;
+        let bodies = self.events.event_bodies(merchant_id, object_id).await?;
         let mut changes = Vec::new();
         for (event_id, body) in bodies {
             let redacted = redacted_event(&body);

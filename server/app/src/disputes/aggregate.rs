@@ -230,6 +230,7 @@ impl Aggregate for DisputeOfPayment {
         Lowered {
             after: DisputeOfPayment { payment, dispute },
             changes,
+            mandates: Vec::new(),
             announcements,
             calls,
         }

@@ -7,6 +7,7 @@ use multirail_domain::connector::{Fact, Outcome};
 use multirail_domain::context::Context;
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{MerchantId, ProcessorKey, ProfileId};
+use multirail_domain::mandate::MandateView;
 use multirail_domain::operation::Operation;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::timestamp::Timestamp;
@@ -166,6 +167,8 @@ pub(crate) struct Lowered<A: Aggregate> {
     pub changes: Vec<Change>,
     /// Recorded in the same commit.
     pub announcements: Vec<Announcement>,
+    /// The same of mandates that are active now.
+    pub mandates: Vec<MandateView>,
     /// Made after the commit, in this order.
     pub calls: Vec<Due<A::Call>>,
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use multirail_domain::context::Context;
+use multirail_domain::event::EventType;
 use multirail_domain::ids::MerchantId;
 use multirail_domain::refusal::Refusal;
 
@@ -54,6 +55,7 @@ impl App {
             after,
             mut changes,
             announcements,
+            mandates,
             calls,
         } = A::lower(before.as_ref(), step, inputs);
         let version = before
@@ -66,6 +68,11 @@ impl App {
             let content = self
                 .record_events(&*after, version + 1, announcements, &mut changes)
                 .await?;
+            if !mandates.is_empty() {
+                let event = EventType::MandateActive;
+                // Boxed for the payments that set up none.
+                Box::pin(self.record_mandates(event, &mandates, &mut changes)).await?;
+            }
             let is_last = calls.is_empty() && !stage.more_is_due;
             if is_changed {
                 changes.insert(0, A::change(before, Arc::clone(&after)));
@@ -76,9 +83,7 @@ impl App {
             if !change_set.changes.is_empty()
                 && let Err(error) = self.commit(change_set).await
             {
-                if stage.is_first {
-                    self.note_uncommitted(origin, &error, &calls);
-                }
+                self.note_uncommitted(origin, &error, &calls);
                 return Err(error);
             }
             let mut object = Arc::unwrap_or_clone(after);
@@ -113,7 +118,8 @@ impl App {
         }
     }
 
-    /// What a step brings for the request's idempotency key: the first one the claim, the last one the answer.
+    /// What a step brings for the request's idempotency key: the first one the claim, the last one the answer, one between
+    /// them a new lease.
     fn for_key<'a, A: Aggregate>(
         &self,
         origin: &Origin,
@@ -130,6 +136,7 @@ impl App {
         let brings_answer = is_last && !claim.is_overtaken.load(Ordering::Acquire);
         ForKey::Step {
             claimed_for: stage.is_first.then(|| object.identity().object_id),
+            goes_on: !stage.is_first && !is_last,
             answer: brings_answer.then(|| object.answer(self, |made| (claim.render)(made))),
         }
     }

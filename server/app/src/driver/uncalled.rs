@@ -10,8 +10,7 @@ use super::aggregate::{Aggregate, Due, ProcessorCall};
 use crate::ports::CommitError;
 
 impl App {
-    /// Notes the calls of a request whose first commit failed: none of them will be made, though the commit may be
-    /// stored.
+    /// Notes the calls of a request whose commit failed: none of them will be made, though the commit may be stored.
     pub(super) fn note_uncommitted<C: ProcessorCall>(
         &self,
         origin: &Origin,

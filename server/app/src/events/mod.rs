@@ -8,10 +8,12 @@ mod record;
 pub mod replay;
 mod retry;
 
+use multirail_domain::mandate::MandateView;
 use multirail_domain::refund::Refund;
 
 use super::disputes::DisputeView;
 use super::payments::PaymentView;
+use super::subscriptions::SubscriptionView;
 
 pub use deliver::{DeliveryOutcome, DeliveryTerms, prepare};
 pub use notifier::DeliveryNotifier;
@@ -26,4 +28,10 @@ pub trait EventContent: Send + Sync {
 
     /// The same of a dispute.
     fn dispute(&self, view: &DisputeView) -> String;
+
+    /// The same of a mandate.
+    fn mandate(&self, view: &MandateView) -> String;
+
+    /// A subscription with the invoice that was paid.
+    fn subscription(&self, view: &SubscriptionView) -> String;
 }

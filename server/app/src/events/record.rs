@@ -1,10 +1,11 @@
 //! Recording what happened, in the commit in which it happens.
 
-use multirail_domain::announcement::Announcement;
+use multirail_domain::announcement::{AnnouncedStatus, Announcement};
 use multirail_domain::event::EventType;
 use multirail_domain::ids::EventId;
+use multirail_domain::mandate::MandateView;
 use multirail_domain::secret::SecretText;
-use multirail_domain::webhook::Envelope;
+use multirail_domain::webhook::{Envelope, MANDATE_DETAILS};
 
 use super::super::App;
 use super::super::driver::{Aggregate, Content, Identity};
@@ -24,16 +25,29 @@ impl App {
         announcements: Vec<Announcement>,
         changes: &mut Vec<Change>,
     ) -> Result<Option<String>, StoreFailure> {
+        let content = || object.content(self);
+        self.record_events_of(object.identity(), version, announcements, content, changes)
+            .await
+    }
+
+    /// The same of an object that asks nothing of a processor itself.
+    pub(crate) async fn record_events_of(
+        &self,
+        identity: Identity<'_>,
+        version: i64,
+        announcements: Vec<Announcement>,
+        content: impl FnOnce() -> Content + Send,
+        changes: &mut Vec<Change>,
+    ) -> Result<Option<String>, StoreFailure> {
         if announcements.is_empty() {
             return Ok(None);
         }
-        let identity = object.identity();
         let (merchant_id, profile_id) = (identity.merchant_id, identity.profile_id);
         let profile = self.store.profile(merchant_id, profile_id).await?;
         let settings = profile
             .as_ref()
             .and_then(|profile| profile.webhook.as_ref());
-        let content = object.content(self);
+        let content = content();
         for (index, announcement) in (0..).zip(announcements) {
             let event_id = self.event_id();
             let is_wanted = settings.is_some_and(|settings| settings.wants(announcement.status));
@@ -55,6 +69,39 @@ impl App {
             );
         }
         Ok(Some(content.object))
+    }
+
+    /// Adds the events that announce mandates as they stand after a change, each once.
+    pub(crate) async fn record_mandates(
+        &self,
+        event_type: EventType,
+        changed: &[MandateView],
+        changes: &mut Vec<Change>,
+    ) -> Result<(), StoreFailure> {
+        for view in changed {
+            let mandate = &view.mandate;
+            let identity = Identity {
+                merchant_id: &mandate.merchant_id,
+                profile_id: &mandate.profile_id,
+                object_id: mandate.mandate_id.as_str(),
+                version: mandate.version,
+                modified_at: mandate.modified_at,
+            };
+            let announcement = Announcement {
+                event_type,
+                status: AnnouncedStatus::Mandate(mandate.status),
+                about: mandate.mandate_id.to_string(),
+            };
+            let content = || Content {
+                content_type: MANDATE_DETAILS,
+                object: self.event_content.mandate(view),
+            };
+            let version = mandate.version + 1;
+            let news = vec![announcement];
+            self.record_events_of(identity, version, news, content, changes)
+                .await?;
+        }
+        Ok(())
     }
 
     /// Commits, and notifies the delivery worker where something is to be delivered.
@@ -95,15 +142,19 @@ fn queued(change: &Change) -> Option<Endpoint> {
         | Change::Dispute(_)
         | Change::Held(_)
         | Change::SavedMethod(_)
+        | Change::Mandate(_)
+        | Change::Subscription(_)
         | Change::Organization(_)
         | Change::Routing(_)
         | Change::Merchant(_)
         | Change::Profile(_)
         | Change::ApiKey(_)
         | Change::ConnectorAccount(_)
+        | Change::Catalogue(_)
         | Change::ErrorMapping(_)
-        | Change::Elimination(_)
+        | Change::DynamicRouting(_)
         | Change::Idempotency(_)
-        | Change::Clock(_) => None,
+        | Change::Clock(_)
+        | Change::User(_) => None,
     }
 }

@@ -7,14 +7,15 @@
 //! A fence counts the claims of one piece of work. What ends a claim is written under the fence of that claim: a server
 //! whose lease lapsed, and whose work was claimed by another one, changes nothing. What it has learned meanwhile, a
 //! processor's answer or a merchant's, is a fact and is recorded all the same. An idempotency key is claimed once and has no
-//! fence: a repeat that frees the key names the lease that it found.
+//! fence: a repeat that frees the key names the lease that it found, and a renewal makes no lease shorter.
 //!
 //! | Claimed work | Lease | Renewed | When the server stops |
 //! |---|---|---|---|
 //! | an operation that a processor is asked about | as long as a call may be in flight | never | the question is finished and ends its lease |
 //! | a notice of a processor | as long as a call may be in flight | never | the notice is finished and ends its lease |
 //! | the payments of a redacted customer | the same, for a portion of them | with each portion | the portion is finished, and the lease lapses |
-//! | an idempotency key without an answer | as long as a call may be in flight | never | the request is finished and stores its answer |
+//! | an idempotency key without an answer | as long as a call may be in flight | by the commit before each further call | the request is finished and stores its answer |
+//! | a subscription that something is due of | the same, for all that is due | never | what is done of it is finished, and the lease lapses or is given back |
 //! | a webhook | ten seconds; the whole exchange where no other server can use the database | every three seconds | what was not sent is given back |
 
 pub(crate) mod renewal;
@@ -34,6 +35,8 @@ pub enum Leased {
     Notice,
     /// The payments of a redacted customer that are redacted.
     Redaction,
+    /// A subscription that is billed: its invoices are charged.
+    Subscription,
     /// A webhook on its way.
     Delivery,
 }
@@ -77,9 +80,11 @@ impl Leases {
     pub fn seconds(&self, work: Leased) -> i64 {
         match work {
             // Only then can a call that was begun not be in flight any more.
-            Leased::Sync | Leased::IdempotencyKey | Leased::Notice | Leased::Redaction => {
-                self.in_flight_seconds()
-            }
+            Leased::Sync
+            | Leased::IdempotencyKey
+            | Leased::Notice
+            | Leased::Redaction
+            | Leased::Subscription => self.in_flight_seconds(),
             Leased::Delivery => {
                 let lease = match self.renew_every(work) {
                     Some(_) => RENEWED_DELIVERY,
@@ -98,8 +103,9 @@ impl Leases {
     /// How often the holder renews its lease, if it does.
     pub fn renew_every(&self, work: Leased) -> Option<Duration> {
         match work {
-            // The lease is as long as the longest call already.
-            Leased::Sync | Leased::IdempotencyKey | Leased::Notice => None,
+            // The lease is as long as the longest call already. A request that makes another one renews the lease of its key by
+            // the commit that it makes before.
+            Leased::Sync | Leased::IdempotencyKey | Leased::Notice | Leased::Subscription => None,
             // Whoever holds it notes its progress, and with that begins a new one.
             Leased::Redaction => None,
             // Where no other server can claim the work, a shorter lease would serve nobody.

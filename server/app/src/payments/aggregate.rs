@@ -21,11 +21,9 @@ use super::super::idempotency::{Claim, Made};
 use super::super::{App, AppError};
 use super::calls::CallInputs;
 use super::credentials::hold_credentials;
+use super::mandate::of_mandate;
 use super::saved::of_method;
-use crate::ports::elimination::Counted;
-use crate::ports::{
-    Change, CustomerChange, EliminationChange, HeldChange, PaymentChange, SavedMethodChange,
-};
+use crate::ports::{Change, CustomerChange, HeldChange, PaymentChange, SavedMethodChange};
 
 impl driver::ProcessorCall for ProcessorCall {
     fn key(&self) -> &ProcessorKey {
@@ -98,11 +96,11 @@ impl Aggregate for Payment {
     async fn count_by(&self, app: &App, inputs: &mut CallInputs) {
         let counts = async {
             let profile = app.profile_of(self).await?;
-            app.elimination_config(&profile).await
+            app.counting(&profile).await
         };
         match counts.await {
-            Ok(config) => inputs.elimination = config,
-            Err(why) => tracing::warn!(%why, "an answer is not counted for elimination"),
+            Ok(counting) => inputs.counting = counting,
+            Err(why) => tracing::warn!(%why, "an answer is not counted for dynamic routing"),
         }
     }
 
@@ -177,6 +175,7 @@ impl Aggregate for Payment {
             data,
         } = step;
         let (mut calls, mut announcements, mut changes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut mandates = Vec::new();
         for effect in effects {
             match effect {
                 Effect::Call(call) => calls.push(Due::Do(call)),
@@ -190,6 +189,11 @@ impl Aggregate for Payment {
                     .into(),
                 ),
                 Effect::Method(effect) => changes.extend(of_method(&payment, effect)),
+                Effect::Mandate(effect) => {
+                    let (change, made) = of_mandate(&payment, effect);
+                    changes.extend(change);
+                    mandates.extend(made);
+                }
                 Effect::DeleteCredentials { attempt } => changes.push(
                     HeldChange::DeleteCredentials {
                         merchant_id: payment.merchant_id.clone(),
@@ -206,18 +210,8 @@ impl Aggregate for Payment {
             }
             inputs.data = Some(data);
         }
-        if let (Some(before), Some(config)) = (before, inputs.elimination.take()) {
-            let observed = config.observed(before, &payment).into_iter();
-            changes.extend(observed.map(|observed| {
-                let counted = Counted {
-                    merchant_id: payment.merchant_id.clone(),
-                    profile_id: payment.profile_id.clone(),
-                    config: config.clone(),
-                    observed,
-                    at: payment.modified_at,
-                };
-                EliminationChange::Count(Box::new(counted)).into()
-            }));
+        if let Some(before) = before {
+            changes.extend(inputs.counting.take(before, &payment));
         }
         let new_customer = inputs.new_customer.take();
         changes.extend(new_customer.map(|new| CustomerChange::InsertIfNew(*new).into()));
@@ -248,6 +242,7 @@ impl Aggregate for Payment {
             after: payment,
             changes,
             announcements,
+            mandates,
             calls,
         }
     }

@@ -14,7 +14,6 @@ use multirail_domain::money::Money;
 use multirail_domain::payment::{
     Attempt, Onward, Operation, Payment, PaymentMethodData, ProcessorCall,
 };
-use multirail_domain::routing::elimination::EliminationConfig;
 use multirail_domain::secret::SecretText;
 
 use super::super::processors::NOBODY_ASKED;
@@ -22,6 +21,7 @@ use super::super::{App, AppError};
 use super::CallCredentials;
 use crate::ports::Connector;
 use crate::ports::saved_methods::CardToSave;
+use crate::routing::Counting;
 
 /// What the calls of one step need beyond the payment, and must not be stored.
 #[derive(Default)]
@@ -39,7 +39,7 @@ pub(crate) struct CallInputs {
     /// With what the payment may be tried again where its confirm is refused. What it is paid with is kept until then.
     pub onward: Option<Arc<Onward>>,
     /// What is counted of a processor's answer, where the profile wants it to be.
-    pub elimination: Option<EliminationConfig>,
+    pub counting: Counting,
     /// Is stored with the payment, unless somebody else was faster.
     pub new_customer: Option<Box<Customer>>,
 }

@@ -41,6 +41,8 @@ pub(in super::super) struct Routes {
     pub candidates: Vec<Candidate>,
     /// The profile's active configuration.
     pub active: Option<Arc<RoutingRecord>>,
+    /// Its active rules for 3-D Secure.
+    pub three_ds: Option<Arc<RoutingRecord>>,
     /// The chance of a split.
     pub draw: u32,
 }
@@ -134,13 +136,15 @@ impl App {
         let Routes {
             candidates,
             active,
+            three_ds,
             draw,
         } = self.routes(payment, profile).await?;
         Ok(Confirm {
             changes,
             candidates,
             active,
-            elimination: self.elimination_of(payment, profile).await?,
+            three_ds,
+            dynamic: self.dynamic_of(payment, profile).await?,
             manual_retry_enabled: profile.is_manual_retry_enabled == Some(true),
             wishes: profile.wishes(),
             card_is_held: kept.card,
@@ -173,15 +177,18 @@ impl App {
         let routing = profile.routing();
         let of = TransactionType::Payment;
         candidates.sort_by_cached_key(|candidate| routing.rank(of, &candidate.account));
-        let active = match routing.active(of) {
-            None => None,
-            Some(id) => Some(self.stored_routing(merchant_id, id).await?),
+        let active = async |of| match routing.active(of) {
+            None => Ok(None),
+            Some(id) => self.stored_routing(merchant_id, id).await.map(Some),
         };
+        let rules = active(TransactionType::ThreeDsAuthentication);
+        let (three_ds, active) = (rules.await?, active(of).await?);
         let mut draw = [0; 4];
         self.random.fill(&mut draw);
         Ok(Routes {
             candidates,
             active,
+            three_ds,
             draw: u32::from_le_bytes(draw),
         })
     }
@@ -227,7 +234,7 @@ pub(super) fn onward(profile: &Profile, confirm: &Confirm) -> Option<Onward> {
     (at_most > 0).then(|| Onward {
         candidates: confirm.candidates.clone(),
         active: confirm.active.clone(),
-        elimination: confirm.elimination.clone(),
+        dynamic: confirm.dynamic.clone(),
         draw: confirm.draw,
         wishes: confirm.wishes.clone(),
         at_most,

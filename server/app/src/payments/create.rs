@@ -71,8 +71,11 @@ impl App {
             None => PaymentId::generate(self.clock.wall(), self.random.as_ref()),
         };
         let mut changes = request.changes;
-        if changes.instrument.token.is_some() || changes.instrument.recurring.is_some() {
-            let found = self.find_saved(&request.merchant_id, None, &mut changes);
+        let names_saved = changes.instrument.token.is_some()
+            || changes.instrument.recurring.is_some()
+            || changes.particulars.mandate.is_some();
+        if names_saved {
+            let found = self.find_saved(&request.merchant_id, None, None, &mut changes);
             Box::pin(found).await?;
         }
         let mut created = Payment::create(
@@ -107,10 +110,21 @@ impl App {
                 data,
             }
         };
-        let stored = self
+        let under_mandate = step.payment.active().charged_under().is_some();
+        let undone = under_mandate.then(|| Box::new(step.payment.clone()));
+        let stored = match self
             .commit_step(origin, None, step, &mut inputs, Stage::FIRST)
             .await
-            .map_err(|error| id_taken(&payment_id, error))?;
+        {
+            Ok(stored) => stored,
+            Err(error) => {
+                if let (Some(payment), CommitError::Conflict) = (&undone, &error) {
+                    // What was permitted when it was read is not any more.
+                    self.check_charged_mandate(payment).await?;
+                }
+                return Err(id_taken(&payment_id, error));
+            }
+        };
         if !request.confirm {
             self.keep_code(&stored.object, inputs.data.take());
         }

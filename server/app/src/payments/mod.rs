@@ -15,6 +15,7 @@ mod customer;
 pub mod lapse;
 pub mod link;
 pub mod list;
+mod mandate;
 pub mod metadata;
 pub mod one_question;
 pub mod payer;

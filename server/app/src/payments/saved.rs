@@ -4,8 +4,8 @@ use multirail_domain::card::Card;
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId, PaymentToken};
 use multirail_domain::payment::recurring::FoundMethod;
 use multirail_domain::payment::{
-    AttemptMethod, Changes, FutureUsage, MethodEffect, MethodRole, Payment, PaymentMethodData,
-    RecurringInput, TokenInput,
+    AttemptMethod, Changes, FutureUsage, MandateRequest, MethodEffect, MethodRole, Payment,
+    PaymentMethodData, RecurringInput, TokenInput,
 };
 use multirail_domain::saved_method::{
     ChargedMethod, MethodParticulars, SavedCard, SavedMethod, TokenMethod,
@@ -13,6 +13,7 @@ use multirail_domain::saved_method::{
 use multirail_domain::secret::SecretText;
 
 use super::super::{App, AppError};
+use super::mandate::named_again;
 use crate::ports::saved_methods::{CardToSave, MethodEntry};
 use crate::ports::vault::VaultEntry;
 use crate::ports::{Change, SavedMethodChange, StoreFailure};
@@ -23,6 +24,7 @@ impl App {
         &self,
         merchant_id: &MerchantId,
         payers: Option<&CustomerId>,
+        asked_before: Option<&MandateRequest>,
         changes: &mut Changes,
     ) -> Result<(), AppError> {
         let inside = changes.particulars.customer.as_ref();
@@ -38,6 +40,17 @@ impl App {
         if let Some(RecurringInput::Method { id, found }) = &mut changes.instrument.recurring {
             let charged = self.charged_method(merchant_id, customer_id.as_ref(), id);
             *found = charged.await?;
+        }
+        let names_mandate = changes.particulars.mandate.is_some()
+            || matches!(
+                changes.instrument.recurring,
+                Some(RecurringInput::Mandate { .. })
+            );
+        if names_mandate || asked_before.is_some() {
+            let found =
+                self.find_mandates(merchant_id, customer_id.as_ref(), asked_before, changes);
+            // Boxed for the payments that name none.
+            Box::pin(found).await?;
         }
         Ok(())
     }
@@ -55,7 +68,9 @@ impl App {
             self.name_again(payment, before, changes);
         }
         let payers = payment.terms.customer_id.as_ref();
-        self.find_saved(&payment.merchant_id, payers, changes).await
+        let asked_before = payment.particulars.mandate.as_deref();
+        self.find_saved(&payment.merchant_id, payers, asked_before, changes)
+            .await
     }
 
     /// Says what was said before.
@@ -82,6 +97,8 @@ impl App {
                 let name = card.and_then(|card| card.holder_name.clone());
                 input.token_holder_name = input.token_holder_name.take().or(name);
             }
+        } else if let Some(under) = payment.active().charged_under() {
+            input.recurring = Some(named_again(under));
         } else {
             input.recurring = Some(RecurringInput::Method {
                 id: before.payment_method_id.to_string(),
@@ -123,7 +140,7 @@ impl App {
     }
 
     /// What the merchant charges without the payer, where the customer has saved it.
-    async fn charged_method(
+    pub(in super::super) async fn charged_method(
         &self,
         merchant_id: &MerchantId,
         customer_id: Option<&CustomerId>,
@@ -241,9 +258,13 @@ pub(super) fn of_method(payment: &Payment, effect: MethodEffect) -> Option<Chang
             payment_id,
             attempt,
         },
-        MethodEffect::Used { payment_method_id } => SavedMethodChange::Used {
+        MethodEffect::Used {
+            payment_method_id,
+            known_by,
+        } => SavedMethodChange::Used {
             merchant_id,
             payment_method_id,
+            known_by,
         },
         MethodEffect::DeleteToken(token) => SavedMethodChange::DeleteToken { merchant_id, token },
     };

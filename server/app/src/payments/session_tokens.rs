@@ -80,6 +80,7 @@ impl App {
         let Routes {
             candidates,
             active,
+            three_ds: _,
             draw,
         } = self.routes(&payment, &profile).await?;
         let checkout = Checkout {

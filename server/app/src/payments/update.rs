@@ -59,7 +59,7 @@ impl App {
         let (stored, mut inputs) = loop {
             let before = self.load(&merchant_id, &payment_id).await?;
             let mut changes = changes.clone();
-            if !changes.instrument.is_empty() {
+            if !changes.instrument.is_empty() || changes.particulars.mandate.is_some() {
                 self.find_saved_again(&before, &mut changes).await?;
             }
             let mut step = transition(&before, update(changes), &self.context())?;

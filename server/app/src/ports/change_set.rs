@@ -6,15 +6,17 @@ use multirail_domain::timestamp::Timestamp;
 
 use super::api_keys::ApiKeyChange;
 use super::business_clock::ClockChange;
+use super::catalogue::CatalogueChange;
 use super::connector_accounts::ConnectorAccountChange;
 use super::customers::CustomerChange;
 use super::disputes::DisputeChange;
-use super::elimination::EliminationChange;
+use super::dynamic_routing::DynamicRoutingChange;
 use super::error_mappings::ErrorMappingChange;
 use super::events::EventChange;
 use super::failure::{CommitError, StoreFailure};
 use super::held::HeldChange;
 use super::idempotency::IdempotencyChange;
+use super::mandates::MandateChange;
 use super::merchants::MerchantChange;
 use super::organizations::OrganizationChange;
 use super::payments::PaymentChange;
@@ -22,6 +24,8 @@ use super::profiles::ProfileChange;
 use super::refunds::RefundChange;
 use super::routing::RoutingChange;
 use super::saved_methods::SavedMethodChange;
+use super::subscriptions::SubscriptionChange;
+use super::users::UserChange;
 
 /// Everything that is to change together, as a value. Committed whole or not at all.
 #[derive(Debug)]
@@ -42,6 +46,8 @@ pub enum Actor {
     Admin,
     /// A merchant's secret key.
     ApiKey(String),
+    /// A person who signed in.
+    User(String),
     /// A payer's client.
     Client,
     /// A payer who came back from the processor's page.
@@ -62,6 +68,8 @@ pub enum Change {
     Dispute(DisputeChange),
     Held(HeldChange),
     SavedMethod(SavedMethodChange),
+    Mandate(MandateChange),
+    Subscription(SubscriptionChange),
     Event(EventChange),
     Organization(OrganizationChange),
     Merchant(MerchantChange),
@@ -69,10 +77,12 @@ pub enum Change {
     ApiKey(ApiKeyChange),
     ConnectorAccount(ConnectorAccountChange),
     Routing(RoutingChange),
-    Elimination(EliminationChange),
+    DynamicRouting(DynamicRoutingChange),
     ErrorMapping(ErrorMappingChange),
+    Catalogue(CatalogueChange),
     Idempotency(IdempotencyChange),
     Clock(ClockChange),
+    User(UserChange),
 }
 
 /// A change of a resource is a change.
@@ -93,6 +103,8 @@ from! {
     Dispute(DisputeChange)
     Held(HeldChange)
     SavedMethod(SavedMethodChange)
+    Mandate(MandateChange)
+    Subscription(SubscriptionChange)
     Event(EventChange)
     Organization(OrganizationChange)
     Merchant(MerchantChange)
@@ -100,10 +112,12 @@ from! {
     ApiKey(ApiKeyChange)
     ConnectorAccount(ConnectorAccountChange)
     Routing(RoutingChange)
-    Elimination(EliminationChange)
+    DynamicRouting(DynamicRoutingChange)
     ErrorMapping(ErrorMappingChange)
+    Catalogue(CatalogueChange)
     Idempotency(IdempotencyChange)
     Clock(ClockChange)
+    User(UserChange)
 }
 
 /// The one way to write, and the rows that say who wrote.

@@ -16,7 +16,7 @@ pub enum CustomerChange {
     /// Changes nothing where the id is taken: made along with a payment, of which two may come at once.
     InsertIfNew(Customer),
     Update(Customer),
-    /// An update to one that is redacted. Its payments are redacted afterwards, in portions.
+    /// An update to one that is redacted, and has no active mandates. Its payments are redacted afterwards, in portions.
     Redact(Customer),
 }
 

@@ -38,6 +38,7 @@ pub mod duplicate {
     pub const CUSTOMER: &str = "customer_id";
     pub const REFUND: &str = "refund_id";
     pub const DISPUTE: &str = "connector_dispute_id";
+    pub const SUBSCRIPTION_REFERENCE: &str = "merchant_reference_id";
     pub const MERCHANT: &str = "merchant_id";
     pub const PROFILE_NAME: &str = "profile_name";
     pub const CONNECTOR_LABEL: &str = "connector_label";
@@ -45,7 +46,9 @@ pub mod duplicate {
     pub const API_KEY: &str = "key_id";
     pub const ORGANIZATION: &str = "organization_id";
     pub const ERROR_MAPPING: &str = "code";
+    pub const CATALOGUE_ENTRY: &str = "catalogue entry";
     pub const IDEMPOTENCY_KEY: &str = "idempotency_key";
     pub const ANSWER: &str = "answer";
+    pub const USER: &str = "email";
     pub const WALLET_TOKEN: &str = "wallet_token";
 }

@@ -47,6 +47,14 @@ pub enum IdempotencyChange {
     /// The same of a request that is carried out once more: it takes the key over from its earlier try, which left it
     /// without an answer. Counts as claimed by another one unless the key has this lease still.
     TakeOver { claim: KeyClaim, left_at: Timestamp },
+    /// A commit of a request after which it calls a processor once more: its key is held for that call too. Does nothing where
+    /// a repeat has an answer by now, or a longer lease.
+    Renew {
+        merchant_id: MerchantId,
+        operation: &'static str,
+        key: String,
+        lease_until: Timestamp,
+    },
     /// Frees the key of a request that is refused at its end. Does nothing where a repeat has an answer by now.
     Abandon {
         merchant_id: MerchantId,

@@ -61,6 +61,8 @@ pub enum SavedMethodChange {
     Used {
         merchant_id: MerchantId,
         payment_method_id: PaymentMethodId,
+        /// By what it is known since.
+        known_by: Option<Box<KnownBy>>,
     },
     /// Gives each active method of a customer a token of this listing.
     GiveTokens {

@@ -4,15 +4,17 @@ use async_trait::async_trait;
 
 use super::api_keys::ApiKeyStore;
 use super::business_clock::ClockStore;
+use super::catalogue::CatalogueStore;
 use super::change_set::ChangeSetStore;
 use super::connector_accounts::ConnectorAccountStore;
 use super::customers::CustomerStore;
 use super::disputes::DisputeStore;
-use super::elimination::EliminationStore;
+use super::dynamic_routing::DynamicRoutingStore;
 use super::error_mappings::ErrorMappingStore;
 use super::failure::StoreFailure;
 use super::held::HeldStore;
 use super::idempotency::IdempotencyStore;
+use super::mandates::MandateStore;
 use super::merchants::MerchantStore;
 use super::notices::NoticeStore;
 use super::open_operations::OpenOperationStore;
@@ -22,6 +24,8 @@ use super::profiles::ProfileStore;
 use super::refunds::RefundStore;
 use super::routing::RoutingStore;
 use super::saved_methods::SavedMethodStore;
+use super::subscriptions::SubscriptionStore;
+use super::users::UserStore;
 
 /// What is asked of the database as a whole.
 #[async_trait]
@@ -41,16 +45,18 @@ pub trait Database: Send + Sync {
 /// merchant.
 pub trait Store:
     ApiKeyStore
+    + CatalogueStore
     + ChangeSetStore
     + ClockStore
     + ConnectorAccountStore
     + CustomerStore
     + Database
     + DisputeStore
-    + EliminationStore
+    + DynamicRoutingStore
     + ErrorMappingStore
     + HeldStore
     + IdempotencyStore
+    + MandateStore
     + MerchantStore
     + NoticeStore
     + OrganizationStore
@@ -59,22 +65,26 @@ pub trait Store:
     + RefundStore
     + RoutingStore
     + SavedMethodStore
+    + SubscriptionStore
     + OpenOperationStore
+    + UserStore
 {
 }
 
 impl<T> Store for T where
     T: ApiKeyStore
+        + CatalogueStore
         + ChangeSetStore
         + ClockStore
         + ConnectorAccountStore
         + CustomerStore
         + Database
         + DisputeStore
-        + EliminationStore
+        + DynamicRoutingStore
         + ErrorMappingStore
         + HeldStore
         + IdempotencyStore
+        + MandateStore
         + MerchantStore
         + NoticeStore
         + OrganizationStore
@@ -83,7 +93,8 @@ impl<T> Store for T where
         + RefundStore
         + RoutingStore
         + SavedMethodStore
-        + SavedMethodStore
+        + SubscriptionStore
         + OpenOperationStore
+        + UserStore
 {
 }

@@ -222,6 +222,7 @@ impl Aggregate for RefundOfPayment {
         Lowered {
             after: RefundOfPayment { payment, refund },
             changes,
+            mandates: Vec::new(),
             announcements,
             calls,
         }

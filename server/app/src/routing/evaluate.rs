@@ -6,7 +6,8 @@ use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId, RoutingId};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::routing::{
-    Algorithm, NewRouting, RoutingRecord, RoutingTrace, TransactionType, Trial, consider,
+    Algorithm, NewRouting, RoutingRecord, RoutingTrace, ThreeDsDecided, TransactionType, Trial,
+    consider,
 };
 
 use super::super::{App, AppError};
@@ -36,6 +37,8 @@ pub struct Evaluation {
     /// Those that could take it, in the order in which they would be tried, each with the name of its connector.
     pub eligible: Vec<(String, ConnectorAccountId)>,
     pub trace: RoutingTrace,
+    /// What rules decided about 3-D Secure.
+    pub three_ds: Option<Box<ThreeDsDecided>>,
 }
 
 impl App {
@@ -84,22 +87,13 @@ impl App {
                 Some(Arc::new(record))
             }
         };
-        let trial = &request.trial;
-        let routed = consider(
-            &trial.payment,
-            &trial.instrument,
-            &routes.candidates,
-            active.as_deref(),
-            trial.draw.unwrap_or(routes.draw),
-        );
-        let mut payment = trial.payment.clone();
-        payment.merchant_id = merchant_id.clone();
-        payment.profile_id = profile_id.clone();
-        if let Some(attempt) = payment.attempts.last_mut() {
-            attempt.instrument = Some(trial.instrument.clone());
-        }
-        let elimination = self.elimination_of(&payment, &profile).await?;
-        let routed = routed.eliminated(&payment, elimination.as_ref());
+        let mut trial = request.trial.of(merchant_id.clone(), profile_id.clone());
+        trial.payment.decide_three_ds(routes.three_ds.as_deref());
+        let (payment, instrument) = (&trial.payment, trial.instrument());
+        let (candidates, draw) = (&routes.candidates, trial.draw.unwrap_or(routes.draw));
+        let routed = consider(payment, instrument, candidates, active.as_deref(), draw);
+        let dynamic = self.dynamic_of(payment, &profile).await?;
+        let routed = routed.learned(payment, dynamic.as_ref(), draw);
         let eligible = routed.eligible.iter().map(|candidate| {
             let account = &candidate.account;
             (
@@ -116,6 +110,7 @@ impl App {
             profile_id,
             eligible,
             trace,
+            three_ds: trial.payment.active().three_ds.clone(),
         })
     }
 }

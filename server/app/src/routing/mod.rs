@@ -3,10 +3,13 @@
 
 mod activate;
 mod configurations;
+mod counting;
 mod defaults;
-mod elimination;
+mod dynamic;
 mod evaluate;
 
 pub use configurations::{ActiveRouting, CreateRouting, ListRouting, RoutingPage};
+pub(crate) use counting::Counting;
 pub use defaults::DefaultRouting;
+pub use dynamic::RoutingSplit;
 pub use evaluate::{EvaluateBy, EvaluateRouting, Evaluation};

@@ -10,7 +10,7 @@ use crate::ports::SavedMethodChange;
 
 impl App {
     /// Deletes a method with its tokens, and its card from the vault unless another customer has saved it, too. Where it was
-    /// the default there is none then.
+    /// the default there is none then. The mandates that charge it are revoked.
     ///
     /// # Errors
     /// An unknown method.
@@ -26,9 +26,13 @@ impl App {
             let method = self
                 .method_within(merchant_id, reach, payment_method_id)
                 .await?;
-            let changes = vec![SavedMethodChange::Delete(Box::new(method)).into()];
+            let mut changes = vec![SavedMethodChange::Delete(Box::new(method)).into()];
+            changes.extend(
+                self.revoke_with_method(merchant_id, payment_method_id)
+                    .await?,
+            );
             let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
-            match self.store.commit(change_set).await {
+            match self.commit(change_set).await {
                 Ok(()) => return Ok(()),
                 Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
             }

@@ -68,16 +68,4 @@ impl Item {
             unread: UnreadMembers::NONE,
         })
     }
-
-    /// Taken out of what is offered. Once more changes nothing.
-    pub fn archived(&self, now: Timestamp) -> Self {
-        if self.is_archived {
-            return self.clone();
-        }
-        Item {
-            is_archived: true,
-            modified_at: now,
-            ..self.clone()
-        }
-    }
 }

@@ -5,10 +5,10 @@
 //! divided by [`rounding`], so that the lines of an invoice always add up to its total.
 
 pub mod calendar;
+pub mod catalogue;
 pub mod change;
 pub mod charge;
 pub mod coupon;
-pub mod credit;
 pub mod dunning;
 pub mod ending;
 pub mod error;

@@ -45,7 +45,6 @@ record_object! {
 /// What a caller says of a new one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewPrice {
-    pub item_price_id: ItemPriceId,
     pub amount_minor: i64,
     pub currency: Currency,
     pub interval: Option<Interval>,
@@ -62,7 +61,12 @@ impl Price {
     /// # Errors
     /// [`Refusal::InvalidFormat`] naming the member, [`Refusal::InvalidValue`] for a trial of what is paid once, and
     /// [`Refusal::Precondition`] where the item is archived or the amount too large.
-    pub fn create(item: &Item, new: NewPrice, now: Timestamp) -> Result<Self, Refusal> {
+    pub fn create(
+        item: &Item,
+        item_price_id: ItemPriceId,
+        new: NewPrice,
+        now: Timestamp,
+    ) -> Result<Self, Refusal> {
         if item.is_archived {
             return Err(Refusal::precondition("the item is archived"));
         }
@@ -84,7 +88,7 @@ impl Price {
         Ok(Price {
             merchant_id: item.merchant_id.clone(),
             merchant_connector_id: item.merchant_connector_id.clone(),
-            item_price_id: new.item_price_id,
+            item_price_id,
             item_id: item.item_id.clone(),
             amount_minor: new.amount_minor,
             currency: new.currency,
@@ -118,18 +122,6 @@ impl Price {
                 "quantity",
                 format!("{} to {}", self.min_quantity, self.max_quantity),
             ))
-        }
-    }
-
-    /// Taken out of what is offered. Once more changes nothing.
-    pub fn archived(&self, now: Timestamp) -> Self {
-        if self.is_archived {
-            return self.clone();
-        }
-        Price {
-            is_archived: true,
-            modified_at: now,
-            ..self.clone()
         }
     }
 }

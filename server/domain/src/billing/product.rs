@@ -50,16 +50,4 @@ impl Product {
             unread: UnreadMembers::NONE,
         })
     }
-
-    /// Taken out of what is offered. Once more changes nothing.
-    pub fn archived(&self, now: Timestamp) -> Self {
-        if self.is_archived {
-            return self.clone();
-        }
-        Product {
-            is_archived: true,
-            modified_at: now,
-            ..self.clone()
-        }
-    }
 }

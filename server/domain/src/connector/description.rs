@@ -53,9 +53,14 @@ impl Description {
         Ok(())
     }
 
-    /// Whether accounts are opened for it and nobody is called: what it does it does for the payer's side.
+    /// Whether accounts are opened for it and nobody is called: what it does it does for the payer's side, or we do it.
     pub fn is_never_called(&self) -> bool {
-        self.offers == [ConnectorType::VaultProcessor]
+        [
+            [ConnectorType::VaultProcessor],
+            [ConnectorType::BillingProcessor],
+        ]
+        .iter()
+        .any(|alone| self.offers == alone)
     }
 
     /// Whether it offers this kind of service.

@@ -114,6 +114,10 @@ ids! {
     ItemId checked by text::check;
     /// What an item costs, for how long.
     ItemPriceId checked by text::check;
+    /// A payer's permission for later charges: `man_` + 20.
+    MandateId checked by text::check;
+    /// What a subscription is billed at once.
+    InvoiceId checked by text::check;
     /// A merchant account.
     MerchantId checked by text::check;
     /// What a processor told unasked, as it came in.
@@ -137,6 +141,12 @@ ids! {
     RefundId checked by text::check;
     /// A routing configuration: `routing_` + 20.
     RoutingId checked by text::check;
+    /// One sign-in of a user: nobody guesses it.
+    SessionId checked by text::check;
+    /// Somebody who can sign in.
+    UserId checked by text::check;
+    /// A subscription.
+    SubscriptionId checked by text::check;
     /// One HTTP request. A caller may bring any visible ASCII text of 1 to 64 characters.
     RequestId checked by text::check_visible;
 }
@@ -163,6 +173,10 @@ generated! {
     ProfileId = "pro_" + 20;
     RoutingId = "routing_" + 20;
     RefundId = "ref_" + 20;
+    SessionId = "ses_" + 32;
+    UserId = "user_" + 20;
+    InvoiceId = "invoice_" + 20;
+    SubscriptionId = "sub_" + 20;
 }
 
 chosen! {
@@ -181,6 +195,15 @@ impl ApiKeyId {
     /// A new id that shows which environment its key is for.
     pub fn generate(environment: Environment, random: &dyn Random) -> Self {
         ApiKeyId(format!("{environment}_{}", alphanumeric(random, 20)))
+    }
+}
+
+impl MandateId {
+    /// A new id, of the random end of a key that no processor is told.
+    pub fn of_fresh_key(key: &ProcessorKey) -> Self {
+        let key = key.as_str();
+        let end = key.len().saturating_sub(20);
+        MandateId(format!("man_{}", &key[end..]))
     }
 }
 

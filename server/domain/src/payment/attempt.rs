@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 use crate::connector::{
     CardChecks, ConnectorMandate, Decline, Hold, OperationKind, Remarks, Review,
 };
-use crate::ids::{ConnectorAccountId, ProcessorKey};
+use crate::ids::{ConnectorAccountId, MandateId, ProcessorKey};
 use crate::operation::{Operation, Progress};
 use crate::payment::status::{AttemptStatus, CaptureStatus, PaymentStatus};
 use crate::payment::{
     AttemptMethod, BroughtCredentials, Context, Increment, Instrument, PostCaptureVoid,
     ProfileWishes, Program, Recurring, ScheduledCapture,
 };
-use crate::routing::RoutingTrace;
+use crate::routing::{RoutingTrace, ThreeDsDecided};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
@@ -36,6 +36,9 @@ pub struct Attempt {
     /// The card was given earlier, and its code was gone when the processor was asked.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub card_code_missing: bool,
+    /// What the profile's rules decided about 3-D Secure, where they decided about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub three_ds: Option<Box<ThreeDsDecided>>,
     /// The payer is to authenticate, although that was not asked for: the attempt before was refused without.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_stepped_up: bool,
@@ -75,6 +78,9 @@ pub struct Attempt {
     /// What the processor keeps of the instrument.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connector_mandate: Option<Box<ConnectorMandate>>,
+    /// The mandate that it has set up, or changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mandate_id: Option<MandateId>,
     /// What the issuer found about the card when it approved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_checks: Option<Box<CardChecks>>,
@@ -162,6 +168,7 @@ impl Attempt {
             routing: None,
             brought: None,
             card_code_missing: false,
+            three_ds: None,
             is_stepped_up: false,
             program: Program::default(),
             instrument,
@@ -178,6 +185,7 @@ impl Attempt {
             device_data_url: None,
             network_transaction_id: None,
             connector_mandate: None,
+            mandate_id: None,
             card_checks: None,
             remarks: None,
             hold: None,

@@ -3,6 +3,7 @@
 use crate::currency::Currency;
 use crate::ids::{CustomerId, ProfileId};
 use crate::payment::browser::Browser;
+use crate::payment::recurring::FoundMandate;
 use crate::payment::{
     AuthenticationType, CaptureMethod, FutureUsage, Instrument, InstrumentInput, Particulars,
     Payment, PaymentMethodData, Program, Surcharge, Terms,
@@ -33,6 +34,8 @@ pub struct Changes {
     pub session_expiry_seconds: Option<i64>,
     pub routing: Option<StraightThrough>,
     pub instrument: InstrumentInput,
+    /// The mandate that the payment is to change (`mandate_data.update_mandate_id`), where it is to change one.
+    pub changed_mandate: Option<FoundMandate>,
     /// `merchant_connector_details.creds_identifier`; the credentials go another way.
     pub creds_identifier: Option<String>,
     /// Capabilities that were asked for and aren't built.
@@ -58,8 +61,6 @@ words! {
         LinkPageRules = "payment_link_config.payment_link_ui_rules",
         IframeRedirection = "is_iframe_redirection_enabled",
         RetryRequeue = "retry_action requeue",
-        MandateData = "mandate_data",
-        MandateId = "mandate_id",
         PaymentType = "payment_type",
         ExternalThreeDsAuthentication = "request_external_three_ds_authentication",
         CtpServiceDetails = "ctp_service_details",
@@ -77,6 +78,7 @@ impl Changes {
         set(&mut terms.amount, self.amount);
         set(&mut terms.currency, self.currency);
         set(&mut terms.capture_method, self.capture_method);
+        terms.authentication_type_given |= self.authentication_type.is_some();
         set(&mut terms.authentication_type, self.authentication_type);
         set(
             &mut terms.session_expiry_seconds,
@@ -108,6 +110,7 @@ impl Changes {
         }
         particulars.merge(std::mem::take(&mut self.particulars));
         particulars.add_browser(self.browser.take());
+        particulars.ask_for_mandate(terms)?;
         terms.check()?;
         match self.flows.first() {
             Some(flow) => Err(Refusal::FlowNotSupported {
@@ -162,6 +165,11 @@ impl Payment {
             ));
         }
         changes.merge(&mut self.terms, &mut self.particulars)?;
+        if let Some(found) = changes.changed_mandate {
+            found
+                .known()?
+                .check_change(self.terms.customer_id.as_ref())?;
+        }
         let given = changes.instrument.check(now)?;
         let expiry = self
             .created_at
@@ -178,6 +186,7 @@ impl Payment {
         if !changes.program.is_unnamed() {
             attempt.program = changes.program;
         }
+        let mandate = given.as_ref().and_then(|given| given.mandate.clone());
         let merged = given.map(|given| {
             attempt.instrument = Some(given.instrument);
             attempt.method = given.method;
@@ -188,6 +197,9 @@ impl Payment {
             }
         });
         self.check_allowed_types()?;
+        if let Some(mandate) = mandate {
+            self.check_charge(&mandate, now)?;
+        }
         Ok(merged)
     }
 

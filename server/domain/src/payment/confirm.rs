@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use crate::connector::OperationKind;
 use crate::payment::{
-    Attempt, AttemptStatus, Changes, Context, Effect, MethodRole, Operation, Payment,
-    PaymentStatus, ProcessorCall, ProfileWishes, Progress, Step,
+    Attempt, AttemptStatus, Changes, Context, Effect, MandateEffect, MethodRole, Operation,
+    Payment, PaymentStatus, ProcessorCall, ProfileWishes, Progress, Step,
 };
 use crate::refusal::Refusal;
-use crate::routing::{Candidate, Elimination, RoutingRecord, choose};
+use crate::routing::{Candidate, Dynamic, RoutingRecord, choose};
 use crate::timestamp::Timestamp;
 
 /// What a confirm needs to know.
@@ -19,8 +19,10 @@ pub struct Confirm {
     pub candidates: Vec<Candidate>,
     /// The profile's active routing configuration.
     pub active: Option<Arc<RoutingRecord>>,
-    /// The accounts that are tried last for now.
-    pub elimination: Option<Elimination>,
+    /// The profile's active rules for 3-D Secure.
+    pub three_ds: Option<Arc<RoutingRecord>>,
+    /// What was learned of the accounts.
+    pub dynamic: Option<Dynamic>,
     /// The profile lets a failed payment be tried again.
     pub manual_retry_enabled: bool,
     /// What the profile wishes of authorizations.
@@ -35,7 +37,7 @@ pub struct Confirm {
     pub by_client: bool,
     /// It is the same request again, whose first try came to nothing before the processor had it.
     pub resumes: bool,
-    /// A random number for volume splits.
+    /// A random number for whatever is left to chance.
     pub draw: u32,
 }
 
@@ -82,6 +84,7 @@ impl Payment {
         payment.active_mut().bring(brought);
         let merged = payment.merge(confirm.changes, context.now)?;
         let data = merged.map(|merged| merged.data);
+        payment.decide_three_ds(confirm.three_ds.as_deref());
         let Some(instrument) = payment.instrument() else {
             return Err(Refusal::invalid_value(
                 "the payment has no instrument: give payment_method with payment_method_data",
@@ -107,6 +110,7 @@ impl Payment {
         if needs_code && !has_code && method.is_some_and(|method| method.role == MethodRole::Pays) {
             return Err(Refusal::missing("card_cvc"));
         }
+        payment.check_permitted()?;
         payment.check_consent()?;
         if payment.saves_card() && instrument.details.card().is_none() {
             return Err(Refusal::FlowNotSupported {
@@ -125,11 +129,15 @@ impl Payment {
             active,
             confirm.draw,
         )?
-        .eliminated(&payment, confirm.elimination.as_ref());
+        .learned(&payment, confirm.dynamic.as_ref(), confirm.draw);
         let call = payment.begin_authorization(routed.first(), &confirm.wishes, context);
         payment.active_mut().routing = Some(Box::new(routed.trace));
         payment.active_mut().card_code_missing = needs_code && !has_code;
         let mut effects = vec![Effect::Call(call)];
+        if let Some(under) = payment.active().charged_under() {
+            let mandate_id = under.mandate_id.clone();
+            effects.push(Effect::Mandate(MandateEffect::Use { mandate_id }));
+        }
         if data.is_some() {
             // What pays has replaced it.
             effects.extend(payment.delete_card());

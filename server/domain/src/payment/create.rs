@@ -65,6 +65,7 @@ impl Payment {
             amount_to_capture: None,
             capture_method: CaptureMethod::Automatic,
             authentication_type: AuthenticationType::NoThreeDs,
+            authentication_type_given: false,
             customer_id: None,
             return_url: None,
             setup_future_usage: None,

@@ -3,10 +3,11 @@
 use crate::announcement::Announcement;
 use crate::connector::OperationKind;
 use crate::ids::ProcessorKey;
+use crate::payment::mandate::MandateEffect;
 use crate::payment::saved::MethodEffect;
 
 /// One consequence of a step.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     /// Ask the processor to do something. The intention is stored before the call.
     Call(ProcessorCall),
@@ -20,6 +21,8 @@ pub enum Effect {
     DeleteCredentials { attempt: u32 },
     /// A saved method, or what stands for it, changes together with the payment.
     Method(MethodEffect),
+    /// A mandate changes together with the payment.
+    Mandate(MandateEffect),
 }
 
 /// Which operation of which attempt.

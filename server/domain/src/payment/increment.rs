@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::connector::OperationKind;
 use crate::ids::{IncrementId, ProcessorKey};
+use crate::mandate::charge::above;
 use crate::money::MAX_AMOUNT_MINOR;
 use crate::payment::settle::Conflict;
 use crate::payment::status::Phase;
@@ -157,6 +158,9 @@ impl Payment {
             return Err(Refusal::precondition(format!(
                 "amount {amount} is not above the total of {total} that is authorized: it is the new total"
             )));
+        }
+        if let Some(most) = self.most_permitted().filter(|most| amount > *most) {
+            return Err(above(amount, most));
         }
         if amount > MAX_AMOUNT_MINOR {
             return Err(Refusal::precondition(format!(

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::address::Address;
 use crate::card::{Card, CardCode, CardDetails, CardNumber, Expiry, GivenCardDetails};
+use crate::mandate::Mandate;
 use crate::payment::recurring::{Recurring, RecurringInput};
 use crate::payment::saved::{AttemptMethod, MethodRole, check_not_expired};
 use crate::payment::wallet::{
@@ -145,6 +146,8 @@ pub struct GivenInstrument {
     pub method: Option<Box<AttemptMethod>>,
     /// By what it is charged without the payer, where it is.
     pub recurring: Option<Box<Recurring>>,
+    /// Under which mandate.
+    pub mandate: Option<Box<Mandate>>,
 }
 
 /// A card as the caller wrote it.
@@ -271,6 +274,7 @@ impl InstrumentInput {
             data,
             method: None,
             recurring: None,
+            mandate: None,
         }))
     }
 
@@ -326,6 +330,7 @@ impl InstrumentInput {
                 unread: UnreadMembers::default(),
             })),
             recurring: None,
+            mandate: None,
         })
     }
 }

@@ -21,6 +21,7 @@ pub mod increment;
 pub mod instrument;
 mod lapse;
 pub mod link;
+pub mod mandate;
 pub mod metadata;
 mod news;
 mod onward;
@@ -42,6 +43,7 @@ mod settle;
 pub mod status;
 pub mod sync;
 pub mod terms;
+mod three_ds;
 pub mod transition;
 pub mod update;
 pub mod wallet;
@@ -67,6 +69,7 @@ pub use increment::{Increment, IncrementStatus, RaiseAuthorization};
 pub use instrument::{
     GivenInstrument, Instrument, InstrumentDetails, InstrumentInput, PaymentMethodData, TokenInput,
 };
+pub use mandate::{ChargedUnder, MandateEffect, MandateRequest};
 pub use onward::Onward;
 pub use particulars::Particulars;
 pub use personal::{AttemptInstrument, PaymentPersonal};

@@ -51,7 +51,7 @@ impl Payment {
         let was_processing = before.payment_status == PaymentStatus::Processing;
         let is_news = |event| match event {
             // Going back to `authorized` after something that came to nothing is no news of an authorization. No status of a
-            // payment announces a refund or a dispute.
+            // payment announces a refund, a dispute or an invoice.
             EventType::PaymentAuthorized
             | EventType::PaymentPartiallyAuthorized
             | EventType::RefundSucceeded
@@ -62,7 +62,10 @@ impl Payment {
             | EventType::DisputeCancelled
             | EventType::DisputeChallenged
             | EventType::DisputeWon
-            | EventType::DisputeLost => false,
+            | EventType::DisputeLost
+            | EventType::MandateActive
+            | EventType::MandateRevoked => false,
+            EventType::InvoicePaid => false,
             EventType::PaymentProcessing => said.first_word || (changed && !was_processing),
             EventType::PaymentSucceeded => said.taken || changed,
             EventType::PaymentCaptured => {
@@ -94,8 +97,12 @@ impl Payment {
     }
 
     pub(super) fn announce(&self, event_type: EventType, about: String) -> Effect {
-        // What is captured once more after it was taken back is told once more.
-        let is_again = event_type == EventType::PaymentSucceeded && self.active().was_taken_back();
+        // What is captured once more after it was taken back is told once more, and so is what is voided once more.
+        let attempt = self.active();
+        let mut voids = attempt.post_capture_voids.iter();
+        let is_again = (event_type == EventType::PaymentSucceeded && attempt.was_taken_back())
+            || (event_type == EventType::PaymentCancelledPostCapture
+                && voids.any(|void| void.operation.is_taken_back()));
         let about = if event_type.comes_again() || is_again {
             about
         } else {

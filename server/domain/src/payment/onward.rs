@@ -9,7 +9,7 @@ use crate::payment::{
     Attempt, AttemptStatus, AuthenticationType, CaptureMethod, Context, MethodRole, Payment,
     ProcessorCall, ProfileWishes, Progress,
 };
-use crate::routing::{Candidate, Elimination, RoutingRecord, RoutingTrace, consider};
+use crate::routing::{Candidate, Dynamic, RoutingRecord, RoutingTrace, consider};
 
 /// What a confirm may go on with. It lives as long as the request and is never stored.
 #[derive(Clone, Debug)]
@@ -18,8 +18,8 @@ pub struct Onward {
     pub candidates: Vec<Candidate>,
     /// The profile's active configuration, as the confirm found it.
     pub active: Option<Arc<RoutingRecord>>,
-    /// The accounts that are tried last for now, as the confirm found them.
-    pub elimination: Option<Elimination>,
+    /// What was learned of the accounts, as the confirm found it.
+    pub dynamic: Option<Dynamic>,
     /// The chance of splits, that of the confirm: the order stays the same.
     pub draw: u32,
     pub wishes: ProfileWishes,
@@ -67,6 +67,7 @@ impl Payment {
         attempt.program = last.program.clone();
         attempt.recurring = last.recurring.clone();
         attempt.card_code_missing = last.card_code_missing;
+        attempt.three_ds = last.three_ds.clone();
         attempt.is_stepped_up = steps_up || last.is_stepped_up;
         let method = last.method.clone();
         attempt.method = method.filter(|method| method.role == MethodRole::Pays);
@@ -94,7 +95,7 @@ impl Payment {
         let instrument = last.instrument.as_ref()?;
         let active = onward.active.as_deref();
         let routed = consider(self, instrument, &onward.candidates, active, onward.draw);
-        let routed = routed.eliminated(self, onward.elimination.as_ref());
+        let routed = routed.learned(self, onward.dynamic.as_ref(), onward.draw);
         let (eligible, trace) = (routed.eligible, routed.trace);
         let advice = decline.advice.as_deref();
         let was_never_had = last
@@ -137,25 +138,14 @@ impl Payment {
 
     /// Nobody asked for 3-D Secure so far, and the payer is there.
     fn may_step_up(&self) -> bool {
-        let channel = self.particulars.payment_channel.as_deref();
         self.authentication_type(self.active()) == AuthenticationType::NoThreeDs
-            && self.particulars.off_session != Some(true)
-            && !matches!(channel, Some("mail_order" | "telephone_order"))
-    }
-
-    /// Whether the payer is to authenticate in this attempt.
-    pub fn authentication_type(&self, attempt: &Attempt) -> AuthenticationType {
-        if attempt.is_stepped_up {
-            AuthenticationType::ThreeDs
-        } else {
-            self.terms.authentication_type
-        }
+            && self.payer_can_authenticate()
     }
 }
 
 impl Attempt {
     /// The processor refused it for good, or never had it: no money of it moved, is held, or may still move.
-    fn left_nothing(&self) -> bool {
+    pub(super) fn left_nothing(&self) -> bool {
         let is_refused = self.status.phase() == Phase::Unwanted;
         let was_answered = match self.authorization.as_ref() {
             // It was cancelled before it was sent.

@@ -12,6 +12,7 @@ use crate::payment::browser::Browser;
 use crate::payment::consent::Consent;
 use crate::payment::customer::{Contact, Customer};
 use crate::payment::link::LinkConfig;
+use crate::payment::mandate::MandateRequest;
 use crate::payment::order_item::OrderItem;
 use crate::payment::recurring::MitCategory;
 use crate::payment_method::PaymentMethodType;
@@ -157,6 +158,9 @@ pub struct Particulars {
         skip_serializing_if = "Option::is_none"
     )]
     pub consent: Option<Box<Consent>>,
+    /// A mandate to set up by this payment.
+    #[serde(rename = "mandate_data", skip_serializing_if = "Option::is_none")]
+    pub mandate: Option<Box<MandateRequest>>,
 
     /// Instruments that the payer may choose from; an empty list allows every one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -214,7 +218,7 @@ impl Particulars {
             tax_status, installment_data, customer, name, email, phone, phone_country_code, billing, shipping, browser,
             billing_descriptor, statement_descriptor_name, statement_descriptor_suffix, force_challenge, sca_exemption,
             device_data_collected, payment_channel, off_session, is_stored_credential, mit_category,
-            consent,
+            consent, mandate,
             allowed_payment_method_types, request_incremental_authorization, request_extended_authorization,
             capture_on, business_country, business_label,
             connector_metadata, payment_link, link_config;

@@ -3,9 +3,12 @@
 use crate::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use crate::connector::{AccountMandate, ConnectorMandate};
 use crate::ids::ConnectorAccountId;
+use crate::mandate::Mandate;
 use crate::payment::instrument::{GivenInstrument, InstrumentInput};
 use crate::payment::saved::{AttemptMethod, MethodRole, check_not_expired};
-use crate::payment::{Attempt, AuthenticationType, Instrument, Payment, PaymentMethodData};
+use crate::payment::{
+    Attempt, AuthenticationType, ChargedUnder, Instrument, Payment, PaymentMethodData,
+};
 use crate::payment_method::{PaymentMethod, check_type};
 use crate::record_object::record_object;
 use crate::refusal::{Object, Refusal};
@@ -30,6 +33,7 @@ words! {
 words! {
     /// What a merchant-initiated payment names to be charged (`recurring_details.type`).
     pub enum RecurringKind {
+        MandateId = "mandate_id",
         PaymentMethodId = "payment_method_id",
         NetworkTransaction = "network_transaction_id_and_card_details",
     }
@@ -45,12 +49,22 @@ record_object! {
         network_transaction_id: String,
         /// What processors keep of the instrument, each for its account: a confirm may go on through another one.
         connector_mandates: Vec<AccountMandate>,
+        /// The payer's permission, where it stands in a mandate.
+        mandate: Box<ChargedUnder>,
     }
 }
 
-/// `recurring_details`.
+/// `recurring_details`, or `mandate_id`.
 #[derive(Clone, Debug)]
 pub enum RecurringInput {
+    /// What a mandate permits to charge.
+    Mandate {
+        /// As the caller wrote it.
+        id: String,
+        found: FoundMandate,
+        /// The mandate's method.
+        method: FoundMethod,
+    },
     /// A saved method.
     Method {
         /// As the caller wrote it.
@@ -70,6 +84,18 @@ pub enum FoundMethod {
     /// The payment's customer has no such method.
     Nothing,
     Method(Box<ChargedMethod>),
+}
+
+/// What the id of a mandate stands for.
+#[derive(Clone, Debug, Default)]
+pub enum FoundMandate {
+    /// Nobody knows whose it would be.
+    #[default]
+    NoCustomer,
+    /// There is no such mandate.
+    Nothing,
+    /// Perhaps another customer's.
+    Mandate(Box<Mandate>),
 }
 
 /// A card as the caller wrote it, without a code: nobody may keep that.
@@ -96,7 +122,7 @@ impl InstrumentInput {
     ) -> Result<GivenInstrument, Refusal> {
         if self.token.is_some() || self.gives_data() {
             return Err(Refusal::invalid_value(
-                "recurring_details and payment_token or payment_method_data can't both say what pays",
+                "recurring_details, or mandate_id, and payment_token or payment_method_data can't both say what pays",
             ));
         }
         if self.token_code.is_some() || self.token_holder_name.is_some() {
@@ -112,7 +138,26 @@ impl InstrumentInput {
             }
             check_type(method, self.payment_method_type)?;
         }
+        let mut mandate = None;
         let (card, method, kind, network_transaction_id) = match recurring {
+            RecurringInput::Mandate {
+                id: _,
+                found,
+                method,
+            } => {
+                let found = found.known()?;
+                let method = match method {
+                    FoundMethod::Method(method) => *method,
+                    FoundMethod::NoCustomer | FoundMethod::Nothing => {
+                        return Err(found.without_method());
+                    }
+                };
+                check_not_expired(method.card.expiry, now)?;
+                mandate = Some(found);
+                let reference = method.network_transaction_id.clone();
+                let card = method.card.clone();
+                (card, Some(method), RecurringKind::MandateId, reference)
+            }
             RecurringInput::Method { id: _, found } => {
                 let method = match found {
                     FoundMethod::NoCustomer => return Err(Refusal::missing("customer_id")),
@@ -174,8 +219,12 @@ impl InstrumentInput {
                 kind,
                 network_transaction_id,
                 connector_mandates: mandates.filter(|mandates| !mandates.is_empty()),
+                mandate: mandate
+                    .as_deref()
+                    .map(|mandate| Box::new(ChargedUnder::of(mandate))),
                 unread: UnreadMembers::default(),
             })),
+            mandate,
         })
     }
 }
@@ -212,6 +261,11 @@ impl Recurring {
     pub(crate) fn is_kept_by(&self, account: &ConnectorAccountId) -> bool {
         let mut mandates = self.connector_mandates.iter().flatten();
         mandates.any(|one| one.merchant_connector_id == *account)
+    }
+
+    /// Under which mandate it is charged.
+    pub fn charged_under(&self) -> Option<&ChargedUnder> {
+        self.mandate.as_deref()
     }
 }
 

@@ -164,8 +164,8 @@ fn redact_card(card: &mut CardDetails) {
     redact_text(&mut card.nick_name);
 }
 
-/// The members of an answered payment that tell of the payer.
-const TELLING: [&str; 8] = [
+/// The members of an answered payment, and of an answered mandate, that tell of the payer.
+const TELLING: [&str; 12] = [
     "/name",
     "/email",
     "/phone",
@@ -174,6 +174,11 @@ const TELLING: [&str; 8] = [
     "/shipping",
     "/payment_method_data/billing",
     "/payment_method_data/card/card_holder_name",
+    "/mandate_data/customer_acceptance/online",
+    // Of a mandate.
+    "/card/card_holder_name",
+    "/card/nick_name",
+    "/customer_acceptance/online",
 ];
 /// Those that are objects of which nothing can be kept.
 const GONE: [&str; 2] = ["/browser_info", "/customer/customer_document_details"];

@@ -73,7 +73,11 @@ pub enum MethodEffect {
     /// It is not.
     Forget { attempt: u32 },
     /// A saved method has paid.
-    Used { payment_method_id: PaymentMethodId },
+    Used {
+        payment_method_id: PaymentMethodId,
+        /// By which it is known since, where a mandate charges it from now on.
+        known_by: Option<Box<KnownBy>>,
+    },
     /// The token that paid is not good any more.
     DeleteToken(PaymentToken),
 }
@@ -112,6 +116,7 @@ impl Payment {
             && !before.status.is_terminal()
             // The same request may come again, and is then carried out with what it came to pay with.
             && !self.was_never_processed();
+        let sets_up_mandate = self.particulars.mandate.is_some();
         for attempt in &mut self.attempts {
             let phase = attempt.status.phase();
             let known_by = KnownBy::of(attempt);
@@ -127,7 +132,12 @@ impl Payment {
                 MethodRole::Pays => {
                     if is_approved(phase) && !was_approved {
                         let payment_method_id = method.payment_method_id.clone();
-                        effects.push(MethodEffect::Used { payment_method_id });
+                        // What is charged under a mandate is charged where it is kept since.
+                        let known_by = known_by.mandate.is_some().then_some(known_by);
+                        effects.push(MethodEffect::Used {
+                            payment_method_id,
+                            known_by: known_by.filter(|_| sets_up_mandate).map(Box::new),
+                        });
                     }
                     effects.extend(
                         method
@@ -194,7 +204,7 @@ impl Attempt {
 }
 
 /// The issuer stands by the card.
-fn is_approved(phase: Phase) -> bool {
+pub(super) fn is_approved(phase: Phase) -> bool {
     match phase {
         Phase::Held | Phase::Taken => true,
         Phase::NotSent

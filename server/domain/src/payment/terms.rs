@@ -84,6 +84,9 @@ pub struct Terms {
     pub amount_to_capture: Option<i64>,
     pub capture_method: CaptureMethod,
     pub authentication_type: AuthenticationType,
+    /// The merchant said it: rules decide nothing else.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub authentication_type_given: bool,
     pub customer_id: Option<CustomerId>,
     pub return_url: Option<String>,
     pub setup_future_usage: Option<FutureUsage>,

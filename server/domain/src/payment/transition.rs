@@ -86,6 +86,8 @@ pub fn transition(payment: &Payment, input: Input, context: &Context) -> Result<
     let mut step = decide(payment, input, context)?;
     let followed = step.payment.follow_methods(payment);
     step.effects.extend(followed);
+    let followed = step.payment.follow_mandates(payment, context);
+    step.effects.extend(followed);
     Ok(step)
 }
 

@@ -56,7 +56,7 @@ impl Payment {
                 && terms.enable_overcapture.is_none()
                 && only_reserves
                 && captures_once
-                && able.overcaptures,
+                && self.may_be_exceeded(able),
             unread: UnreadMembers::default(),
         }
     }

@@ -105,6 +105,28 @@ impl Algorithm {
         }
     }
 
+    /// Refuses decisions about 3-D Secure that no connector carries out.
+    pub(super) fn check_decisions(&self) -> Result<(), Refusal> {
+        let check = |selected: &Decision, path: &str| match selected.decision.authentication_type()
+        {
+            Some(_) => Ok(()),
+            None => Err(Refusal::FlowNotSupported {
+                flow: format!(
+                    "activating a configuration whose {path}.decision is {}",
+                    selected.decision
+                ),
+            }),
+        };
+        match self {
+            Algorithm::ThreeDsDecisionRule(program) => program.each_selection(DATA, &check),
+            Algorithm::Single(_)
+            | Algorithm::Priority(_)
+            | Algorithm::VolumeSplit(_)
+            | Algorithm::Advanced(_)
+            | Algorithm::Dynamic(_) => Ok(()),
+        }
+    }
+
     /// Checks every choice, as `check` does, which is told the path of each.
     pub(super) fn check_choices(
         &self,

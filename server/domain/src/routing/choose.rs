@@ -4,12 +4,14 @@
 use std::sync::Arc;
 
 use super::algorithm::Algorithm;
-use super::elimination::Elimination;
+use super::dynamic::{Dynamic, Learned};
 use super::evaluate::Facts;
 use super::record::RoutingRecord;
 use super::selection::Selection;
 use super::straight_through::{Choice, split};
-use super::trace::{Considered, Dropped, MOST_CONSIDERED, Moved, RoutedBy, RoutingTrace};
+use super::trace::{
+    Considered, Dropped, DynamicTrace, MOST_CONSIDERED, Moved, RoutedBy, RoutingTrace,
+};
 use crate::address::Address;
 use crate::card::Network;
 use crate::connector::Capabilities;
@@ -107,21 +109,87 @@ impl<'a> Routed<'a> {
 }
 
 impl Routed<'_> {
-    /// With the accounts behind the others that elimination moves. What the payment itself asks for stays as it is.
+    /// In the order of what was learned from outcomes. What the payment itself asks for stays as it is, and a processor that
+    /// keeps what is charged goes first however it does: another one would charge without what the payer agreed to there.
     #[must_use]
-    pub fn eliminated(mut self, payment: &Payment, elimination: Option<&Elimination>) -> Self {
-        let Some(elimination) = elimination.filter(|_| self.trace.by != RoutedBy::Request) else {
-            return self;
+    pub fn learned(mut self, payment: &Payment, dynamic: Option<&Dynamic>, draw: u32) -> Self {
+        if let Some(dynamic) = dynamic.filter(|_| payment.terms.routing.is_none()) {
+            self.order_by(payment, dynamic, draw);
+        }
+        self.shorten();
+        self
+    }
+}
+
+impl<'a> Routed<'a> {
+    fn order_by(&mut self, payment: &Payment, dynamic: &Dynamic, draw: u32) {
+        let applies = dynamic.applies(draw);
+        let mut trace = DynamicTrace {
+            applies,
+            success_based: None,
+            explored: None,
+            unread: UnreadMembers::default(),
         };
-        let moved = elimination.apply(payment, &mut self.eligible);
-        for candidate in moved {
-            let id = &candidate.account.merchant_connector_id;
-            let mut told = self.trace.candidates.iter_mut();
-            if let Some(told) = told.find(|told| told.merchant_connector_id == *id) {
+        if applies {
+            let eligible = self.eligible.drain(..);
+            let (keepers, others): (Vec<_>, Vec<_>) =
+                eligible.partition(|candidate| keeps(payment, candidate));
+            let learned = dynamic.order(payment, draw, others);
+            let rates = dynamic.success_rates.as_ref();
+            trace.success_based = rates.map(|rates| rates.routing_id.clone());
+            let drawn = learned.order.first().filter(|_| learned.is_explored);
+            let drawn = drawn.filter(|_| keepers.is_empty());
+            trace.explored = drawn.map(|drawn| drawn.account.merchant_connector_id.clone());
+            self.tell(&keepers, &learned);
+            self.eligible = keepers;
+            self.eligible.extend(learned.order);
+        }
+        self.trace.dynamic = Some(trace);
+    }
+
+    /// Has the trace tell of as many accounts as it may, with the one that is tried first among them.
+    fn shorten(&mut self) {
+        let told = &mut self.trace.candidates;
+        if told.len() <= MOST_CONSIDERED {
+            return;
+        }
+        let first = self.eligible.first();
+        let first = first.map(|first| &first.account.merchant_connector_id);
+        let place = told
+            .iter()
+            .position(|told| Some(&told.merchant_connector_id) == first);
+        if let Some(place) = place.filter(|place| *place >= MOST_CONSIDERED) {
+            told.swap(MOST_CONSIDERED - 1, place);
+        }
+        told.truncate(MOST_CONSIDERED);
+    }
+
+    /// Has the trace tell of an order.
+    fn tell(&mut self, keepers: &[&'a Candidate], learned: &Learned<'a>) {
+        let told = &mut self.trace.candidates;
+        let is_of = |one: &Considered, candidate: &Candidate| {
+            one.merchant_connector_id == candidate.account.merchant_connector_id
+        };
+        for moved in &learned.moved {
+            if let Some(told) = told.iter_mut().find(|told| is_of(told, moved)) {
                 told.moved = Some(Moved::Elimination);
             }
         }
-        self
+        if learned.rated.is_empty() {
+            return;
+        }
+        for (rate, rated) in &learned.rated {
+            if let Some(told) = told.iter_mut().find(|told| is_of(told, rated)) {
+                told.success_rate = Some(*rate);
+            }
+        }
+        let order = keepers.iter().copied();
+        let order: Vec<_> = order.chain(learned.rated.iter().map(|one| one.1)).collect();
+        // Those that can't take the payment stand behind.
+        told.sort_by_cached_key(|told| {
+            let place = order.iter().position(|candidate| is_of(told, candidate));
+            place.unwrap_or(usize::MAX)
+        });
     }
 }
 
@@ -175,9 +243,7 @@ pub fn consider<'a>(
         if dropped.is_none() {
             eligible.push(candidate);
         }
-        if considered.len() < MOST_CONSIDERED {
-            considered.push(told(candidate, dropped, &query));
-        }
+        considered.push(told(candidate, dropped, &query));
     }
     let is_by_it = arranged.by == RoutedBy::Configuration;
     let configuration = active.filter(|_| is_by_it);
@@ -189,14 +255,48 @@ pub fn consider<'a>(
             kind: configuration.map(RoutingRecord::kind),
             rule: arranged.rule.map(str::to_owned),
             candidates: considered,
+            dynamic: None,
             unread: UnreadMembers::default(),
         },
     }
 }
 
-/// The accounts in the order in which a confirm tries them: those that the request asks for, and no other; else those that
-/// the active configuration chooses, and the others of the profile behind them.
+/// The accounts in the order in which a confirm tries them. Of what is charged without the payer the processors that keep it go
+/// first; of what a mandate charges before whatever the request asks for.
 pub fn arrange<'a>(
+    facts: Facts<'_>,
+    candidates: &'a [Candidate],
+    active: Option<&'a RoutingRecord>,
+    draw: u32,
+) -> Arranged<'a> {
+    let wished = wished(facts, candidates, active, draw);
+    let recurring = facts.payment.active().recurring.as_deref();
+    let is_under_mandate = recurring.is_some_and(|one| one.charged_under().is_some());
+    let is_asked_for = wished.by == RoutedBy::Request && !is_under_mandate;
+    let keeps = |one: &Candidate| keeps(facts.payment, one);
+    if is_asked_for || !candidates.iter().any(keeps) {
+        return wished;
+    }
+    let mut order: Vec<&Candidate> = candidates.iter().filter(|one| keeps(one)).collect();
+    // Of several that keep it the wish decides.
+    let place = |one: &Candidate| {
+        let mut wished = wished.order.iter();
+        wished.position(|wished| std::ptr::eq(*wished, one))
+    };
+    order.sort_by_key(|one| place(one).unwrap_or(usize::MAX));
+    for candidate in wished.order {
+        push(&mut order, candidate);
+    }
+    Arranged {
+        order,
+        by: RoutedBy::Mandate,
+        rule: None,
+    }
+}
+
+/// As the merchant wishes: the accounts that the request asks for, and no other; else those that the active configuration
+/// chooses, and the others of the profile behind them.
+fn wished<'a>(
     facts: Facts<'_>,
     candidates: &'a [Candidate],
     active: Option<&'a RoutingRecord>,
@@ -217,7 +317,7 @@ pub fn arrange<'a>(
     }) = chosen
     else {
         return Arranged {
-            order: keepers_first(facts.payment, candidates.iter().collect()),
+            order: candidates.iter().collect(),
             by: RoutedBy::Default,
             rule: None,
         };
@@ -231,19 +331,18 @@ pub fn arrange<'a>(
         push(&mut order, candidate);
     }
     Arranged {
-        order: keepers_first(facts.payment, order),
+        order,
         by: RoutedBy::Configuration,
         rule,
     }
 }
 
-/// A processor that keeps what is charged goes before the others.
-fn keepers_first<'a>(payment: &Payment, mut order: Vec<&'a Candidate>) -> Vec<&'a Candidate> {
+/// Whether its processor keeps what is charged without the payer.
+fn keeps(payment: &Payment, candidate: &Candidate) -> bool {
     let attempt = payment.active();
-    if let (Some(recurring), None) = (attempt.recurring.as_deref(), &attempt.brought) {
-        order.sort_by_key(|one| !recurring.is_kept_by(&one.account.merchant_connector_id));
-    }
-    order
+    let recurring = attempt.recurring.as_deref();
+    let recurring = recurring.filter(|_| attempt.brought.is_none());
+    recurring.is_some_and(|one| one.is_kept_by(&candidate.account.merchant_connector_id))
 }
 
 /// What a configuration chooses.
@@ -321,7 +420,8 @@ fn dropped(
     if let Err(reason) = candidate.account.check(query) {
         return Some(reason.into());
     }
-    let wants_three_ds = terms.authentication_type == AuthenticationType::ThreeDs;
+    let authentication = payment.authentication_type(payment.active());
+    let wants_three_ds = authentication == AuthenticationType::ThreeDs;
     let wants = [
         (
             Dropped::ConnectorPaymentMethod,
@@ -370,6 +470,7 @@ fn told(candidate: &Candidate, dropped: Option<Dropped>, query: &PaymentQuery) -
         merchant_connector_id: candidate.account.merchant_connector_id.clone(),
         dropped,
         moved: None,
+        success_rate: None,
         expected_cost: cost(candidate, query),
         unread: UnreadMembers::default(),
     }

@@ -7,39 +7,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::choose::Candidate;
-use crate::connector::UnknownReason;
-use crate::error_mapping::ErrorCategory;
-use crate::ids::{ConnectorAccountId, ProcessorKey};
-use crate::payment::{Attempt, Instrument, Payment, Progress};
+use super::params::{DynamicParam, in_order, parameters};
+use crate::ids::ConnectorAccountId;
+use crate::payment::Payment;
 use crate::refusal::Refusal;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
-use crate::words::words;
-
-words! {
-    /// What of a payment tells its bucket from others.
-    pub enum EliminationParam {
-        PaymentMethod = "PaymentMethod",
-        PaymentMethodType = "PaymentMethodType",
-        AuthenticationType = "AuthenticationType",
-        Currency = "Currency",
-        Country = "Country",
-        CardNetwork = "CardNetwork",
-        CardBin = "CardBin",
-    }
-}
-
-words! {
-    /// What elimination does.
-    pub enum EliminationFeature {
-        /// It counts, and moves nothing.
-        Metrics = "metrics",
-        /// Accounts whose bucket is full are tried last.
-        DynamicConnectorSelection = "dynamic_connector_selection",
-        /// Nothing.
-        None = "none",
-    }
-}
 
 /// The drops of a bucket where nothing is said.
 const SIZE: u64 = 5;
@@ -57,8 +30,8 @@ const MICROS: i64 = 1_000_000;
 pub struct EliminationConfig {
     /// 0 to 1.
     pub threshold: f64,
-    /// In the order of [`EliminationParam`], none twice; all payments of a profile share a bucket where there are none.
-    pub params: Vec<EliminationParam>,
+    /// In the order of [`DynamicParam`], none twice; all payments of a profile share a bucket where there are none.
+    pub params: Vec<DynamicParam>,
     /// 1 to 10,000 drops.
     pub bucket_size: u64,
     /// 1 to 604,800 seconds.
@@ -71,7 +44,7 @@ pub struct EliminationConfig {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EliminationInput {
     pub threshold: Option<f64>,
-    pub params: Option<Vec<EliminationParam>>,
+    pub params: Option<Vec<DynamicParam>>,
     pub bucket_size: Option<u64>,
     pub bucket_leak_interval_in_secs: Option<u64>,
 }
@@ -80,11 +53,29 @@ impl Default for EliminationConfig {
     fn default() -> Self {
         EliminationConfig {
             threshold: THRESHOLD,
-            params: vec![EliminationParam::PaymentMethod],
+            params: vec![DynamicParam::PaymentMethod],
             bucket_size: SIZE,
             bucket_leak_interval_in_secs: LEAK_SECONDS,
             unread: UnreadMembers::default(),
         }
+    }
+}
+
+impl EliminationInput {
+    /// Checks each number by itself.
+    ///
+    /// # Errors
+    /// [`Refusal::InvalidValue`] for a number out of its bounds; it names the member.
+    pub fn check(&self) -> Result<(), Refusal> {
+        let is_rate = |threshold| (0.0..=1.0).contains(&threshold);
+        if self.threshold.is_some_and(|threshold| !is_rate(threshold)) {
+            return Err(Refusal::invalid_value(
+                "decision_engine_configs.threshold has to lie between 0 and 1",
+            ));
+        }
+        let leak = self.bucket_leak_interval_in_secs;
+        check("bucket_size", self.bucket_size, SIZES)?;
+        check("bucket_leak_interval_in_secs", leak, LEAKS)
     }
 }
 
@@ -94,27 +85,18 @@ impl EliminationConfig {
     /// # Errors
     /// [`Refusal::InvalidValue`] for a number out of its bounds; it names the member.
     pub fn with(&self, input: EliminationInput) -> Result<Self, Refusal> {
+        input.check()?;
         let mut config = self.clone();
+        if let Some(params) = input.params {
+            config.params = in_order(&params);
+        }
         if let Some(threshold) = input.threshold {
-            if !(0.0..=1.0).contains(&threshold) {
-                return Err(Refusal::invalid_value(
-                    "decision_engine_configs.threshold has to lie between 0 and 1",
-                ));
-            }
             config.threshold = threshold;
         }
-        if let Some(params) = input.params {
-            let all = EliminationParam::ALL.iter().copied();
-            config.params = all.filter(|param| params.contains(param)).collect();
-        }
-        let analyser = "elimination_analyser_config";
         if let Some(size) = input.bucket_size {
-            check(&format!("{analyser}.bucket_size"), size, SIZES)?;
             config.bucket_size = size;
         }
         if let Some(seconds) = input.bucket_leak_interval_in_secs {
-            let member = format!("{analyser}.bucket_leak_interval_in_secs");
-            check(&member, seconds, LEAKS)?;
             config.bucket_leak_interval_in_secs = seconds;
         }
         Ok(config)
@@ -150,48 +132,18 @@ impl EliminationConfig {
         let whole = self.bucket_size as i64 * self.leak_micros();
         Timestamp::from_micros(slot_start.as_micros().saturating_add(whole))
     }
-
-    /// The values of a payment that tell its bucket from others. What it has none of is a hyphen.
-    pub fn parameters(&self, payment: &Payment, attempt: &Attempt) -> String {
-        let instrument = attempt.instrument.as_ref();
-        let values = self.params.iter().map(|param| {
-            let value = value_of(*param, payment, attempt, instrument);
-            value.unwrap_or_else(|| "-".to_owned())
-        });
-        values.collect::<Vec<_>>().join(":")
-    }
 }
 
-fn value_of(
-    param: EliminationParam,
-    payment: &Payment,
-    attempt: &Attempt,
-    instrument: Option<&Instrument>,
-) -> Option<String> {
-    let card = instrument.and_then(|instrument| instrument.details.card());
-    match param {
-        EliminationParam::PaymentMethod => Some(instrument?.payment_method.to_string()),
-        EliminationParam::PaymentMethodType => Some(instrument?.payment_method_type?.to_string()),
-        EliminationParam::AuthenticationType => {
-            Some(payment.authentication_type(attempt).to_string())
-        }
-        EliminationParam::Currency => Some(payment.terms.currency.to_string()),
-        EliminationParam::Country => {
-            let own = instrument.and_then(|instrument| instrument.billing.as_deref());
-            let billing = own.or(payment.particulars.billing.as_deref())?;
-            Some(billing.country()?.to_string())
-        }
-        EliminationParam::CardNetwork => Some(card?.network?.to_string()),
-        EliminationParam::CardBin => Some(card?.isin.clone()?),
-    }
-}
-
-fn check(member: &str, value: u64, range: std::ops::RangeInclusive<u64>) -> Result<(), Refusal> {
-    if range.contains(&value) {
+fn check(
+    member: &str,
+    given: Option<u64>,
+    range: std::ops::RangeInclusive<u64>,
+) -> Result<(), Refusal> {
+    if given.is_none_or(|given| range.contains(&given)) {
         return Ok(());
     }
     Err(Refusal::invalid_value(format!(
-        "{member} has to lie between {} and {}",
+        "elimination_analyser_config.{member} has to lie between {} and {}",
         range.start(),
         range.end()
     )))
@@ -263,101 +215,20 @@ impl Elimination {
         })
     }
 
-    /// The same accounts, those that are moved behind the others. Answers which were moved.
-    pub fn apply<'a>(
+    /// Parts an order into those that keep their places and those that go behind them.
+    pub(super) fn part<'a>(
         &self,
         payment: &Payment,
-        order: &mut Vec<&'a Candidate>,
-    ) -> Vec<&'a Candidate> {
+        order: Vec<&'a Candidate>,
+    ) -> (Vec<&'a Candidate>, Vec<&'a Candidate>) {
         if self.full.is_empty() {
-            return Vec::new();
+            return (order, Vec::new());
         }
-        let parameters = self.config.parameters(payment, payment.active());
-        let (moved, stay): (Vec<_>, Vec<_>) = order.drain(..).partition(|candidate| {
-            self.moves(&parameters, &candidate.account.merchant_connector_id)
-        });
-        order.extend(stay);
-        order.extend(moved.iter().copied());
-        moved
-    }
-}
-
-/// What a change of a payment says about an account at its processor.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Observed {
-    /// The authorization that says it.
-    pub key: ProcessorKey,
-    pub parameters: String,
-    pub account: ConnectorAccountId,
-    /// A drop for this bucket.
-    pub drop: Option<ErrorCategory>,
-    /// It is decided, and whether it was approved.
-    pub approved: Option<bool>,
-}
-
-impl EliminationConfig {
-    /// What is to be counted of a change: of every authorization its end once, and the first fact that its processor is at
-    /// fault, when that fact arrives, not when the payment ends.
-    pub fn observed(&self, before: &Payment, after: &Payment) -> Vec<Observed> {
-        let attempts = after.attempts.iter();
-        let observed = attempts.filter_map(|attempt| {
-            let mut earlier = before.attempts.iter();
-            let was = earlier.find(|was| was.number == attempt.number)?;
-            self.observed_of(after, was, attempt)
-        });
-        observed.collect()
-    }
-
-    fn observed_of(&self, payment: &Payment, was: &Attempt, attempt: &Attempt) -> Option<Observed> {
-        let was = was.authorization.as_ref()?.progress;
-        let authorization = attempt.authorization.as_ref()?;
-        let account = attempt.merchant_connector_id.clone()?;
-        let is_decided = |progress| match progress {
-            Progress::Done | Progress::Declined | Progress::NeverHappened => true,
-            Progress::Started
-            | Progress::AwaitingCustomer
-            | Progress::Pending
-            | Progress::Unknown => false,
+        let parameters = parameters(&self.config.params, payment, payment.active());
+        let stays = |candidate: &&Candidate| {
+            !self.moves(&parameters, &candidate.account.merchant_connector_id)
         };
-        let now = authorization.progress;
-        if was == now {
-            return None;
-        }
-        let approved = (is_decided(now) && !is_decided(was)).then(|| now == Progress::Done);
-        let had_dropped = is_decided(was) || was == Progress::Unknown;
-        let drop = fault(authorization).filter(|_| !had_dropped);
-        if approved.is_none() && drop.is_none() {
-            return None;
-        }
-        Some(Observed {
-            key: authorization.key.clone(),
-            parameters: self.parameters(payment, attempt),
-            account,
-            drop,
-            approved,
-        })
-    }
-}
-
-/// Why the processor is at fault, if it is.
-fn fault(authorization: &crate::payment::Operation) -> Option<ErrorCategory> {
-    match authorization.progress {
-        Progress::NeverHappened => Some(ErrorCategory::ProcessorDowntime),
-        Progress::Unknown => match authorization.unknown? {
-            UnknownReason::Timeout
-            | UnknownReason::ConnectionLost
-            | UnknownReason::ProcessorError
-            | UnknownReason::UnreadableAnswer => Some(ErrorCategory::ProcessorDowntime),
-            // That was us.
-            UnknownReason::CredentialsGone | UnknownReason::Interrupted => None,
-        },
-        Progress::Declined => {
-            let advice = authorization.decline.as_ref()?.advice.as_deref()?;
-            advice
-                .error_category
-                .filter(|category| category.is_the_processors())
-        }
-        Progress::Started | Progress::AwaitingCustomer | Progress::Pending | Progress::Done => None,
+        order.into_iter().partition(stays)
     }
 }
 

@@ -126,7 +126,11 @@ impl<'a> Facts<'a> {
             Key::PaymentType => word(self.payment_type().as_str()),
             Key::Amount => Some(Said::Number(terms.total())),
             Key::Currency => word(terms.currency.as_str()),
-            Key::AuthenticationType => word(terms.authentication_type.as_str()),
+            Key::AuthenticationType => word(
+                self.payment
+                    .authentication_type(self.payment.active())
+                    .as_str(),
+            ),
             Key::CaptureMethod => word(terms.capture_method.as_str()),
             Key::BusinessCountry => word(particulars.business_country?.as_str()),
             Key::BillingCountry => word(self.billing().and_then(Address::country)?.as_str()),

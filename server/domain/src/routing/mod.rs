@@ -1,27 +1,33 @@
 //! Choosing the connector account that a payment goes to.
 
 pub mod algorithm;
+mod chance;
 pub mod choose;
 pub mod comparison;
 pub mod dynamic;
 pub mod elimination;
 pub mod evaluate;
 pub mod key;
+pub mod observed;
 pub mod of_profile;
+pub mod params;
 pub mod program;
 pub mod record;
 pub mod selection;
 pub mod straight_through;
+pub mod success_based;
 pub mod trace;
 pub mod trial;
 
 pub use algorithm::{Algorithm, AlgorithmKind, TransactionType};
 pub use choose::{Arranged, Candidate, Routed, arrange, choose, consider};
-pub use dynamic::DynamicAlgorithm;
+pub use dynamic::{Dynamic, DynamicAlgorithm, DynamicFeature, DynamicInput, DynamicKind};
 pub use elimination::Elimination;
 pub use evaluate::Facts;
-pub use of_profile::{FallbackOrder, ProfileElimination, ProfileRouting};
+pub use of_profile::{FallbackOrder, ProfileDynamic, ProfileRouting};
+pub use params::DynamicParam;
 pub use record::{NewRouting, RoutingRecord};
 pub use straight_through::{Choice, Share, StraightThrough};
-pub use trace::{Considered, Dropped, Moved, RoutedBy, RoutingTrace};
+pub use success_based::SuccessRates;
+pub use trace::{Considered, Dropped, DynamicTrace, Moved, RoutedBy, RoutingTrace, ThreeDsDecided};
 pub use trial::Trial;

@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::algorithm::{AlgorithmKind, TransactionType};
-use super::elimination::EliminationFeature;
+use super::algorithm::TransactionType;
+use super::dynamic::{DynamicFeature, DynamicKind};
 use super::record::RoutingRecord;
 use super::straight_through::Choice;
 use crate::connector_account::ConnectorAccount;
@@ -13,6 +13,9 @@ use crate::profile::Profile;
 use crate::refusal::Refusal;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
+
+/// All payments, in percent.
+const WHOLE: u8 = 100;
 
 /// A profile's routing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -30,7 +33,13 @@ pub struct ProfileRouting {
     pub payout_fallback: Option<FallbackOrder>,
     /// The configuration of elimination that was made last, and what it does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub elimination: Option<ProfileElimination>,
+    pub elimination: Option<ProfileDynamic>,
+    /// The same of success rates.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub success_based: Option<ProfileDynamic>,
+    /// Of how many payments dynamic routing decides, in percent; of all where nothing is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dynamic_split: Option<u8>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
@@ -44,11 +53,11 @@ pub struct FallbackOrder {
     pub unread: UnreadMembers,
 }
 
-/// What elimination does in a profile.
+/// What a kind of dynamic routing does in a profile.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ProfileElimination {
+pub struct ProfileDynamic {
     pub routing_id: RoutingId,
-    pub feature: EliminationFeature,
+    pub feature: DynamicFeature,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
@@ -69,6 +78,26 @@ impl ProfileRouting {
             TransactionType::Payout => &mut self.payout,
             TransactionType::ThreeDsAuthentication => &mut self.three_ds_authentication,
         }
+    }
+
+    /// The configuration of a kind of dynamic routing, and what it does.
+    pub fn dynamic(&self, kind: DynamicKind) -> Option<&ProfileDynamic> {
+        match kind {
+            DynamicKind::Elimination => self.elimination.as_ref(),
+            DynamicKind::SuccessBased => self.success_based.as_ref(),
+        }
+    }
+
+    fn dynamic_mut(&mut self, kind: DynamicKind) -> &mut Option<ProfileDynamic> {
+        match kind {
+            DynamicKind::Elimination => &mut self.elimination,
+            DynamicKind::SuccessBased => &mut self.success_based,
+        }
+    }
+
+    /// Of how many payments dynamic routing decides, in percent.
+    pub fn dynamic_split(&self) -> u8 {
+        self.dynamic_split.unwrap_or(WHOLE).min(WHOLE)
     }
 
     fn fallback(&self, of: TransactionType) -> Option<&FallbackOrder> {
@@ -105,6 +134,8 @@ impl Profile {
             payment_fallback: None,
             payout_fallback: None,
             elimination: None,
+            success_based: None,
+            dynamic_split: None,
             unread: UnreadMembers::NONE,
         };
         self.routing.as_deref().unwrap_or(&NOTHING_SAID)
@@ -114,7 +145,7 @@ impl Profile {
     ///
     /// # Errors
     /// [`Refusal::Precondition`] where it is active already or for other transactions than `wanted`;
-    /// [`Refusal::FlowNotSupported`] for a kind that no payment goes by.
+    /// [`Refusal::FlowNotSupported`] for a kind that no payment goes by, and for a decision that nobody carries out.
     pub fn activate(
         &self,
         record: &RoutingRecord,
@@ -127,15 +158,16 @@ impl Profile {
                 "the configuration is for transaction_type {of}"
             )));
         }
-        if record.kind() == AlgorithmKind::Dynamic {
-            return self.with_elimination_activated(record, now);
+        if let Some(dynamic) = record.dynamic() {
+            return self.with_dynamic_activated(&record.routing_id, dynamic.kind(), now);
         }
         if self.routing().active(of) == Some(&record.routing_id) {
             return Err(Refusal::precondition("the configuration is active already"));
         }
         match of {
             TransactionType::Payment => {}
-            TransactionType::Payout | TransactionType::ThreeDsAuthentication => {
+            TransactionType::ThreeDsAuthentication => record.algorithm.check_decisions()?,
+            TransactionType::Payout => {
                 return Err(Refusal::FlowNotSupported {
                     flow: format!("activating a configuration for {of}"),
                 });
@@ -229,103 +261,113 @@ impl Profile {
         }))
     }
 
-    /// The profile that goes by a new configuration of elimination, as far as `enable` says so; `None` where nothing changes.
+    /// The profile that goes by a new configuration of a kind, as far as `enable` says so; `None` where nothing changes.
     ///
     /// # Errors
-    /// [`Refusal::Precondition`] where elimination is to do nothing and does nothing.
-    pub fn with_new_elimination(
+    /// [`Refusal::Precondition`] where the kind is to do nothing and does nothing.
+    pub fn with_new_dynamic(
         &self,
+        kind: DynamicKind,
         new: &RoutingId,
-        enable: Option<EliminationFeature>,
+        enable: Option<DynamicFeature>,
         now: Timestamp,
     ) -> Result<Option<Self>, Refusal> {
-        match (enable, self.eliminates()) {
-            (None, EliminationFeature::None) => Ok(Some(self.with_elimination(
-                new,
-                EliminationFeature::None,
-                now,
-            ))),
-            // What is active stays so.
-            (None, EliminationFeature::Metrics | EliminationFeature::DynamicConnectorSelection) => {
-                Ok(None)
+        match (enable, self.learns(kind)) {
+            (None, DynamicFeature::None) => {
+                let none = DynamicFeature::None;
+                Ok(Some(self.with_dynamic(kind, new, none, now)))
             }
-            (Some(EliminationFeature::None), EliminationFeature::None) => Err(off_already()),
-            (Some(feature), _) => Ok(Some(self.with_elimination(new, feature, now))),
+            // What is active stays so.
+            (None, DynamicFeature::Metrics | DynamicFeature::DynamicConnectorSelection) => Ok(None),
+            (Some(DynamicFeature::None), DynamicFeature::None) => Err(off_already(kind)),
+            (Some(feature), _) => Ok(Some(self.with_dynamic(kind, new, feature, now))),
         }
     }
 
-    /// The profile in which elimination does something else.
+    /// The profile in which a kind does something else.
     ///
     /// # Errors
     /// [`Refusal::Precondition`] where it does that already.
-    pub fn with_elimination_switched(
+    pub fn with_dynamic_switched(
         &self,
+        kind: DynamicKind,
         routing_id: &RoutingId,
-        feature: EliminationFeature,
+        feature: DynamicFeature,
         now: Timestamp,
     ) -> Result<Self, Refusal> {
-        match (feature, self.eliminates()) {
-            (EliminationFeature::None, EliminationFeature::None) => Err(off_already()),
+        match (feature, self.learns(kind)) {
+            (DynamicFeature::None, DynamicFeature::None) => Err(off_already(kind)),
             (wanted, present) if wanted == present => Err(Refusal::precondition(format!(
-                "elimination does {wanted} already"
+                "{kind} does {wanted} already"
             ))),
-            (wanted, _) => Ok(self.with_elimination(routing_id, wanted, now)),
+            (wanted, _) => Ok(self.with_dynamic(kind, routing_id, wanted, now)),
         }
     }
 
     /// The profile that goes by `new` where it went by `old`; `None` where it didn't.
-    pub fn with_elimination_replaced(
+    pub fn with_dynamic_replaced(
         &self,
+        kind: DynamicKind,
         old: &RoutingId,
         new: &RoutingId,
         now: Timestamp,
     ) -> Option<Self> {
-        let known = self.routing().elimination.as_ref();
+        let known = self.routing().dynamic(kind);
         let known = known.filter(|known| known.routing_id == *old)?;
-        Some(self.with_elimination(new, known.feature, now))
+        Some(self.with_dynamic(kind, new, known.feature, now))
     }
 
-    fn with_elimination_activated(
-        &self,
-        record: &RoutingRecord,
-        now: Timestamp,
-    ) -> Result<Self, Refusal> {
-        if record.elimination().is_none() {
-            return Err(Refusal::FlowNotSupported {
-                flow: "activating a dynamic configuration other than elimination".to_owned(),
-            });
-        }
-        let known = self.routing().elimination.as_ref();
-        let is_this = known.is_some_and(|known| known.routing_id == record.routing_id);
-        match self.eliminates() {
-            EliminationFeature::Metrics | EliminationFeature::DynamicConnectorSelection
-                if is_this =>
-            {
-                Err(Refusal::precondition("the configuration is active already"))
-            }
-            EliminationFeature::Metrics => {
-                Ok(self.with_elimination(&record.routing_id, EliminationFeature::Metrics, now))
-            }
-            EliminationFeature::DynamicConnectorSelection | EliminationFeature::None => {
-                let feature = EliminationFeature::DynamicConnectorSelection;
-                Ok(self.with_elimination(&record.routing_id, feature, now))
-            }
-        }
+    /// The profile of whose payments dynamic routing decides for this many, in percent.
+    ///
+    /// # Errors
+    /// [`Refusal::InvalidValue`] above 100.
+    pub fn with_dynamic_split(&self, split: u64, now: Timestamp) -> Result<Self, Refusal> {
+        let split = u8::try_from(split).ok().filter(|split| *split <= WHOLE);
+        let split = split
+            .ok_or_else(|| Refusal::invalid_value("split has to lie between 0 and 100 percent"))?;
+        Ok(self.with_routing(now, |routing| routing.dynamic_split = Some(split)))
     }
 
-    fn eliminates(&self) -> EliminationFeature {
-        let known = self.routing().elimination.as_ref();
-        known.map_or(EliminationFeature::None, |known| known.feature)
-    }
-
-    fn with_elimination(
+    fn with_dynamic_activated(
         &self,
         routing_id: &RoutingId,
-        feature: EliminationFeature,
+        kind: Option<DynamicKind>,
+        now: Timestamp,
+    ) -> Result<Self, Refusal> {
+        let kind = kind.ok_or_else(|| Refusal::FlowNotSupported {
+            flow: "activating a dynamic configuration other than elimination and success_based"
+                .to_owned(),
+        })?;
+        let known = self.routing().dynamic(kind);
+        let is_this = known.is_some_and(|known| known.routing_id == *routing_id);
+        match self.learns(kind) {
+            DynamicFeature::Metrics | DynamicFeature::DynamicConnectorSelection if is_this => {
+                Err(Refusal::precondition("the configuration is active already"))
+            }
+            DynamicFeature::Metrics => {
+                Ok(self.with_dynamic(kind, routing_id, DynamicFeature::Metrics, now))
+            }
+            DynamicFeature::DynamicConnectorSelection | DynamicFeature::None => {
+                let feature = DynamicFeature::DynamicConnectorSelection;
+                Ok(self.with_dynamic(kind, routing_id, feature, now))
+            }
+        }
+    }
+
+    fn learns(&self, kind: DynamicKind) -> DynamicFeature {
+        let known = self.routing().dynamic(kind);
+        known.map_or(DynamicFeature::None, |known| known.feature)
+    }
+
+    fn with_dynamic(
+        &self,
+        kind: DynamicKind,
+        routing_id: &RoutingId,
+        feature: DynamicFeature,
         now: Timestamp,
     ) -> Self {
         self.with_routing(now, |routing| {
-            routing.elimination = Some(ProfileElimination {
+            *routing.dynamic_mut(kind) = Some(ProfileDynamic {
                 routing_id: routing_id.clone(),
                 feature,
                 unread: UnreadMembers::default(),
@@ -341,6 +383,6 @@ impl Profile {
     }
 }
 
-fn off_already() -> Refusal {
-    Refusal::precondition("elimination is off already")
+fn off_already(kind: DynamicKind) -> Refusal {
+    Refusal::precondition(format!("{kind} is off already"))
 }

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use super::comparison::Comparison;
 use super::straight_through::each;
 use crate::open_json;
+use crate::payment::AuthenticationType;
 use crate::refusal::Refusal;
 use crate::words::words;
 
@@ -30,6 +31,22 @@ words! {
         ExemptionForAnalysis = "three_ds_exemption_requested_tra",
         ExemptionForLowValue = "three_ds_exemption_requested_low_value",
         IssuerExemption = "issuer_three_ds_exemption_requested",
+    }
+}
+
+impl ThreeDsDecision {
+    /// What it comes to here; nothing for exemptions, which no connector asks for. A challenge that is preferred is asked for
+    /// like one that is requested: no connector tells processors of a preference.
+    pub fn authentication_type(self) -> Option<AuthenticationType> {
+        match self {
+            ThreeDsDecision::NoThreeDs => Some(AuthenticationType::NoThreeDs),
+            ThreeDsDecision::ChallengeRequested | ThreeDsDecision::ChallengePreferred => {
+                Some(AuthenticationType::ThreeDs)
+            }
+            ThreeDsDecision::ExemptionForAnalysis
+            | ThreeDsDecision::ExemptionForLowValue
+            | ThreeDsDecision::IssuerExemption => None,
+        }
     }
 }
 

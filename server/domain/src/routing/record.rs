@@ -5,7 +5,7 @@ use std::borrow::Borrow;
 use serde::{Deserialize, Serialize};
 
 use super::algorithm::{Algorithm, AlgorithmKind, TransactionType};
-use super::elimination::EliminationConfig;
+use super::dynamic::DynamicAlgorithm;
 use super::straight_through::Choice;
 use crate::connector_account::{ConnectorAccount, ConnectorType};
 use crate::ids::{MerchantId, ProfileId, RoutingId};
@@ -85,10 +85,10 @@ impl RoutingRecord {
         self.algorithm.kind()
     }
 
-    /// What it says of elimination, where it is a configuration of that.
-    pub fn elimination(&self) -> Option<&EliminationConfig> {
+    /// What it says where it learns from outcomes.
+    pub fn dynamic(&self) -> Option<&DynamicAlgorithm> {
         match &self.algorithm {
-            Algorithm::Dynamic(dynamic) => dynamic.elimination.as_ref(),
+            Algorithm::Dynamic(dynamic) => Some(dynamic),
             Algorithm::Single(_)
             | Algorithm::Priority(_)
             | Algorithm::VolumeSplit(_)

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::algorithm::AlgorithmKind;
+use super::program::ThreeDsDecision;
 use crate::connector_account::Ineligible;
 use crate::ids::{ConnectorAccountId, RoutingId};
 use crate::unread::UnreadMembers;
@@ -18,6 +19,8 @@ words! {
         Request = "request",
         /// The profile's active configuration.
         Configuration = "configuration",
+        /// What is charged: the processors that keep it go first.
+        Mandate = "mandate",
         /// The profile's order of last resort.
         Default = "default",
     }
@@ -79,8 +82,11 @@ pub struct RoutingTrace {
     /// The name of the rule that matched; none did where there are rules and this says nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
-    /// The accounts in the order in which they were looked at, [`MOST_CONSIDERED`] at most.
+    /// The accounts in the order in which they were looked at, or in that of their success rates, [`MOST_CONSIDERED`] at most.
     pub candidates: Vec<Considered>,
+    /// What dynamic routing did, where it puts the accounts of the profile in order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dynamic: Option<DynamicTrace>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
@@ -88,10 +94,50 @@ pub struct RoutingTrace {
 impl RoutingTrace {
     /// The account that was tried first.
     pub fn chosen(&self) -> Option<&Considered> {
+        if let Some(explored) = self.explored() {
+            return Some(explored);
+        }
         let able = || self.candidates.iter().filter(|one| one.dropped.is_none());
         let mut unmoved = able().filter(|one| one.moved.is_none());
         unmoved.next().or_else(|| able().next())
     }
+}
+
+impl RoutingTrace {
+    /// The account that was tried first by chance.
+    fn explored(&self) -> Option<&Considered> {
+        let explored = self.dynamic.as_ref()?.explored.as_ref()?;
+        let mut candidates = self.candidates.iter();
+        candidates.find(|one| one.merchant_connector_id == *explored)
+    }
+}
+
+/// What dynamic routing did about a payment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DynamicTrace {
+    /// It decided of the payment; else the payment is of the share that goes without it.
+    pub applies: bool,
+    /// The configuration by which success rates put the accounts in order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub success_based: Option<RoutingId>,
+    /// The account that was tried first by chance.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explored: Option<ConnectorAccountId>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// What the rules of a profile decided about 3-D Secure.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ThreeDsDecided {
+    /// The configuration with the rules.
+    pub routing_id: RoutingId,
+    pub decision: ThreeDsDecision,
+    /// The name of the rule that matched; the default decided where this says nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
 }
 
 /// An account that was looked at.
@@ -105,6 +151,9 @@ pub struct Considered {
     /// Why it is tried after the others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moved: Option<Moved>,
+    /// By which it was put in order, in hundredths of a percent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub success_rate: Option<u32>,
     /// By the account's fee table, in minor units of the payment's currency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_cost: Option<i64>,

@@ -10,17 +10,19 @@ use crate::country::CountryCode;
 use crate::ids::{CustomerId, MerchantId, PaymentId, ProfileId};
 use crate::open_json;
 use crate::payment::create::Create;
+use crate::payment::wallet::WalletDetails;
 use crate::payment::{Changes, Instrument, InstrumentDetails, Particulars, Payment};
-use crate::payment_method::{PaymentMethod, check_type};
+use crate::payment_method::{PaymentMethod, PaymentMethodType, check_type};
 use crate::refusal::Refusal;
+use crate::session::Wallet;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
 /// A payment as far as routing looks at it.
 #[derive(Clone, Debug)]
 pub struct Trial {
+    /// With what would pay it.
     pub payment: Payment,
-    pub instrument: Instrument,
     /// The chance of a split, where it is to be a certain one.
     pub draw: Option<u32>,
 }
@@ -102,18 +104,35 @@ impl Trial {
             },
             now,
         )?;
+        let mut payment = created.payment;
+        payment.active_mut().instrument = Some(instrument);
         Ok(Trial {
-            payment: created.payment,
-            instrument,
+            payment,
             draw: given.member("draw", "a whole number, not negative")?,
         })
+    }
+
+    /// The same as if it were made in this profile.
+    #[must_use]
+    pub fn of(mut self, merchant_id: MerchantId, profile_id: ProfileId) -> Self {
+        self.payment.merchant_id = merchant_id;
+        self.payment.profile_id = profile_id;
+        self
+    }
+
+    /// What would pay it.
+    ///
+    /// # Panics
+    /// Never: a trial that was read has one.
+    pub fn instrument(&self) -> &Instrument {
+        self.payment.instrument().expect("read with the trial")
     }
 
     /// As rules see it.
     pub fn facts(&self) -> Facts<'_> {
         Facts {
             payment: &self.payment,
-            instrument: Some(&self.instrument),
+            instrument: self.payment.instrument(),
         }
     }
 }
@@ -130,18 +149,43 @@ fn billing(given: &Given<'_>) -> Result<Option<Box<crate::address::Address>>, Re
 
 fn instrument(given: &Given<'_>) -> Result<Instrument, Refusal> {
     let method = given.word("payment_method")?.unwrap_or(PaymentMethod::Card);
-    if method != PaymentMethod::Card {
-        return Err(Refusal::MethodNotSupported {
-            message: format!("no connector takes payment_method {method}"),
-        });
-    }
     let kind = given.word("payment_method_type")?;
     check_type(method, kind)?;
-    let nothing = Map::new();
-    let card = match given.0.get("card").filter(|card| !card.is_null()) {
-        None => Given(&nothing),
-        Some(card) => Given(open_json::object(card, "card", &CARD_MEMBERS)?),
+    let details = match method {
+        PaymentMethod::Card => InstrumentDetails::Card(card(given)?),
+        PaymentMethod::NetworkToken => InstrumentDetails::NetworkToken(card(given)?),
+        PaymentMethod::Wallet => InstrumentDetails::Wallet(wallet(given, kind)?),
+        PaymentMethod::CardRedirect
+        | PaymentMethod::PayLater
+        | PaymentMethod::BankRedirect
+        | PaymentMethod::BankTransfer
+        | PaymentMethod::Crypto
+        | PaymentMethod::BankDebit
+        | PaymentMethod::Reward
+        | PaymentMethod::RealTimePayment
+        | PaymentMethod::Upi
+        | PaymentMethod::Voucher
+        | PaymentMethod::GiftCard
+        | PaymentMethod::OpenBanking
+        | PaymentMethod::MobilePayment => {
+            return Err(Refusal::MethodNotSupported {
+                message: format!("no connector takes payment_method {method}"),
+            });
+        }
     };
+    Ok(Instrument {
+        payment_method: method,
+        payment_method_type: kind,
+        details,
+        billing: None,
+        unread: UnreadMembers::default(),
+    })
+}
+
+/// What may be known of a card.
+fn card(given: &Given<'_>) -> Result<CardDetails, Refusal> {
+    let nothing = Map::new();
+    let card = given.card(&nothing)?;
     let bin: Option<String> = card.member("card_bin", "a text")?;
     let is_bin =
         |bin: &String| (6..=8).contains(&bin.len()) && bin.bytes().all(|b| b.is_ascii_digit());
@@ -149,25 +193,40 @@ fn instrument(given: &Given<'_>) -> Result<Instrument, Refusal> {
         return Err(Refusal::invalid_format("card.card_bin", "6 to 8 digits"));
     }
     let network: Option<Network> = card.word("card_network")?;
-    Ok(Instrument {
-        payment_method: method,
-        payment_method_type: kind,
-        details: InstrumentDetails::Card(CardDetails {
-            last4: String::new(),
-            isin: bin.as_ref().map(|bin| bin[..6].to_owned()),
-            network: network.or_else(|| Network::of(bin.as_deref()?)),
-            extended_bin: bin,
-            exp_month: String::new(),
-            exp_year: String::new(),
-            holder_name: None,
-            issuer: card.member("card_issuer", "a text")?,
-            issuing_country: card.member("card_issuing_country", "a text")?,
-            card_type: card.member("card_type", "a text")?,
-            bank_code: None,
-            nick_name: None,
-            unread: UnreadMembers::default(),
-        }),
-        billing: None,
+    Ok(CardDetails {
+        last4: String::new(),
+        isin: bin.as_ref().map(|bin| bin[..6].to_owned()),
+        network: network.or_else(|| Network::of(bin.as_deref()?)),
+        extended_bin: bin,
+        exp_month: String::new(),
+        exp_year: String::new(),
+        holder_name: None,
+        issuer: card.member("card_issuer", "a text")?,
+        issuing_country: card.member("card_issuing_country", "a text")?,
+        card_type: card.member("card_type", "a text")?,
+        bank_code: None,
+        nick_name: None,
+        unread: UnreadMembers::default(),
+    })
+}
+
+/// A wallet that sealed what pays, and what it says of the card in it.
+fn wallet(given: &Given<'_>, kind: Option<PaymentMethodType>) -> Result<WalletDetails, Refusal> {
+    let kind = kind.ok_or_else(|| Refusal::missing("payment_method_type"))?;
+    let mut wallets = Wallet::ALL.iter().copied();
+    let wallet = wallets.find(|wallet| wallet.payment_method_types().contains(&kind));
+    let wallet = wallet.ok_or_else(|| Refusal::MethodNotSupported {
+        message: format!("no connector takes payment_method_type {kind}"),
+    })?;
+    let nothing = Map::new();
+    let card = given.card(&nothing)?;
+    let network: Option<Network> = card.word("card_network")?;
+    Ok(WalletDetails {
+        wallet,
+        last4: None,
+        card_network: network.map(|network| network.to_string()),
+        kind: card.member("card_type", "a text")?,
+        is_open: None,
         unread: UnreadMembers::default(),
     })
 }
@@ -175,7 +234,15 @@ fn instrument(given: &Given<'_>) -> Result<Instrument, Refusal> {
 /// The members of an object that are called by their own names.
 struct Given<'a>(&'a Map<String, Value>);
 
-impl Given<'_> {
+impl<'a> Given<'a> {
+    /// The members of `card`.
+    fn card(&self, nothing: &'a Map<String, Value>) -> Result<Given<'a>, Refusal> {
+        match self.0.get("card").filter(|card| !card.is_null()) {
+            None => Ok(Given(nothing)),
+            Some(card) => Ok(Given(open_json::object(card, "card", &CARD_MEMBERS)?)),
+        }
+    }
+
     fn member<T: DeserializeOwned>(
         &self,
         name: &str,

@@ -12,6 +12,11 @@ pub const REFUND_DETAILS: &str = "refund_details";
 
 /// The kind of content that a dispute is.
 pub const DISPUTE_DETAILS: &str = "dispute_details";
+/// `content.type` of events about subscriptions.
+pub const SUBSCRIPTION_DETAILS: &str = "subscription_details";
+
+/// The kind of content that a mandate is.
+pub const MANDATE_DETAILS: &str = "mandate_details";
 
 /// What a merchant's endpoint is sent, made once with the event and then kept byte for byte. (Facts 5.3)
 #[derive(Clone, Copy, Debug)]

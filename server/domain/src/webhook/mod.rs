@@ -11,7 +11,10 @@ pub mod signature;
 pub mod target;
 
 pub use after_try::{AfterTry, after_try};
-pub use envelope::{DISPUTE_DETAILS, Envelope, PAYMENT_DETAILS, REFUND_DETAILS};
+pub use envelope::{
+    DISPUTE_DETAILS, Envelope, MANDATE_DETAILS, PAYMENT_DETAILS, REFUND_DETAILS,
+    SUBSCRIPTION_DETAILS,
+};
 pub use exchange::Exchange;
 pub use pause::is_to_be_paused;
 pub use retry_schedule::{Jitter, RetrySchedule, UnreadableSchedule};

@@ -239,6 +239,7 @@ fn carry_out(
             Effect::LookUp(call) => (call.key.clone(), ledger.look_up(&call)),
             Effect::Announce(_)
             | Effect::Method(_)
+            | Effect::Mandate(_)
             | Effect::DeleteCard
             | Effect::DeleteCredentials { .. } => continue,
         };

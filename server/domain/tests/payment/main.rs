@@ -19,6 +19,7 @@ mod instrument;
 mod lapse;
 mod late;
 mod link;
+mod mandate;
 mod matrix;
 mod money;
 mod onward;

@@ -152,7 +152,10 @@ fn effect(effect: &Effect) -> Option<String> {
         Effect::Announce(announcement) => Some(format!(" +{}", announcement.event_type)),
         Effect::Call(call) => Some(format!(" !{}", call.kind)),
         Effect::LookUp(call) => Some(format!(" !look up {}", call.kind)),
-        Effect::Method(_) | Effect::DeleteCard | Effect::DeleteCredentials { .. } => None,
+        Effect::Method(_)
+        | Effect::Mandate(_)
+        | Effect::DeleteCard
+        | Effect::DeleteCredentials { .. } => None,
     }
 }
 

@@ -70,7 +70,7 @@ fn onward(story: &Story, at_most: u32) -> Arc<Onward> {
     Arc::new(Onward {
         active: None,
         candidates: story.candidates.clone(),
-        elimination: None,
+        dynamic: None,
         draw: 0,
         wishes: ProfileWishes::default(),
         at_most,

@@ -150,6 +150,30 @@ fn a_void_that_is_taken_back_leaves_the_payment_as_it_was() {
     ");
 }
 
+/// The first one's event is told already, and this is another void.
+#[test]
+fn what_is_voided_once_more_is_told_once_more() {
+    let mut story = captured(6540);
+    story.cancel_post_capture();
+    story.told(VOID, done());
+    story.told(VOID, taken_back());
+    story.cancel_post_capture();
+    story.told(VOID, done());
+    let told = story.announced.iter().map(|one| {
+        let event = one.event_type;
+        format!("{event} about {}", one.about)
+    });
+    let told: Vec<_> = told.collect();
+    assert_eq!(
+        told[told.len() - 3..],
+        [
+            "payment_cancelled_post_capture about pay_1",
+            "action_required about pay_1_1_post_capture_void_1_taken_back",
+            "payment_cancelled_post_capture about pay_1_1_post_capture_void_2",
+        ]
+    );
+}
+
 #[test]
 fn what_else_becomes_of_the_capture_changes_nothing() {
     let mut story = captured(6540);

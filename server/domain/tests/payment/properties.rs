@@ -253,6 +253,7 @@ fn announcements_are_true(story: &Story, step: &Step) {
         Effect::Call(_)
         | Effect::LookUp(_)
         | Effect::Method(_)
+        | Effect::Mandate(_)
         | Effect::DeleteCard
         | Effect::DeleteCredentials { .. } => None,
     });
@@ -315,6 +316,7 @@ fn calls_name_what_is_stored(step: &Step) {
             Effect::Call(call) | Effect::LookUp(call) => call,
             Effect::Announce(_)
             | Effect::Method(_)
+            | Effect::Mandate(_)
             | Effect::DeleteCard
             | Effect::DeleteCredentials { .. } => continue,
         };
@@ -363,6 +365,7 @@ fn play(changes: Changes, moves: &[Move]) {
             Effect::Call(_)
             | Effect::LookUp(_)
             | Effect::Method(_)
+            | Effect::Mandate(_)
             | Effect::DeleteCard
             | Effect::DeleteCredentials { .. } => None,
         });

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use multirail_domain::ids::ConnectorAccountId;
 use multirail_domain::payment::{CaptureMethod, Payment};
 use multirail_domain::routing::elimination::{EliminationConfig, Full};
-use multirail_domain::routing::{Candidate, Elimination, Moved, choose};
+use multirail_domain::routing::{Candidate, Dynamic, Elimination, Moved, choose};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -35,17 +35,21 @@ fn full(parameters: &str, place: usize) -> Full {
     }
 }
 
-fn elimination(full: Vec<Full>) -> Elimination {
-    Elimination {
-        config: EliminationConfig::default(),
-        full,
+fn elimination(full: Vec<Full>) -> Dynamic {
+    Dynamic {
+        split: 100,
+        success_rates: None,
+        elimination: Some(Elimination {
+            config: EliminationConfig::default(),
+            full,
+        }),
     }
 }
 
-fn order(payment: &Payment, candidates: &[Candidate], by: &Elimination) -> Vec<String> {
+fn order(payment: &Payment, candidates: &[Candidate], by: &Dynamic) -> Vec<String> {
     let instrument = payment.instrument().expect("a card");
     let routed = choose(payment, instrument, candidates, None, 0).expect("a route");
-    let routed = routed.eliminated(payment, Some(by));
+    let routed = routed.learned(payment, Some(by), 0);
     let ids = routed.eligible.iter();
     ids.map(|one| one.account.merchant_connector_id.to_string())
         .collect()
@@ -80,7 +84,7 @@ fn the_trace_says_who_was_moved() {
     let (payment, candidates) = (payment(None), accounts(2));
     let instrument = payment.instrument().expect("a card");
     let routed = choose(&payment, instrument, &candidates, None, 0).expect("a route");
-    let routed = routed.eliminated(&payment, Some(&elimination(vec![full("card", 0)])));
+    let routed = routed.learned(&payment, Some(&elimination(vec![full("card", 0)])), 0);
     let moved: Vec<_> = routed
         .trace
         .candidates
@@ -104,4 +108,27 @@ proptest! {
         let (last, first): (Vec<_>, Vec<_>) = all.into_iter().partition(|id| moved.contains(id));
         prop_assert_eq!(after, [first, last].concat());
     }
+}
+
+/// What is charged without the payer goes to the processor that keeps it, whatever was learned of that: the payer agreed to it
+/// there.
+#[test]
+fn who_keeps_what_is_charged_stays_first() {
+    let candidates = accounts(4);
+    let mut payment = payment(None);
+    let kept = json!({
+        "kind": "payment_method_id",
+        "connector_mandates": [{
+            "merchant_connector_id": "mca_2", "mandate": { "connector_mandate_id": "seti_1" },
+        }],
+    });
+    payment.attempts[0].recurring = Some(serde_json::from_value(kept).expect("a mandate"));
+    let by = elimination(vec![full("card", 2), full("card", 0)]);
+    let expected = ["mca_2", "mca_1", "mca_3", "mca_0"];
+    assert_eq!(order(&payment, &candidates, &by), expected);
+    let instrument = payment.instrument().expect("a card");
+    let routed = choose(&payment, instrument, &candidates, None, 0).expect("a route");
+    let routed = routed.learned(&payment, Some(&by), 0);
+    let chosen = routed.trace.chosen().expect("an account");
+    assert_eq!(chosen.merchant_connector_id.as_str(), "mca_2");
 }

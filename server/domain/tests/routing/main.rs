@@ -8,3 +8,5 @@ mod elimination;
 mod properties;
 mod rules;
 mod session;
+mod success_based;
+mod three_ds;

@@ -11,7 +11,8 @@ use multirail_domain::payment::confirm::Confirm;
 use multirail_domain::payment::particulars::DeviceDataCollected;
 use multirail_domain::payment::{
     Announcement, AtHand, CaptureMethod, Changes, Command, Context, Effect, Fact, Input,
-    MethodEffect, Payment, ProcessorCall, ProfileWishes, RaiseAuthorization, Step, transition,
+    MandateEffect, MethodEffect, Payment, ProcessorCall, ProfileWishes, RaiseAuthorization, Step,
+    transition,
 };
 use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::Candidate;
@@ -188,7 +189,8 @@ impl Story {
             changes,
             candidates: self.candidates.clone(),
             active: None,
-            elimination: None,
+            three_ds: None,
+            dynamic: None,
             manual_retry_enabled: self.manual_retry_enabled,
             wishes: self.wishes.clone(),
             card_is_held: self.card_is_held && self.payment.holds_card,
@@ -331,6 +333,7 @@ impl Story {
                     Effect::Call(_)
                     | Effect::LookUp(_)
                     | Effect::Method(_)
+                    | Effect::Mandate(_)
                     | Effect::DeleteCard
                     | Effect::DeleteCredentials { .. } => None,
                 });
@@ -403,6 +406,10 @@ pub fn effect_words(effect: &Effect) -> String {
         Effect::Method(MethodEffect::Forget { .. }) => "[save nothing]".to_owned(),
         Effect::Method(MethodEffect::Used { .. }) => "[note the use]".to_owned(),
         Effect::Method(MethodEffect::DeleteToken(_)) => "[forget the token]".to_owned(),
+        Effect::Mandate(MandateEffect::Make(_)) => "[make the mandate]".to_owned(),
+        Effect::Mandate(MandateEffect::Change { .. }) => "[change the mandate]".to_owned(),
+        Effect::Mandate(MandateEffect::Use { .. }) => "[charge the mandate]".to_owned(),
+        Effect::Mandate(MandateEffect::GiveBack { .. }) => "[give the mandate back]".to_owned(),
         Effect::DeleteCard => "[forget the card]".to_owned(),
         Effect::DeleteCredentials { .. } => "[forget the credentials]".to_owned(),
     }

@@ -21,17 +21,21 @@ impl Amount<'_> {
         let number = self.number(language);
         let sign = sign(self.currency, language);
         let currency = sign.unwrap_or(self.currency);
+        let minus = if self.minor < 0 { "-" } else { "" };
         match language {
             Language::English | Language::Japanese if sign.is_some() => {
-                format!("{currency}{number}")
+                format!("{minus}{currency}{number}")
             }
-            Language::English | Language::Japanese => format!("{currency}{NO_BREAK}{number}"),
+            Language::English | Language::Japanese => {
+                format!("{minus}{currency}{NO_BREAK}{number}")
+            }
             Language::German | Language::French | Language::Spanish => {
-                format!("{number}{NO_BREAK}{currency}")
+                format!("{minus}{number}{NO_BREAK}{currency}")
             }
         }
     }
 
+    /// Without its sign.
     fn number(self, language: Language) -> String {
         let decimals = usize::from(self.decimals);
         let digits = format!(
@@ -48,9 +52,6 @@ impl Amount<'_> {
         // Spanish leaves four digits together.
         let is_grouped = language != Language::Spanish || whole.len() > 4;
         let mut written = String::new();
-        if self.minor < 0 {
-            written.push('-');
-        }
         for (place, digit) in whole.chars().enumerate() {
             if is_grouped && place > 0 && (whole.len() - place).is_multiple_of(3) {
                 written.push(group);
@@ -99,6 +100,7 @@ mod tests {
             amount(12_345, 4, "CLF"),
             amount(5, 2, "CHF"),
             amount(0, 0, "KRW"),
+            amount(-600, 2, "EUR"),
         ];
         let rows: Vec<String> = Language::ALL
             .into_iter()
@@ -111,11 +113,11 @@ mod tests {
         assert_eq!(
             rows,
             [
-                "en: $65.40  €1,234,567.89  £1,234.56  ¥6,540  KWD_1,234.567  CLF_1.2345  CHF_0.05  KRW_0",
-                "de: 65,40_$  1.234.567,89_€  1.234,56_£  6.540_¥  1.234,567_KWD  1,2345_CLF  0,05_CHF  0_KRW",
-                "fr: 65,40_$US  1'234'567,89_€  1'234,56_£GB  6'540_JPY  1'234,567_KWD  1,2345_CLF  0,05_CHF  0_KRW",
-                "es: 65,40_US$  1.234.567,89_€  1234,56_GBP  6540_JPY  1234,567_KWD  1,2345_CLF  0,05_CHF  0_KRW",
-                "ja: $65.40  €1,234,567.89  £1,234.56  ￥6,540  KWD_1,234.567  CLF_1.2345  CHF_0.05  KRW_0",
+                "en: $65.40  €1,234,567.89  £1,234.56  ¥6,540  KWD_1,234.567  CLF_1.2345  CHF_0.05  KRW_0  -€6.00",
+                "de: 65,40_$  1.234.567,89_€  1.234,56_£  6.540_¥  1.234,567_KWD  1,2345_CLF  0,05_CHF  0_KRW  -6,00_€",
+                "fr: 65,40_$US  1'234'567,89_€  1'234,56_£GB  6'540_JPY  1'234,567_KWD  1,2345_CLF  0,05_CHF  0_KRW  -6,00_€",
+                "es: 65,40_US$  1.234.567,89_€  1234,56_GBP  6540_JPY  1234,567_KWD  1,2345_CLF  0,05_CHF  0_KRW  -6,00_€",
+                "ja: $65.40  €1,234,567.89  £1,234.56  ￥6,540  KWD_1,234.567  CLF_1.2345  CHF_0.05  KRW_0  -€6.00",
             ]
         );
     }

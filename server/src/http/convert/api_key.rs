@@ -1,22 +1,31 @@
 //! API keys, wire to domain and back. The key itself is answered once, by `created`.
 
-use multirail_domain::api_key::{ApiKey, ApiKeyUpdate, Expiration, NewApiKey};
+use multirail_domain::api_key::{
+    ApiKey, ApiKeyUpdate, Expiration, KeyRestriction, NewApiKey, OperationGroup,
+};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
 use multirail_types as types;
 
+use super::webhook_details::words;
+
 /// # Errors
-/// An expiration that is neither `never` nor a date-time.
+/// An expiration that is neither `never` nor a date-time, a group that there isn't.
 pub(crate) fn create(wire: types::ApiKeyCreateRequest) -> Result<NewApiKey, Refusal> {
     let types::ApiKeyCreateRequest {
         name,
         description,
         expiration,
+        read_only,
+        operation_groups,
     } = wire;
+    let groups = operation_groups.unwrap_or_default();
+    let groups: Vec<OperationGroup> = words(&groups, "operation_groups")?;
     Ok(NewApiKey {
         name,
         description,
         expiration: Expiration::parse(&expiration)?,
+        restriction: KeyRestriction::of(read_only.unwrap_or(false), groups),
     })
 }
 
@@ -46,6 +55,8 @@ pub(crate) fn created(key: &ApiKey, plain: &SecretText) -> types::ApiKeyCreated 
         api_key: plain.expose().to_owned(),
         created: key.created_at.to_datetime(),
         expiration: key.expiration.to_string(),
+        read_only: read_only(key),
+        operation_groups: groups(key),
     }
 }
 
@@ -59,5 +70,18 @@ pub(crate) fn answer(key: &ApiKey) -> types::ApiKey {
         prefix: key.prefix.clone(),
         created: key.created_at.to_datetime(),
         expiration: key.expiration.to_string(),
+        read_only: read_only(key),
+        operation_groups: groups(key),
     }
+}
+
+fn read_only(key: &ApiKey) -> Option<bool> {
+    let restriction = key.restriction.as_ref()?;
+    restriction.read_only.then_some(true)
+}
+
+fn groups(key: &ApiKey) -> Option<Vec<types::ApiKeyOperationGroup>> {
+    let groups = &key.restriction.as_ref()?.groups;
+    let words = groups.iter().map(|group| group.as_str().into());
+    (!groups.is_empty()).then(|| words.collect())
 }

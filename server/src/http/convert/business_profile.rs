@@ -54,6 +54,10 @@ fn input(
     external_vault: ExternalVaultInput,
 ) -> Result<ProfileInput, Refusal> {
     let key: Option<String> = take(&mut rest, "payment_response_hash_key");
+    let billing: Option<String> = take(&mut rest, "billing_processor_id");
+    let billing = billing.map(|id| {
+        ConnectorAccountId::parse(&id).map_err(|invalid| invalid.refusal("billing_processor_id"))
+    });
     Ok(ProfileInput {
         profile_name: take(&mut rest, "profile_name"),
         return_url: take(&mut rest, "return_url"),
@@ -68,6 +72,7 @@ fn input(
         max_auto_retries_enabled: take(&mut rest, "max_auto_retries_enabled"),
         payment_link_config,
         external_vault,
+        billing_processor_id: billing.transpose()?,
         custom_headers: headers.map(custom_headers),
         notes: rest,
     })
@@ -152,6 +157,10 @@ pub(crate) fn answer(view: &ProfileView) -> types::BusinessProfile {
                 types::ExternalVaultEnabled::Skip
             }
         }),
+        billing_processor_id: profile
+            .billing_processor_id
+            .as_ref()
+            .map(ToString::to_string),
         external_vault_connector_details: profile
             .external_vault
             .as_deref()

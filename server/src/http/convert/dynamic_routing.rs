@@ -1,20 +1,23 @@
-//! What elimination goes by, wire to domain.
+//! What dynamic routing goes by, wire to domain and back.
 
+use multirail_app::routing::RoutingSplit;
 use multirail_domain::refusal::Refusal;
-use multirail_domain::routing::elimination::{
-    EliminationFeature, EliminationInput, EliminationParam,
-};
+use multirail_domain::routing::elimination::EliminationInput;
+use multirail_domain::routing::success_based::SuccessBasedInput;
+use multirail_domain::routing::{DynamicFeature, DynamicInput, DynamicParam};
 use multirail_types as types;
 
 /// # Errors
-/// A number below 0, a word that the document doesn't have.
-pub(crate) fn create(wire: types::EliminationRoutingConfig) -> Result<EliminationInput, Refusal> {
+/// A word that the document doesn't have.
+pub(crate) fn new_elimination(
+    wire: types::EliminationRoutingConfig,
+) -> Result<DynamicInput, Refusal> {
     let types::EliminationRoutingConfig {
         params,
         elimination_analyser_config,
         decision_engine_configs,
     } = wire;
-    input(
+    elimination(
         params,
         elimination_analyser_config,
         Some(decision_engine_configs),
@@ -22,46 +25,122 @@ pub(crate) fn create(wire: types::EliminationRoutingConfig) -> Result<Eliminatio
 }
 
 /// # Errors
-/// As for [`create`].
-pub(crate) fn update(
+/// As for [`new_elimination`].
+pub(crate) fn elimination_update(
     wire: types::EliminationRoutingConfigUpdate,
-) -> Result<EliminationInput, Refusal> {
+) -> Result<DynamicInput, Refusal> {
     let types::EliminationRoutingConfigUpdate {
         params,
         elimination_analyser_config,
         decision_engine_configs,
     } = wire;
-    input(params, elimination_analyser_config, decision_engine_configs)
+    elimination(params, elimination_analyser_config, decision_engine_configs)
+}
+
+fn elimination(
+    params: Option<Vec<types::DynamicRoutingParam>>,
+    analyser: Option<types::EliminationAnalyserConfig>,
+    decision: Option<types::EliminationDecisionConfig>,
+) -> Result<DynamicInput, Refusal> {
+    let (size, leak) = match analyser {
+        Some(given) => (given.bucket_size, given.bucket_leak_interval_in_secs),
+        None => (None, None),
+    };
+    Ok(DynamicInput::Elimination(EliminationInput {
+        threshold: decision.map(|given| given.threshold),
+        params: self::params(params)?,
+        bucket_size: size.map(count),
+        bucket_leak_interval_in_secs: leak.map(count),
+    }))
+}
+
+/// # Errors
+/// A word that the document doesn't have; a member that isn't built.
+pub(crate) fn success_based(
+    wire: types::SuccessBasedRoutingConfig,
+) -> Result<DynamicInput, Refusal> {
+    let types::SuccessBasedRoutingConfig {
+        params,
+        config,
+        decision_engine_configs,
+    } = wire;
+    if decision_engine_configs.is_some() {
+        return Err(not_built("decision_engine_configs"));
+    }
+    let mut input = SuccessBasedInput {
+        params: self::params(params)?,
+        ..SuccessBasedInput::default()
+    };
+    let Some(config) = config else {
+        return Ok(DynamicInput::SuccessBased(input));
+    };
+    let types::SuccessBasedRoutingConfigBody {
+        min_aggregates_size,
+        default_success_rate,
+        max_aggregates_size,
+        current_block_threshold,
+        specificity_level,
+        exploration_percent,
+    } = config;
+    if specificity_level.is_some_and(|level| level.as_str() != "merchant") {
+        return Err(not_built("config.specificity_level global"));
+    }
+    let threshold = current_block_threshold;
+    if threshold
+        .as_ref()
+        .is_some_and(|threshold| threshold.max_total_count.is_some())
+    {
+        return Err(not_built("config.current_block_threshold.max_total_count"));
+    }
+    input.min_aggregates_size = min_aggregates_size.map(count);
+    input.default_success_rate = default_success_rate;
+    input.max_aggregates_size = max_aggregates_size.map(count);
+    input.block_minutes = threshold
+        .and_then(|threshold| threshold.duration_in_mins)
+        .map(count);
+    input.exploration_percent = exploration_percent;
+    Ok(DynamicInput::SuccessBased(input))
 }
 
 /// # Errors
 /// A word that the document doesn't have.
-pub(crate) fn feature(wire: &types::EliminationFeature) -> Result<EliminationFeature, Refusal> {
+pub(crate) fn feature(wire: &types::DynamicRoutingFeature) -> Result<DynamicFeature, Refusal> {
     let expected = "metrics, dynamic_connector_selection or none";
     let read = wire.as_str().parse();
     read.map_err(|_| Refusal::invalid_format("enable", expected))
 }
 
-fn input(
-    params: Option<Vec<types::EliminationParam>>,
-    analyser: Option<types::EliminationAnalyserConfig>,
-    decision: Option<types::EliminationDecisionConfig>,
-) -> Result<EliminationInput, Refusal> {
-    let read = |word: &types::EliminationParam| {
-        let read = word.as_str().parse::<EliminationParam>();
+/// What is below 0 is out of bounds like what is above 100, and is refused where that is.
+pub(crate) fn share(wire: i64) -> u64 {
+    u64::try_from(wire).unwrap_or(u64::MAX)
+}
+
+/// Of how many payments dynamic routing decides.
+pub(crate) fn split(of: &RoutingSplit) -> types::DynamicRoutingSplit {
+    types::DynamicRoutingSplit {
+        routing_type: types::RoutingAlgorithmKind::from("dynamic"),
+        split: i64::from(of.split),
+    }
+}
+
+fn params(
+    params: Option<Vec<types::DynamicRoutingParam>>,
+) -> Result<Option<Vec<DynamicParam>>, Refusal> {
+    let read = |word: &types::DynamicRoutingParam| {
+        let read = word.as_str().parse::<DynamicParam>();
         read.map_err(|_| Refusal::invalid_format("params", "words of the document"))
     };
-    let params = params.map(|words| words.iter().map(read).collect::<Result<Vec<_>, _>>());
-    let (size, leak) = match analyser {
-        Some(given) => (given.bucket_size, given.bucket_leak_interval_in_secs),
-        None => (None, None),
-    };
-    // What is below 0 is out of bounds like 0, and is named there.
-    let count = |given: i64| u64::try_from(given).unwrap_or(0);
-    Ok(EliminationInput {
-        threshold: decision.map(|given| given.threshold),
-        params: params.transpose()?,
-        bucket_size: size.map(count),
-        bucket_leak_interval_in_secs: leak.map(count),
-    })
+    let params = params.map(|words| words.iter().map(read).collect());
+    params.transpose()
+}
+
+/// What is below 0 is out of bounds like 0, and is named there.
+fn count(given: i64) -> u64 {
+    u64::try_from(given).unwrap_or(0)
+}
+
+fn not_built(member: &str) -> Refusal {
+    Refusal::FlowNotSupported {
+        flow: member.to_owned(),
+    }
 }

@@ -1,6 +1,7 @@
 //! Wire to domain and back: the only place that names request types.
 
 pub mod api_key;
+pub mod billing;
 pub mod business_profile;
 pub mod connector_account;
 pub mod customer;
@@ -10,6 +11,7 @@ pub mod dynamic_routing;
 pub mod error_mapping;
 pub mod event;
 pub mod evidence;
+pub mod mandate;
 pub mod merchant_account;
 mod particulars;
 pub mod payment_answer;
@@ -22,6 +24,7 @@ pub mod refund_search;
 pub mod routing;
 pub mod saved_method;
 pub mod session_tokens;
+pub mod subscription;
 mod trouble;
 mod wallet;
 mod webhook_details;

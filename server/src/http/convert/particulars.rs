@@ -79,6 +79,7 @@ macro_rules! particulars {
                 .take()
                 .map(|consent| read::consent(consent).map(Box::new))
                 .transpose()?,
+            mandate: None,
             allowed_payment_method_types: $request
                 .allowed_payment_method_types
                 .take()
@@ -226,6 +227,18 @@ pub fn consent(consent: types::CustomerAcceptance) -> Result<Consent, Refusal> {
         }),
         unread: UnreadMembers::default(),
     })
+}
+
+/// Consent on a page has the name of the browser; that of a redacted payment has a word in its place.
+pub fn consent_answer(consent: Consent) -> types::CustomerAcceptance {
+    types::CustomerAcceptance {
+        acceptance_type: types::AcceptanceType::from(consent.kind.as_str()),
+        accepted_at: consent.accepted_at.as_deref().and_then(moment_answer),
+        online: consent.online.map(|online| types::OnlineAcceptance {
+            ip_address: online.ip_address,
+            user_agent: online.user_agent.unwrap_or_default(),
+        }),
+    }
 }
 
 pub fn order_items(items: Vec<types::OrderDetails>) -> Vec<OrderItem> {

@@ -15,7 +15,7 @@ use super::particulars::{
     installments_answer, method_types_answer, moment_answer, order_items_answer,
 };
 use super::trouble::Trouble;
-use super::{dispute, note, refund, saved_method};
+use super::{dispute, mandate, note, refund, saved_method};
 use attempts::{attempt_answer, captures, increments, scheme_of};
 use method::{members, method_details};
 
@@ -167,9 +167,12 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         card_discovery: (was_sent && instrument.is_some_and(|i| i.details.card().is_some()))
             .then(|| types::CardDiscovery::from(attempt.card_discovery())),
 
-        mandate_id: None,
+        mandate_id: attempt.mandate().map(ToString::to_string),
         connector_mandate_id: connector_mandate(attempt).filter(|_| for_merchant),
-        mandate_data: None,
+        mandate_data: said
+            .mandate
+            .as_deref()
+            .map(|request| mandate::request_answer(request, said.consent.as_deref())),
 
         next_action: match (redirect_to_url, complete_url) {
             (Some(url), _) => Some(types::NextAction {

@@ -16,7 +16,7 @@ use multirail_types as types;
 use serde_json::{Map, Value};
 
 use super::particulars::{maybe_address, maybe_word, particulars};
-use super::{connector_account, members, payment_link, recurring, take, wallet};
+use super::{connector_account, mandate, members, payment_link, recurring, take, wallet};
 
 /// Where credentials that are brought along stand in a request.
 const ENCODED: &str = "merchant_connector_details.encoded_data";
@@ -38,11 +38,14 @@ macro_rules! taken_apart {
     ($request:ident) => {{
         let mut request = $request;
         let link = payment_link::input(request.payment_link_config.take())?;
+        let mut particulars = Particulars {
+            link_config: link.config,
+            ..particulars!(request)
+        };
+        let asked = mandate::request(request.mandate_data.take(), &mut particulars.consent)?;
+        particulars.mandate = asked;
         let typed = Typed {
-            particulars: Particulars {
-                link_config: link.config,
-                ..particulars!(request)
-            },
+            particulars,
             link_flows: link.flows,
             data: request.payment_method_data.take(),
             recurring: request
@@ -214,7 +217,7 @@ impl Typed {
             session_expiry_seconds: take(&mut members, "session_expiry"),
             routing: routing(&mut members)?,
             instrument: InstrumentInput {
-                recurring: self.recurring,
+                recurring: recurring::or_mandate(self.recurring, take(&mut members, "mandate_id"))?,
                 ..instrument(self.data, self.token_code, &mut members)?
             },
             creds_identifier: credentials.0.as_ref().map(|given| given.identifier.clone()),
@@ -252,10 +255,8 @@ impl Typed {
 }
 
 /// Members that ask for what isn't built, whatever they say but no.
-const NOT_BUILT: [(&str, Flow); 7] = [
+const NOT_BUILT: [(&str, Flow); 5] = [
     ("split_payments", Flow::SplitPayments),
-    ("mandate_data", Flow::MandateData),
-    ("mandate_id", Flow::MandateId),
     ("ctp_service_details", Flow::CtpServiceDetails),
     ("payment_link_config_id", Flow::PaymentLinkConfigId),
     ("is_iframe_redirection_enabled", Flow::IframeRedirection),

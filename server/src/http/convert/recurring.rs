@@ -2,7 +2,7 @@
 
 use multirail_domain::card::GivenCardDetails;
 use multirail_domain::payment::RecurringInput;
-use multirail_domain::payment::recurring::{CardOfSeries, FoundMethod};
+use multirail_domain::payment::recurring::{CardOfSeries, FoundMandate, FoundMethod};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
 use multirail_types as types;
@@ -19,6 +19,10 @@ pub fn recurring(details: types::RecurringDetails) -> Result<RecurringInput, Ref
     let types::RecurringDetails { type_, data } = details;
     let data = data.into_exposed();
     match type_.as_str() {
+        "mandate_id" => match data {
+            Value::String(id) => Ok(mandate(id)),
+            _ => Err(malformed("has to be the id of a mandate")),
+        },
         "payment_method_id" => match data {
             Value::String(id) => Ok(RecurringInput::Method {
                 id,
@@ -30,6 +34,34 @@ pub fn recurring(details: types::RecurringDetails) -> Result<RecurringInput, Ref
         kind => Err(Refusal::FlowNotSupported {
             flow: format!("recurring_details of the type {kind}"),
         }),
+    }
+}
+
+/// What is charged where a request may also say so in `mandate_id`. An empty one says nothing.
+///
+/// # Errors
+/// Both, and not of the same mandate.
+pub fn or_mandate(
+    recurring: Option<RecurringInput>,
+    mandate_id: Option<String>,
+) -> Result<Option<RecurringInput>, Refusal> {
+    let Some(id) = mandate_id.filter(|id| !id.is_empty()) else {
+        return Ok(recurring);
+    };
+    match recurring {
+        None => Ok(Some(mandate(id))),
+        Some(RecurringInput::Mandate { id: same, .. }) if same == id => Ok(Some(mandate(id))),
+        Some(_) => Err(Refusal::invalid_value(
+            "mandate_id and recurring_details can't both say what is charged",
+        )),
+    }
+}
+
+fn mandate(id: String) -> RecurringInput {
+    RecurringInput::Mandate {
+        id,
+        found: FoundMandate::default(),
+        method: FoundMethod::default(),
     }
 }
 

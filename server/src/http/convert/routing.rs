@@ -8,7 +8,8 @@ use multirail_app::routing::{
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId, RoutingId};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::{
-    Algorithm, Choice, NewRouting, RoutingRecord, RoutingTrace, TransactionType, Trial,
+    Algorithm, Choice, DynamicTrace, NewRouting, RoutingRecord, RoutingTrace, ThreeDsDecided,
+    TransactionType, Trial,
 };
 use multirail_domain::timestamp::Timestamp;
 use multirail_types as types;
@@ -153,12 +154,12 @@ pub fn evaluation(of: &Evaluation) -> types::RoutingEvaluation {
     types::RoutingEvaluation {
         profile_id: of.profile_id.to_string(),
         connectors: accounts(&of.eligible),
-        routing: trace(&of.trace),
+        routing: trace(&of.trace, of.three_ds.as_deref()),
     }
 }
 
 /// Why an attempt goes where it goes.
-pub fn trace(of: &RoutingTrace) -> types::PaymentRouting {
+pub fn trace(of: &RoutingTrace, three_ds: Option<&ThreeDsDecided>) -> types::PaymentRouting {
     let candidates = of.candidates.iter();
     types::PaymentRouting {
         routed_by: types::RoutedBy::from(of.by.as_str()),
@@ -179,8 +180,27 @@ pub fn trace(of: &RoutingTrace) -> types::PaymentRouting {
                     .moved
                     .map(|reason| types::MovedBecause::from(reason.as_str())),
                 expected_cost: one.expected_cost,
+                success_rate_basis_points: one.success_rate.map(i64::from),
             })
             .collect(),
+        dynamic: of.dynamic.as_ref().map(dynamic_trace),
+        three_ds: three_ds.map(three_ds_decision),
+    }
+}
+
+fn dynamic_trace(of: &DynamicTrace) -> types::PaymentDynamicRouting {
+    types::PaymentDynamicRouting {
+        applies: of.applies,
+        success_based_routing_id: of.success_based.as_ref().map(ToString::to_string),
+        explored_merchant_connector_id: of.explored.as_ref().map(ToString::to_string),
+    }
+}
+
+fn three_ds_decision(of: &ThreeDsDecided) -> types::PaymentThreeDsDecision {
+    types::PaymentThreeDsDecision {
+        routing_id: of.routing_id.to_string(),
+        decision: types::ThreeDsDecision::from(of.decision.as_str()),
+        rule: of.rule.clone(),
     }
 }
 

@@ -60,8 +60,14 @@ pub(super) const STEPS: &[Step] = &[
     step!("0026_payment_personal"),
     step!("0027_connector_mandates"),
     step!("0028_elimination"),
+    step!("0029_mandates"),
     step!("0030_wallet_tokens"),
     step!("0031_sealed_holders"),
+    step!("0032_success_counts"),
+    step!("0034_billing_catalogue"),
+    step!("0035_subscriptions"),
+    step!("0036_invoices"),
+    step!("0037_users"),
 ];
 
 impl Step {

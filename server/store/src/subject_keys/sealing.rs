@@ -6,7 +6,7 @@ use multirail_app::ports::seal::{DataKey, SealedBy, Subject, WrappedDataKey};
 use multirail_app::ports::{
     Change, ChangeSet, ConnectorAccountChange, CustomerChange, DisputeChange, EventChange,
     HeldChange, IdempotencyChange, MerchantChange, PaymentChange, ProfileChange, RefundChange,
-    SavedMethodChange, Seal, StoreFailure,
+    SavedMethodChange, Seal, StoreFailure, UserChange,
 };
 use multirail_domain::customer::Customer;
 use multirail_domain::dispute::Dispute;
@@ -217,6 +217,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
         Change::ConnectorAccount(
             ConnectorAccountChange::Insert(account) | ConnectorAccountChange::Update(account),
         ) => &account.merchant_id,
+        Change::User(UserChange::Insert(user) | UserChange::Update(user)) => &user.home_merchant_id,
         Change::Payment(
             PaymentChange::Insert(payment) | PaymentChange::Update { after: payment, .. },
         ) => return Some(Owner::Payer(payment)),
@@ -244,6 +245,8 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | SavedMethodChange::GiveTokens { .. }
             | SavedMethodChange::DeleteToken { .. },
         )
+        | Change::Mandate(_)
+        | Change::Subscription(_)
         | Change::Refund(
             RefundChange::Insert { .. }
             | RefundChange::Update { .. }
@@ -264,11 +267,21 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
         | Change::Idempotency(
             IdempotencyChange::Claim(_)
             | IdempotencyChange::TakeOver { .. }
+            | IdempotencyChange::Renew { .. }
             | IdempotencyChange::Abandon { .. },
         )
+        | Change::User(
+            UserChange::Grant(_)
+            | UserChange::OpenSession(_)
+            | UserChange::EndSession { .. }
+            | UserChange::EndSessions { .. }
+            | UserChange::AddPasswordLink(_)
+            | UserChange::UsePasswordLink(_),
+        )
+        | Change::Catalogue(_)
         | Change::ErrorMapping(_)
         | Change::Routing(_)
-        | Change::Elimination(_)
+        | Change::DynamicRouting(_)
         | Change::Clock(_) => return None,
     };
     Some(Owner::Merchant(merchant_id))

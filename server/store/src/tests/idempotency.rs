@@ -16,6 +16,7 @@ use super::test_store::TestStore;
 on_both_engines! {
     the_first_answer_stays
     a_key_is_taken_over_once
+    a_key_is_held_for_another_call
 }
 
 const OPERATION: &str = "payments_confirm";
@@ -82,4 +83,29 @@ async fn a_key_is_taken_over_once(test: TestStore) {
     assert_eq!(lost, too_late);
     // Whoever finds it as it is now may.
     assert_eq!(test.commit(take_over(first, second)).await, Ok(()));
+}
+
+/// A lease gets longer and never shorter, and an answered key has none.
+async fn a_key_is_held_for_another_call(test: TestStore) {
+    let claim = claim_until(Timestamp::from_micros(5));
+    let merchant_id = claim.merchant_id.clone();
+    let claimed = vec![IdempotencyChange::Claim(claim).into()];
+    assert_eq!(test.commit(claimed).await, Ok(()));
+    let mut leases = Vec::new();
+    for until in [9, 7] {
+        let renewal = IdempotencyChange::Renew {
+            merchant_id: merchant_id.clone(),
+            operation: OPERATION,
+            key: "k".to_owned(),
+            lease_until: Timestamp::from_micros(until),
+        };
+        assert_eq!(test.commit(vec![renewal.into()]).await, Ok(()));
+        let stored = test
+            .store
+            .idempotency_record(&merchant_id, OPERATION, "k")
+            .await;
+        let stored = stored.expect("a read").expect("a key");
+        leases.push(stored.lease_until.as_micros());
+    }
+    assert_eq!(leases, [9, 9]);
 }

@@ -9,6 +9,7 @@ mod events;
 mod fences;
 mod idempotency;
 mod kept;
+mod mandates;
 mod news;
 mod notices;
 mod open_operations;

@@ -12,16 +12,17 @@ use multirail_app::ports::{
     Change, ConnectorAccountChange, CustomerChange, CustomerStore, DisputeChange, EventStore,
     HeldChange, IdempotencyChange, NoticeStore, PaymentStore, RefundChange, StoreFailure,
 };
-use multirail_app::ports::{SavedMethodChange, Seal};
+use multirail_app::ports::{SavedMethodChange, Seal, UserChange};
 use multirail_domain::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use multirail_domain::connector::RawNotice;
 use multirail_domain::customer::{Customer, Personal};
 use multirail_domain::dispute::FileBytes;
 use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::ids::{
-    ConnectorAccountId, CustomerId, FileId, NoticeId, PaymentId, RefundId,
+    ConnectorAccountId, CustomerId, FileId, NoticeId, PaymentId, RefundId, UserId,
 };
 use multirail_domain::secret::SecretText;
+use multirail_domain::user::{Email, User};
 use multirail_domain::webhook::AfterTry;
 
 use super::super::engine::{Read, Row, Write, values};
@@ -83,9 +84,17 @@ async fn fill(test: &TestStore) {
         personal,
         at(1),
     );
+    let user = User::create(
+        UserId::parse("user_1").expect("an id"),
+        shop(),
+        Email::parse("ada@books.example").expect("an address"),
+        None,
+        at(1),
+    );
     let changes: Vec<Change> = vec![
         ConnectorAccountChange::Insert(account).into(),
         CustomerChange::Insert(customer).into(),
+        UserChange::Insert(Box::new(user)).into(),
         HeldChange::HoldCard {
             merchant_id: shop(),
             payment_id: payment_id.clone(),

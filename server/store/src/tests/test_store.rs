@@ -320,6 +320,7 @@ impl TestStore {
             name: "shop server".to_owned(),
             description: None,
             expiration: Expiration::Never,
+            restriction: None,
         };
         let id = merchant.merchant_id.clone();
         let environment = Environment::Sandbox;

@@ -30,7 +30,7 @@ fn a_period_with_coupon_tax_and_credit() {
         Discount::Percent {
             basis_points: 1_000,
         },
-        CouponDuration::Once,
+        CouponDuration::Once {},
     );
     let charge = Charge::of_term(&price, "Gold", 3, &term("2027-01-31T00:00:00Z"));
     let billed = InvoiceDraft {
@@ -134,7 +134,7 @@ fn a_trial_costs_nothing_and_moves_nothing_when_the_plan_changes() {
             amount_minor: 500,
             currency: Currency::EUR,
         },
-        CouponDuration::Once,
+        CouponDuration::Once {},
     );
     let opening = open(
         &price,
@@ -177,7 +177,7 @@ fn an_amount_off_is_as_much_less_for_a_part_of_a_period() {
             amount_minor: 1_000,
             currency: Currency::EUR,
         },
-        CouponDuration::Once,
+        CouponDuration::Once {},
     );
     let opening = open(
         &price(3_000),
@@ -224,7 +224,7 @@ fn a_coupon_above_the_charges_leaves_nothing_to_be_paid() {
             amount_minor: 5_000,
             currency: Currency::EUR,
         },
-        CouponDuration::Forever,
+        CouponDuration::Forever {},
     );
     let opening = open(
         &price(3_000),
@@ -247,7 +247,7 @@ fn a_coupon_above_the_charges_leaves_nothing_to_be_paid() {
             amount_minor: 5_000,
             currency: Currency::USD,
         },
-        CouponDuration::Forever,
+        CouponDuration::Forever {},
     );
     let opening = open(
         &price(3_000),
@@ -340,7 +340,7 @@ proptest! {
             assert_eq!(parts, charged.gross_minor(), "nothing is lost or made");
             returned
         }).collect();
-        let coupon = discount.map(|discount| coupon(discount, CouponDuration::Forever));
+        let coupon = discount.map(|discount| coupon(discount, CouponDuration::Forever {}));
         let draft = InvoiceDraft { currency: Currency::EUR, charges, returned, coupon: coupon.as_ref(), credit_minor };
         let billed = draft.compute().expect("an invoice");
         let sum: i64 = billed.lines.iter().map(|line| line.amount_minor).sum();

@@ -53,7 +53,10 @@ impl Hearer for OfPayment {
         self.payment = step.payment;
         let announced = step.effects.into_iter().filter_map(|effect| match effect {
             Effect::Announce(announcement) => Some(announcement),
-            Effect::Method(_) | Effect::DeleteCard | Effect::DeleteCredentials { .. } => None,
+            Effect::Method(_)
+            | Effect::Mandate(_)
+            | Effect::DeleteCard
+            | Effect::DeleteCredentials { .. } => None,
             Effect::Call(call) | Effect::LookUp(call) => panic!("{call:?}"),
         });
         announced.collect()

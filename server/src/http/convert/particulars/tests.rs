@@ -71,6 +71,8 @@ fn said() -> Value {
         "mit_category": "recurring",
         "customer_acceptance": {"acceptance_type": "online", "accepted_at": "2026-01-05T10:11:12.345Z",
             "online": {"ip_address": "203.0.113.9", "user_agent": "Browser/1.0"}},
+        "mandate_data": {"update_mandate_id": "man_1", "mandate_type": {"single_use": {"amount": 6540, "currency": "USD",
+            "start_date": "2026-01-05T10:11:12.345Z", "end_date": "2026-02-05T10:11:12.345Z", "metadata": {"order": 42}}}},
         "allowed_payment_method_types": ["credit", "debit"],
         "business_country": "NG",
         "business_label": "books",

@@ -40,7 +40,7 @@ pub(super) fn attempt_answer(
             .map(|kind| types::PaymentMethodType::from(kind.as_str())),
         payment_experience: note(notes, "payment_experience"),
         payment_token: attempt.token().map(ToString::to_string),
-        mandate_id: None,
+        mandate_id: attempt.mandate().map(ToString::to_string),
         cancellation_reason: payment.cancellation_reason.clone().filter(|_| is_last),
         error_code: trouble.map(Trouble::code),
         error_message: trouble.map(Trouble::message),
@@ -51,7 +51,7 @@ pub(super) fn attempt_answer(
             .routing
             .as_deref()
             .filter(|_| shows_routing)
-            .map(routing::trace),
+            .map(|trace| routing::trace(trace, attempt.three_ds.as_deref())),
         card_code_missing: attempt.card_code_missing.then_some(true),
         client_source: attempt.program.source.clone(),
         client_version: attempt.program.version.clone(),

@@ -1,6 +1,6 @@
 //! Examples of accounts and of what of them rests sealed.
 
-use multirail_domain::api_key::{ApiKey, Expiration};
+use multirail_domain::api_key::{ApiKey, Expiration, KeyRestriction, OperationGroup};
 use multirail_domain::card::Network;
 use multirail_domain::connector::DeclineCategory;
 use multirail_domain::connector_account::{
@@ -19,6 +19,7 @@ use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, Payment
 use multirail_domain::profile::{ExternalVault, Profile, ProfileSecrets};
 use multirail_domain::secret::SecretText;
 use multirail_domain::unread::UnreadMembers;
+use multirail_domain::user::{Email, UserPersonal};
 use multirail_domain::webhook::WebhookSecret;
 use multirail_domain::webhook_settings::{CustomHeader, WebhookSettings};
 use serde_json::json;
@@ -31,10 +32,14 @@ fn organization_id() -> OrganizationId {
 }
 
 pub(super) fn organizations() -> Vec<Organization> {
-    let named = |name| Organization {
+    let named = |name: Option<String>| Organization {
         organization_id: organization_id(),
+        organization_type: match name {
+            Some(_) => OrganizationType::Platform,
+            None => OrganizationType::Standard,
+        },
+        platform_merchant_id: name.is_some().then(merchant_id),
         organization_name: name,
-        organization_type: OrganizationType::Standard,
         version: 2,
         created_at: moment(0),
         modified_at: moment(1),
@@ -99,6 +104,14 @@ pub(super) fn merchant_accounts() -> Vec<MerchantAccount> {
     vec![account(false), account(true)]
 }
 
+pub(super) fn user_personal() -> Vec<UserPersonal> {
+    vec![UserPersonal {
+        email: Email::parse("ada@books.example").expect("an address"),
+        name: "ada".to_owned(),
+        unread: UnreadMembers::default(),
+    }]
+}
+
 pub(super) fn merchant_secrets() -> Vec<MerchantSecrets> {
     let full = MerchantSecrets {
         payment_response_hash_key: Some(SecretText::new("example-hash-key")),
@@ -131,6 +144,8 @@ pub(super) fn profiles() -> Vec<Profile> {
                 unread: UnreadMembers::default(),
             })
         }),
+        billing_processor_id: is_full
+            .then(|| ConnectorAccountId::parse("mca_billing").expect("an id")),
         routing: is_full.then(|| Box::new(super::routing::of_profile())),
         notes: object(json!({"metadata": {"shelf": "B"}, "force_3ds_challenge": false})),
         secrets: ProfileSecrets::default(),
@@ -179,7 +194,9 @@ fn webhook_settings() -> WebhookSettings {
 }
 
 pub(super) fn api_keys() -> Vec<ApiKey> {
-    let key = |(description, expiration)| ApiKey {
+    let key = |(description, expiration): (Option<String>, _)| ApiKey {
+        restriction: KeyRestriction::of(description.is_some(), vec![OperationGroup::Refunds])
+            .filter(|one| one.read_only),
         merchant_id: merchant_id(),
         key_id: ApiKeyId::parse("snd_example").expect("an id"),
         name: "shop server".to_owned(),

@@ -8,7 +8,10 @@ use multirail_domain::secret::SecretText;
 use serde_json::Value;
 
 use super::super::super::record::{self, Record};
-use super::{accounts, customer, dispute, held, payment, refund, routing, saved_method};
+use super::{
+    accounts, billing, customer, dispute, held, mandate, payment, refund, routing, saved_method,
+    subscription,
+};
 use multirail_app::ports::StoreFailure;
 
 /// What happens to a record after it was written.
@@ -71,13 +74,18 @@ pub(super) fn all() -> Vec<Kind> {
         json(Rewritten, &dispute::texts()),
         json(Rewritten, &accounts::organizations()),
         json(Rewritten, &accounts::merchant_accounts()),
+        json(Rewritten, &accounts::user_personal()),
         json(Rewritten, &accounts::profiles()),
         json(Rewritten, &accounts::api_keys()),
         json(Rewritten, &accounts::connector_accounts()),
         json(WrittenOnce, &routing::configurations()),
         json(Rewritten, &accounts::error_mappings()),
+        json(Rewritten, &billing::catalogue()),
+        json(Rewritten, &subscription::subscriptions()),
+        json(Rewritten, &subscription::invoices()),
         json(Rewritten, &saved_method::card_details()),
         json(Rewritten, &saved_method::particulars()),
+        json(Rewritten, &mandate::terms()),
         json(WrittenOnce, &held::notices()),
         sealed(
             "merchant_accounts.secrets",

@@ -16,11 +16,13 @@
 //! writes the check sums of the draft, after which it can't change any more.
 
 mod accounts;
+mod billing;
 mod customer;
 pub(super) mod dispute;
 mod formats;
 mod held;
 mod kinds;
+mod mandate;
 mod older_server;
 mod particulars;
 mod payment;
@@ -29,6 +31,7 @@ mod refund;
 mod routing;
 mod saved_method;
 mod shape;
+mod subscription;
 mod words;
 
 use std::collections::BTreeSet;
@@ -242,6 +245,9 @@ fn members_of_a_later_version_are_kept_or_refused() {
     let refused: Vec<String> = refused.into_iter().collect();
     insta::assert_snapshot!(refused.join("\n"), @r"
     api_keys.record/expiration
+    billing_catalogue.record/discount
+    billing_catalogue.record/duration
+    billing_catalogue.record/interval
     connector_accounts.record/fee_table/0
     connector_accounts.record/payment_methods_enabled/0/accepted_countries
     connector_accounts.record/payment_methods_enabled/0/accepted_currencies
@@ -305,12 +311,14 @@ fn words_of_a_later_version_are_refused() {
     DisputeStage
     DisputeStatus
     Dropped
-    EliminationFeature
-    EliminationParam
+    DynamicFeature
+    DynamicParam
     ErrorCategory
     EvidenceItem
     FileType
     FutureUsage
+    IntervalUnit
+    ItemType
     Key
     MerchantAccountType
     MerchantDecision

@@ -69,6 +69,7 @@ pub(super) fn full() -> Particulars {
         is_stored_credential: Some(false),
         mit_category: Some(MitCategory::Recurring),
         consent: Some(Box::new(consent())),
+        mandate: Some(Box::new(super::mandate::request())),
         allowed_payment_method_types: Some(vec![
             PaymentMethodType::Credit,
             PaymentMethodType::Debit,

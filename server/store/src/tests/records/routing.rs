@@ -1,12 +1,13 @@
 //! Examples of routing: configurations, what a profile says of them, and why an attempt went where it went.
 
 use multirail_domain::ids::{ConnectorAccountId, RoutingId};
-use multirail_domain::routing::elimination::{
-    EliminationConfig, EliminationFeature, EliminationParam,
-};
+use multirail_domain::routing::elimination::EliminationConfig;
+use multirail_domain::routing::program::ThreeDsDecision;
+use multirail_domain::routing::success_based::SuccessBasedConfig;
 use multirail_domain::routing::{
-    Algorithm, AlgorithmKind, Considered, Dropped, DynamicAlgorithm, FallbackOrder, Moved,
-    ProfileElimination, ProfileRouting, RoutedBy, RoutingRecord, RoutingTrace, TransactionType,
+    Algorithm, AlgorithmKind, Considered, Dropped, DynamicAlgorithm, DynamicFeature, DynamicParam,
+    DynamicTrace, FallbackOrder, Moved, ProfileDynamic, ProfileRouting, RoutedBy, RoutingRecord,
+    RoutingTrace, ThreeDsDecided, TransactionType,
 };
 use multirail_domain::unread::UnreadMembers;
 use serde_json::{Value, json};
@@ -80,7 +81,8 @@ pub(super) fn configurations() -> Vec<RoutingRecord> {
             TransactionType::ThreeDsAuthentication,
             read("three_ds_decision_rule", program(decision)),
         ),
-        (payment, Algorithm::Dynamic(Box::new(dynamic()))),
+        (payment, Algorithm::Dynamic(Box::new(eliminating()))),
+        (payment, Algorithm::Dynamic(Box::new(success_based()))),
     ];
     let of = |(transaction_type, algorithm)| RoutingRecord {
         routing_id: routing_id(),
@@ -97,16 +99,31 @@ pub(super) fn configurations() -> Vec<RoutingRecord> {
     table.map(of).into()
 }
 
-fn dynamic() -> DynamicAlgorithm {
+fn eliminating() -> DynamicAlgorithm {
     DynamicAlgorithm {
         elimination: Some(EliminationConfig {
             threshold: 0.35,
-            params: EliminationParam::ALL.to_vec(),
+            params: DynamicParam::ALL.to_vec(),
             bucket_size: 5,
             bucket_leak_interval_in_secs: 60,
             unread: UnreadMembers::default(),
         }),
-        unread: UnreadMembers::default(),
+        ..DynamicAlgorithm::default()
+    }
+}
+
+fn success_based() -> DynamicAlgorithm {
+    DynamicAlgorithm {
+        success_based: Some(SuccessBasedConfig {
+            params: DynamicParam::ALL.to_vec(),
+            min_aggregates_size: 2,
+            default_success_rate: 90.0,
+            max_aggregates_size: 8,
+            block_minutes: 15,
+            exploration_percent: 20.0,
+            unread: UnreadMembers::default(),
+        }),
+        ..DynamicAlgorithm::default()
     }
 }
 
@@ -118,17 +135,31 @@ pub(super) fn of_profile() -> ProfileRouting {
             unread: UnreadMembers::default(),
         })
     };
+    let dynamic = || {
+        Some(ProfileDynamic {
+            routing_id: routing_id(),
+            feature: DynamicFeature::DynamicConnectorSelection,
+            unread: UnreadMembers::default(),
+        })
+    };
     ProfileRouting {
         payment: Some(routing_id()),
         payout: Some(routing_id()),
         three_ds_authentication: Some(routing_id()),
         payment_fallback: order(),
         payout_fallback: order(),
-        elimination: Some(ProfileElimination {
-            routing_id: routing_id(),
-            feature: EliminationFeature::DynamicConnectorSelection,
-            unread: UnreadMembers::default(),
-        }),
+        elimination: dynamic(),
+        success_based: dynamic(),
+        dynamic_split: Some(50),
+        unread: UnreadMembers::default(),
+    }
+}
+
+pub(super) fn three_ds() -> ThreeDsDecided {
+    ThreeDsDecided {
+        routing_id: routing_id(),
+        decision: ThreeDsDecision::ChallengeRequested,
+        rule: Some("large".to_owned()),
         unread: UnreadMembers::default(),
     }
 }
@@ -139,6 +170,7 @@ pub(super) fn trace() -> RoutingTrace {
         merchant_connector_id: ConnectorAccountId::parse(id).expect("an id"),
         dropped,
         moved: Some(Moved::Elimination),
+        success_rate: Some(9_750),
         expected_cost: Some(117),
         unread: UnreadMembers::default(),
     };
@@ -151,6 +183,12 @@ pub(super) fn trace() -> RoutingTrace {
             considered("mca_other", Some(Dropped::Country)),
             considered("mca_example", None),
         ],
+        dynamic: Some(DynamicTrace {
+            applies: true,
+            success_based: Some(routing_id()),
+            explored: Some(account_id()),
+            unread: UnreadMembers::default(),
+        }),
         unread: UnreadMembers::default(),
     }
 }

@@ -1,5 +1,11 @@
 //! Enumerations whose words are stored, in records or in columns of their own.
 
+use multirail_domain::billing::calendar::IntervalUnit;
+use multirail_domain::billing::charge::ChargeKind;
+use multirail_domain::billing::invoice::LineKind;
+use multirail_domain::billing::invoice_status::InvoiceStatus;
+use multirail_domain::billing::item::ItemType;
+use multirail_domain::billing::term::TermKind;
 use multirail_domain::card::Network;
 use multirail_domain::connector::{DeclineCategory, UnknownReason};
 use multirail_domain::connector_account::{ConnectorStatus, ConnectorType, CredentialsKind};
@@ -25,11 +31,15 @@ use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, Payment
 use multirail_domain::refund::{RefundStatus, RefundType};
 use multirail_domain::routing::Moved;
 use multirail_domain::routing::comparison::Operator;
-use multirail_domain::routing::elimination::{EliminationFeature, EliminationParam};
 use multirail_domain::routing::key::Key;
 use multirail_domain::routing::program::ThreeDsDecision;
 use multirail_domain::routing::{AlgorithmKind, Dropped, RoutedBy, TransactionType};
+use multirail_domain::routing::{DynamicFeature, DynamicParam};
 use multirail_domain::saved_method::SavedMethodStatus;
+use multirail_domain::subscription::{
+    ChargesHandling, ReceivablesHandling, SubscriptionStatus, UnbilledChargesOption,
+    UnpaidInvoicesHandling,
+};
 use multirail_domain::webhook::DeliveryKind;
 use serde_json::{Map, Value, json};
 
@@ -52,6 +62,8 @@ pub(super) fn all() -> Value {
         CaptureMethod CaptureMethod::ALL.iter();
         CaptureStatus CaptureStatus::ALL.iter();
         CardTerms CardTerms::ALL.iter();
+        ChargeKind ChargeKind::ALL.iter();
+        ChargesHandling ChargesHandling::ALL.iter();
         ConnectorStatus ConnectorStatus::ALL.iter();
         ConnectorType ConnectorType::ALL.iter();
         ConsentKind ConsentKind::ALL.iter();
@@ -68,17 +80,21 @@ pub(super) fn all() -> Value {
         DisputeStage DisputeStage::ALL.iter();
         DisputeStatus DisputeStatus::ALL.iter();
         Dropped Dropped::ALL.iter();
-        EliminationFeature EliminationFeature::ALL.iter();
-        EliminationParam EliminationParam::ALL.iter();
+        DynamicFeature DynamicFeature::ALL.iter();
+        DynamicParam DynamicParam::ALL.iter();
         ErrorCategory ErrorCategory::ALL.iter();
         EventClass EventClass::ALL.iter();
         EventType EventType::ALL.iter();
         EvidenceItem EvidenceItem::ALL.iter();
         FileType FileType::ALL.iter();
         FutureUsage FutureUsage::ALL.iter();
+        LineKind LineKind::ALL.iter();
         MerchantAccountType MerchantAccountType::ALL.iter();
         MerchantDecision MerchantDecision::ALL.iter();
         MethodRole MethodRole::ALL.iter();
+        IntervalUnit IntervalUnit::ALL.iter();
+        InvoiceStatus InvoiceStatus::ALL.iter();
+        ItemType ItemType::ALL.iter();
         Key Key::ALL.iter();
         MitCategory MitCategory::ALL.iter();
         Moved Moved::ALL.iter();
@@ -90,16 +106,21 @@ pub(super) fn all() -> Value {
         PaymentMethodType PaymentMethodType::ALL.iter();
         PaymentStatus PaymentStatus::ALL.iter();
         Progress Progress::ALL.iter();
+        ReceivablesHandling ReceivablesHandling::ALL.iter();
         RecurringKind RecurringKind::ALL.iter();
         RefundStatus RefundStatus::ALL.iter();
         RefundType RefundType::ALL.iter();
         RoutedBy RoutedBy::ALL.iter();
         SavedMethodStatus SavedMethodStatus::ALL.iter();
         ScaExemption ScaExemption::ALL.iter();
+        SubscriptionStatus SubscriptionStatus::ALL.iter();
         TaxStatus TaxStatus::ALL.iter();
+        TermKind TermKind::ALL.iter();
         ThreeDsDecision ThreeDsDecision::ALL.iter();
         TransactionType TransactionType::ALL.iter();
+        UnbilledChargesOption UnbilledChargesOption::ALL.iter();
         UnknownReason UnknownReason::ALL.iter();
+        UnpaidInvoicesHandling UnpaidInvoicesHandling::ALL.iter();
     }
     Value::Object(all)
 }

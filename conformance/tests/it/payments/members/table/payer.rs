@@ -170,8 +170,12 @@ pub fn future_use() -> Vec<Case> {
             consent,
             "/details/initiation/consent",
         ),
-        not_built("mandate_data", mandate, json!({})),
-        not_built("mandate_id", json!("man_1"), json!(null)).on(&[On::Create, On::Confirm]),
+        // A permission is somebody's.
+        Case::new("mandate_data", mandate, Judged(400, "IR_16")),
+        // A card stands beside it.
+        Case::new("mandate_id", json!("man_1"), Judged(422, "IR_06"))
+            .beside(with(another_card(), json!({ "off_session": true })))
+            .on(&[On::Create, On::Confirm]),
         Case::new(
             "recurring_details",
             json!({ "type": "payment_method_id", "data": "pm_1" }),

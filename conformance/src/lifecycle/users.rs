@@ -1,0 +1,72 @@
+//! People: signing up, what one opens, whom the operator invites, signing out.
+
+use serde_json::{Value, json};
+
+use super::accounts::micros;
+use super::run::{Merchant, Run, Stop};
+
+const PASSWORD: &str = "Correct-horse-1";
+const NEXT_PASSWORD: &str = "Battery-staple-2";
+
+pub(super) async fn signed_in(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let email = format!("ada_{}@conformance.example", micros());
+    let who = json!({ "email": email, "password": PASSWORD });
+    let wanted = [("/token_type", json!("user_info"))];
+    let call = run.wire.call("users_sign_up").json(&who);
+    run.works("a user signs up", call.clone(), &wanted).await?;
+    run.is_refused("and once only", call, 400, "UR_03").await?;
+    let call = run.wire.call("users_sign_in").json(&who);
+    let token = token(&run.works("and signs in", call, &wanted).await?);
+    let call = run.wire.call("users_sign_in_v2").json(&who);
+    run.works("by the other path too", call, &wanted).await?;
+
+    let wire = run.wire.clone();
+    let asks = |operation: &str| wire.call(operation).token(&token);
+    let wanted = [("/email", json!(email)), ("/role_id", json!("org_admin"))];
+    run.works("who it is", asks("users_retrieve"), &wanted)
+        .await?;
+    let call = asks("users_create_platform").json(&json!({ "organization_name": "Market hall" }));
+    let wanted = [
+        ("/org_name", json!("Market hall")),
+        ("/org_type", json!("platform")),
+        ("/merchant_account_type", json!("platform")),
+    ];
+    run.works("a platform is made", call, &wanted).await?;
+    let call = asks("users_create_merchant").json(&json!({ "company_name": "Flower shop" }));
+    let wanted = [("/merchant_name", json!("Flower shop"))];
+    let shop = run.works("a second shop", call, &wanted).await?;
+    let there = json!({ "merchant_id": shop["merchant_id"] });
+    let call = asks("users_switch_merchant").json(&there);
+    run.works("which the user goes to", call, &[]).await?;
+    let call = asks("events_profile_list").json(&json!({}));
+    let wanted = [("/total_count", json!(0))];
+    run.works("nothing has happened there", call, &wanted)
+        .await?;
+    let next = json!({ "old_password": PASSWORD, "new_password": NEXT_PASSWORD });
+    let call = asks("users_change_password").json(&next);
+    run.works("another password", call, &[]).await?;
+
+    let invited = format!("grace_{}@conformance.example", micros());
+    let invitation =
+        json!({ "email": invited, "role_id": "merchant_operator", "merchant_id": merchant.id });
+    let call = run.operator("users_invite", &merchant.id).json(&invitation);
+    let wanted = [("/role_id", json!("merchant_operator"))];
+    let link = run.works("somebody is invited", call, &wanted).await?;
+    let chosen = json!({ "token": link["password_token"], "password": PASSWORD });
+    let call = run.wire.call("users_reset_password").json(&chosen);
+    run.works("who chooses a password", call, &[]).await?;
+
+    run.works("the user signs out", asks("users_sign_out"), &[])
+        .await?;
+    run.is_refused(
+        "and the token is good for nothing",
+        asks("users_retrieve"),
+        401,
+        "IR_17",
+    )
+    .await
+}
+
+fn token(signed_in: &Value) -> String {
+    signed_in["token"].as_str().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,141 @@
+//! What a subscription would cost.
+
+use multirail_conformance::{Call, Shop};
+use serde_json::json;
+
+use super::{asks, makes, sells};
+
+fn estimates(shop: &Shop, item_price_id: &str) -> Call {
+    asks(shop, "subscription_estimate").query("item_price_id", item_price_id)
+}
+
+#[tokio::test]
+async fn an_estimate_is_the_first_invoice() {
+    let shop = Shop::open().await;
+    sells(&shop).await;
+    let full = estimates(&shop, "gold-monthly")
+        .query("plan_id", "gold")
+        .query("coupon_code", "SPRING")
+        .query("quantity", 3);
+    let full = full.await.ok();
+    let line = |place: usize| {
+        let line = &full["line_items"][place];
+        (line["kind"].clone(), line["amount"].clone())
+    };
+    assert_eq!(line(0), (json!("subscription"), json!(5997)));
+    assert_eq!(line(1), (json!("discount"), json!(-600)));
+    assert_eq!(line(2), (json!("tax"), json!(1025)));
+    assert_eq!(
+        (&full["amount"], &full["currency"]),
+        (&json!(6422), &json!("EUR"))
+    );
+    assert_eq!(full["coupon_code"], "SPRING");
+    assert_eq!(full["line_items"][0]["quantity"], 3);
+    assert_eq!(full["line_items"][0]["period_end"], full["next_billing_at"]);
+    // Nothing was redeemed.
+    let coupon = asks(&shop, "subscription_coupons_retrieve").at("coupon_code", "SPRING");
+    assert_eq!(coupon.await.ok()["redemptions"], 0);
+
+    let trial = json!({ "trial_period": 14 });
+    makes(&shop, "item_price_id", "gold-trial", trial)
+        .await
+        .ok();
+    let trial = estimates(&shop, "gold-trial").await.ok();
+    assert_eq!(trial["amount"], 0);
+    assert_eq!(trial["line_items"][0]["kind"], "trial");
+    makes(
+        &shop,
+        "item_price_id",
+        "gold-for-life",
+        json!({ "interval": null }),
+    )
+    .await
+    .ok();
+    let once = estimates(&shop, "gold-for-life").await.ok();
+    assert_eq!(
+        (&once["amount"], &once["next_billing_at"]),
+        (&json!(2379), &json!(null))
+    );
+
+    // What can't be had.
+    let dollars = json!({ "discount_basis_points": null, "discount_amount": 5, "currency": "USD" });
+    makes(&shop, "coupon_code", "DOLLARS", dollars).await.ok();
+    let over = json!({ "valid_until": "2020-01-01T00:00:00Z" });
+    makes(&shop, "coupon_code", "OVER", over).await.ok();
+    makes(&shop, "item_id", "cover", json!({ "item_type": "addon" }))
+        .await
+        .ok();
+    makes(
+        &shop,
+        "item_price_id",
+        "cover-monthly",
+        json!({ "item_id": "cover" }),
+    )
+    .await
+    .ok();
+    makes(&shop, "item_id", "silver", json!({})).await.ok();
+    makes(
+        &shop,
+        "item_price_id",
+        "dear",
+        json!({ "amount": 999_999_999 }),
+    )
+    .await
+    .ok();
+    for (what, call, status, code) in [
+        (
+            "no price",
+            asks(&shop, "subscription_estimate"),
+            400,
+            "IR_04",
+        ),
+        ("unknown price", estimates(&shop, "nothing"), 404, "HE_02"),
+        (
+            "unknown coupon",
+            estimates(&shop, "gold-monthly").query("coupon_code", "NONE"),
+            404,
+            "HE_02",
+        ),
+        (
+            "other currency",
+            estimates(&shop, "gold-monthly").query("coupon_code", "DOLLARS"),
+            400,
+            "IR_16",
+        ),
+        (
+            "over",
+            estimates(&shop, "gold-monthly").query("coupon_code", "OVER"),
+            400,
+            "IR_16",
+        ),
+        ("addon", estimates(&shop, "cover-monthly"), 400, "IR_16"),
+        (
+            "other plan",
+            estimates(&shop, "gold-monthly").query("plan_id", "silver"),
+            422,
+            "IR_06",
+        ),
+        (
+            "too many",
+            estimates(&shop, "gold-monthly").query("quantity", 100_001),
+            400,
+            "IR_06",
+        ),
+        (
+            "too dear",
+            estimates(&shop, "dear").query("quantity", 2),
+            400,
+            "IR_16",
+        ),
+        (
+            "with taxes too dear",
+            estimates(&shop, "dear"),
+            400,
+            "IR_16",
+        ),
+    ] {
+        let answer = call.await;
+        let told = (answer.status, answer.body["code"].as_str());
+        assert_eq!(told, (status, Some(code)), "{what}: {}", answer.body);
+    }
+}

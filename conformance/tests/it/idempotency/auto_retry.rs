@@ -1,0 +1,123 @@
+//! One request may try several processors, one after the other: it has one answer, however long that takes and whoever gives
+//! it.
+
+use std::time::{Duration, Instant};
+
+use multirail_conformance::bodies::{APPROVED, order_with};
+use multirail_conformance::{Call, Shop};
+use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
+use serde_json::{Value, json};
+
+use super::restart::{doomed, once_the_lease_is_over};
+use super::{again, is_replayed, under};
+use crate::servers::damage;
+use crate::servers::site::{Site, closed};
+
+/// `stripe_test` is asked where `fauxpay` couldn't be.
+async fn goes_on(shop: &Shop) {
+    shop.connects("stripe_test", json!({})).await.ok();
+    let profile = json!({ "is_auto_retries_enabled": true, "max_auto_retries_enabled": 1 });
+    shop.sets_up(profile).await.ok();
+}
+
+/// Connector and status of every attempt.
+async fn attempts(shop: &Shop, payment: &Value) -> Vec<String> {
+    let shown = shop.retrieves(payment).query("expand_attempts", true);
+    let shown = shown.await.ok();
+    let attempts = shown["attempts"].as_array().expect("attempts").iter();
+    let words = |one: &Value| {
+        let word = |name: &str| one[name].as_str().unwrap_or("-").to_owned();
+        format!("{} {}", word("connector"), word("status"))
+    };
+    attempts.map(words).collect()
+}
+
+async fn until(what: &str, is_so: impl Fn() -> bool) {
+    let started = Instant::now();
+    while !is_so() {
+        assert!(started.elapsed() < Duration::from_secs(15), "{what}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// Each call may take as long as a key is held: the second one is waited for like the first.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_repeat_waits_for_every_attempt() {
+    let site = Site::on_sqlite();
+    let shop = site.server("one").await.shop("bookshop").await;
+    goes_on(&shop).await;
+    let payment = shop.creates(order_with(APPROVED)).await.ok();
+    let confirm = shop.confirms(&payment, json!({}));
+    let script = shop.processor().script();
+    script.next(ScriptedCall::Authorize, Fault::Throttles);
+    script.set_delay(Duration::from_millis(1500));
+    let first = tokio::spawn(under("k", confirm.clone()).send());
+    until("nobody asks", || script.waiting() == 0).await;
+    damage::leases_lapse(&site.folder("one"));
+    until("it doesn't go on", || shop.money().authorized > 0).await;
+    let meanwhile = under("k", confirm.clone()).await;
+    meanwhile.refused(409, "MR_02");
+    let first = first.await.expect("a task that ends").expect("an answer");
+    assert_eq!(first.clone().ok()["status"], "succeeded");
+    again(&first, "k", confirm).await;
+    assert_eq!(shop.money().authorized, 6540);
+    let tried = attempts(&shop, &payment).await;
+    assert_eq!(tried, ["fauxpay failure", "stripe_test charged"]);
+}
+
+/// The server died while the second processor, which had done its work, kept silent.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_attempt_that_nobody_heard_of_is_the_answer() {
+    let (_site, shop, confirm) = crashed_in_the_second(Fault::LosesAnswer).await;
+    let answer = once_the_lease_is_over(|| under("k", confirm(&shop))).await;
+    assert!(is_replayed(&answer));
+    again(&answer, "k", confirm(&shop)).await;
+    let paid = answer.ok();
+    assert_eq!(paid["status"], "succeeded");
+    assert_eq!(shop.money().authorized, 6540);
+    let tried = attempts(&shop, &paid).await;
+    assert_eq!(tried, ["fauxpay failure", "stripe_test charged"]);
+}
+
+/// The same where the second processor never had it: nothing took place, so the repeat is carried out.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_attempt_that_came_to_nothing_is_made_again() {
+    let (_site, shop, confirm) = crashed_in_the_second(Fault::LosesRequest).await;
+    assert_eq!(shop.money().authorized, 0);
+    let answer = once_the_lease_is_over(|| under("k", confirm(&shop))).await;
+    assert!(!is_replayed(&answer));
+    again(&answer, "k", confirm(&shop)).await;
+    let paid = answer.ok();
+    assert_eq!(paid["status"], "succeeded");
+    assert_eq!(shop.money().authorized, 6540);
+    let tried = attempts(&shop, &paid).await;
+    let expected = ["fauxpay failure", "stripe_test failure", "fauxpay charged"];
+    assert_eq!(tried, expected);
+}
+
+/// A server that died in its second attempt; the shop at the next server, and the confirm.
+async fn crashed_in_the_second(fault: Fault) -> (Site, Shop, impl Fn(&Shop) -> Call) {
+    let site = Site::on_sqlite();
+    let (runtime, shop) = doomed(&site).await;
+    goes_on(&shop).await;
+    let payment = shop.creates(order_with(APPROVED)).await.ok();
+    let script = shop.processor().script();
+    script.next(ScriptedCall::Authorize, Fault::Throttles);
+    let is_heard = fault == Fault::LosesAnswer;
+    script.next(ScriptedCall::Authorize, fault);
+    script.set_delay(Duration::from_secs(1));
+    let first = tokio::spawn(under("k", shop.confirms(&payment, json!({}))).send());
+    let in_the_second = || match is_heard {
+        true => shop.money().authorized > 0,
+        false => script.waiting() == 0,
+    };
+    until("it doesn't go on", in_the_second).await;
+    runtime.shutdown_background();
+    let first = first.await.expect("a task that ends");
+    assert!(first.is_err(), "nobody was there to answer: {first:?}");
+    let (server, shop) = closed(shop);
+    drop(server);
+    let shop = shop.opens_at(site.server("one").await);
+    let confirm = move |shop: &Shop| shop.confirms(&payment, json!({}));
+    (site, shop, confirm)
+}

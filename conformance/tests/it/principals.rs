@@ -1,0 +1,266 @@
+//! Everybody at every door: each operation of the document, called by every kind of caller, lets in or refuses as the
+//! document says. The table that people read is the snapshot; an operation without a row fails it. (Specification 5)
+
+use multirail_conformance::bodies::{APPROVED, order_with, with};
+use multirail_conformance::document::{Operation, document, operations};
+use multirail_conformance::{Call, Shop, shop};
+use serde_json::{Value, json};
+
+use crate::users::Person;
+
+const ROLES: [&str; 5] = [
+    "org_admin",
+    "merchant_admin",
+    "merchant_developer",
+    "merchant_operator",
+    "merchant_view_only",
+];
+
+/// Who calls.
+enum Who {
+    Nobody,
+    /// With a key of this scheme, of the shop or of nobody.
+    Key(&'static str, String),
+    /// With a key of the shop that reads only.
+    Reader(String),
+    /// With a key of the shop for refunds alone.
+    Clerk(String),
+    /// With the `sdk_authorization` of the shop's payment.
+    Sdk(String),
+    /// A user with this role in the shop.
+    User(&'static str, Person),
+    /// With the secret key of another shop.
+    OtherShop(String),
+    /// The admin of another shop's organization.
+    OtherUser(Person),
+}
+
+/// What comes of a call as far as the door.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Door {
+    Open,
+    Shut(u16, &'static str),
+}
+
+const NO_KEY: Door = Door::Shut(401, "IR_01");
+const NO_TOKEN: Door = Door::Shut(401, "IR_17");
+const NOT_ALLOWED: Door = Door::Shut(403, "IR_22");
+
+fn roles(operation: &Operation) -> Vec<&'static str> {
+    let method = operation.method.as_str().to_ascii_lowercase();
+    let listed = document()["paths"][&operation.path][method]["x-multirail-roles"].as_array();
+    let listed = listed.into_iter().flatten().filter_map(Value::as_str);
+    listed
+        .map(|role| {
+            let known = ROLES.iter().find(|known| **known == role);
+            *known.unwrap_or_else(|| panic!("{}: {role} is no role", operation.id))
+        })
+        .collect()
+}
+
+/// Whether it changes nothing.
+fn reads(operation: &Operation) -> bool {
+    let method = operation.method.as_str().to_ascii_lowercase();
+    let mutates = &document()["paths"][&operation.path][method]["x-multirail-mutates"];
+    // What an ephemeral key is made for is to change something.
+    mutates == false && operation.id != "ephemeral_keys_create"
+}
+
+/// Whether the path names a merchant account, which then has to be the caller's.
+fn names_account(operation: &Operation) -> bool {
+    let names = operation.path_parameters();
+    names.contains(&"account_id") || names.contains(&"merchant_id")
+}
+
+/// What the document says.
+fn wanted(operation: &Operation, who: &Who) -> Door {
+    if operation.security.is_empty() {
+        return Door::Open;
+    }
+    let shut = if operation.security == ["bearer"] {
+        NO_TOKEN
+    } else {
+        NO_KEY
+    };
+    let open_if = |is_open: bool| if is_open { Door::Open } else { shut };
+    match who {
+        Who::Nobody => shut,
+        Who::Key(scheme, _) => open_if(operation.takes(scheme)),
+        Who::Sdk(_) => open_if(operation.takes("sdk_authorization")),
+        Who::OtherShop(_) => open_if(operation.takes("api_key") && !names_account(operation)),
+        Who::Reader(_) | Who::Clerk(_) if !operation.takes("api_key") => shut,
+        Who::Reader(_) if reads(operation) => Door::Open,
+        Who::Clerk(_) if operation.id.starts_with("refunds_") => Door::Open,
+        Who::Reader(_) | Who::Clerk(_) => NOT_ALLOWED,
+        Who::User(..) | Who::OtherUser(_) if !operation.takes("bearer") => shut,
+        Who::User(role, _) if roles(operation).contains(role) => Door::Open,
+        Who::OtherUser(_) if !names_account(operation) => Door::Open,
+        Who::User(..) | Who::OtherUser(_) => NOT_ALLOWED,
+    }
+}
+
+impl Who {
+    fn name(&self) -> String {
+        match self {
+            Who::Nobody => "nobody".to_owned(),
+            Who::Key(scheme, _) => (*scheme).to_owned(),
+            Who::Reader(_) => "read-only key".to_owned(),
+            Who::Clerk(_) => "key for refunds".to_owned(),
+            Who::Sdk(_) => "sdk_authorization".to_owned(),
+            Who::User(role, _) => (*role).to_owned(),
+            Who::OtherShop(_) => "another shop".to_owned(),
+            Who::OtherUser(_) => "another's admin".to_owned(),
+        }
+    }
+
+    fn calls(&self, call: Call) -> Call {
+        match self {
+            Who::Nobody => call.without_key(),
+            Who::Key(_, key) | Who::OtherShop(key) | Who::Reader(key) | Who::Clerk(key) => {
+                call.key(key)
+            }
+            Who::Sdk(text) => call.without_key().header("authorization", text),
+            Who::User(_, person) | Who::OtherUser(person) => call.token(&person.token),
+        }
+    }
+}
+
+/// The shop, and everybody who may come.
+struct Fair {
+    shop: Shop,
+    payment_id: String,
+    client_secret: String,
+    everybody: Vec<Who>,
+}
+
+impl Fair {
+    async fn open() -> Self {
+        let shop = Shop::open().await;
+        let server = &shop.server;
+        let ada = json!({ "customer_id": "ada" });
+        shop.call("customers_create").json(&ada).await.ok();
+        let payment = shop.creates(order_with(APPROVED)).await.ok();
+        let client_secret = payment["client_secret"].as_str().expect("a text");
+        let sdk = payment["sdk_authorization"].as_str().expect("a text");
+        let ephemeral = shop.call("ephemeral_keys_create").json(&ada).await.ok();
+        let ephemeral = ephemeral["secret"].as_str().expect("a key").to_owned();
+        let florist = server.shop_without_connector("florist").await;
+        let restricted = async |members: Value| {
+            let body = with(json!({ "name": "k", "expiration": "never" }), members);
+            let call = server.operator("api_keys_create").json(&body);
+            let key = call.at("merchant_id", "bookshop").await.ok();
+            key["api_key"].as_str().expect("a key").to_owned()
+        };
+        let refunds = json!({ "operation_groups": ["refunds"] });
+        let mut everybody = vec![
+            Who::Nobody,
+            Who::Key("api_key", shop.api_key.clone()),
+            Who::Reader(restricted(json!({ "read_only": true })).await),
+            Who::Clerk(restricted(refunds).await),
+            Who::Key("publishable_key", shop.publishable_key.clone()),
+            Who::Sdk(sdk.to_owned()),
+            Who::Key("ephemeral_key", ephemeral),
+        ];
+        for role in ROLES {
+            let person = Person::invited(server, role, role, "bookshop").await;
+            everybody.push(Who::User(role, person));
+        }
+        let theirs = Person::invited(server, "flora", "org_admin", "florist").await;
+        everybody.push(Who::OtherUser(theirs));
+        everybody.push(Who::OtherShop(florist.api_key.clone()));
+        // Comes last everywhere: what it is let in to it may also do.
+        everybody.push(Who::Key("admin_api_key", server.admin_key().to_owned()));
+        Self {
+            payment_id: shop::id(&payment).to_owned(),
+            client_secret: client_secret.to_owned(),
+            shop,
+            everybody,
+        }
+    }
+
+    /// A call that gets as far as the door and mostly no further: what it is about doesn't exist.
+    fn reaches(&self, operation: &Operation, who: &Who) -> Call {
+        let shop = &self.shop;
+        let mut call = shop.server.wire.call(&operation.id);
+        for parameter in operation.path_parameters() {
+            let value = match parameter {
+                "account_id" | "merchant_id" => &shop.merchant_id,
+                "profile_id" => &shop.profile_id,
+                "payment_id" => &self.payment_id,
+                "customer_id" if operation.method == reqwest::Method::GET => "ada",
+                _ => "unborn",
+            };
+            call = call.at(parameter, value);
+        }
+        let is_payer = matches!(who, Who::Key("publishable_key", _) | Who::Sdk(_));
+        let secret = json!({ "client_secret": self.client_secret });
+        call = match (&operation.request, is_payer) {
+            (Some(_), true) if operation.takes("publishable_key") => call.json(&secret),
+            (Some(_), _) => call.json(&json!({})),
+            (None, true) if operation.takes("publishable_key") => {
+                call.query("client_secret", &self.client_secret)
+            }
+            (None, _) => call,
+        };
+        who.calls(call)
+    }
+}
+
+/// What a refusal at the door looks like; everything else has come in.
+fn door_of(status: u16, code: &str) -> Door {
+    let shut = [NO_KEY, NO_TOKEN, NOT_ALLOWED];
+    let is = |door: &&Door| matches!(**door, Door::Shut(s, c) if (s, c) == (status, code));
+    shut.iter().find(is).copied().unwrap_or(Door::Open)
+}
+
+/// Signing out ends the caller's token, and closing the account everything: they come last.
+fn order(operation: &Operation) -> u8 {
+    match operation.id.as_str() {
+        "users_sign_out" => 2,
+        "merchant_accounts_delete" => 3,
+        _ if operation.method == reqwest::Method::DELETE => 1,
+        _ => 0,
+    }
+}
+
+#[tokio::test]
+async fn every_operation_lets_in_whom_the_document_names_and_nobody_else() {
+    let fair = Fair::open().await;
+    let mut all: Vec<&Operation> = operations().iter().collect();
+    all.sort_by_key(|operation| order(operation));
+    let mut wrong = Vec::new();
+    let mut table = Vec::new();
+    for operation in all {
+        let mut row: Vec<(String, Vec<String>)> = Vec::new();
+        for who in &fair.everybody {
+            let answer = fair.reaches(operation, who).await;
+            let code = answer.body["code"].as_str().unwrap_or("-");
+            let (is, wanted) = (door_of(answer.status, code), wanted(operation, who));
+            let name = who.name();
+            if is != wanted {
+                let id = &operation.id;
+                wrong.push(format!(
+                    "{id}, {name}: {is:?}, not {wanted:?}: {}",
+                    answer.body
+                ));
+            }
+            let word = match is {
+                Door::Open => "open".to_owned(),
+                Door::Shut(status, code) => format!("{status} {code}"),
+            };
+            match row.iter_mut().find(|(known, _)| *known == word) {
+                Some((_, names)) => names.push(name),
+                None => row.push((word, vec![name])),
+            }
+        }
+        row.sort_by_key(|(word, _)| (word != "open", word.clone()));
+        let row = row
+            .iter()
+            .map(|(word, names)| format!("{word}: {}", names.join(", ")));
+        let row: Vec<String> = row.collect();
+        table.push(format!("{}\n    {}", operation.id, row.join("\n    ")));
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    table.sort();
+    insta::assert_snapshot!(table.join("\n"));
+}

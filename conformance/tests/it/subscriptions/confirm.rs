@@ -1,0 +1,184 @@
+//! Beginning: made, confirmed, paid or not.
+
+use multirail_conformance::bodies::{APPROVED, DECLINED, PENDING, THREE_DS, with};
+use multirail_conformance::evidence::evidence_of_what_is_set;
+use multirail_conformance::{Browser, Shop};
+use serde_json::json;
+
+use super::{
+    call, id, invoices, now, offers, on, pays_with, subscribed, until, wanted, wanted_with,
+};
+
+#[tokio::test]
+async fn it_is_made_then_confirmed_and_told_of() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let body = with(
+        wanted("reader_monthly"),
+        json!({ "merchant_reference_id": "4711" }),
+    );
+    let made = call(&shop, "subscriptions_create").json(&body).await.ok();
+    assert_eq!(made["status"], "created");
+    assert_eq!(made["invoice"]["status"], "invoice_created");
+    assert_eq!(made["payment"]["status"], "requires_payment_method");
+    assert_eq!(made["payment"]["amount"], 990);
+    let secret = made["client_secret"].as_str().expect("a secret");
+    assert!(
+        secret.starts_with(&format!("{}_secret_", id(&made))),
+        "{secret}"
+    );
+
+    let confirm = |more| {
+        let body = json!({ "payment_details": with(pays_with(APPROVED), more) });
+        on(&shop, "subscriptions_confirm", &made).json(&body)
+    };
+    // Nothing has changed where the payment is refused before a processor is asked.
+    let no_consent = json!({ "customer_acceptance": null });
+    confirm(no_consent).await.refused(400, "IR_04");
+    let wrong =
+        json!({ "client_secret": "sub_1_secret_x", "payment_details": pays_with(APPROVED) });
+    let wrong = on(&shop, "subscriptions_confirm", &made).json(&wrong);
+    wrong.await.refused(400, "IR_09");
+    assert_eq!(now(&shop, &made).await["status"], "created");
+
+    let active = confirm(json!({})).await.ok();
+    assert_eq!(active["status"], "active");
+    assert_eq!(active["invoice"]["status"], "invoice_paid");
+    assert_eq!(active["payment"]["status"], "succeeded");
+    assert_eq!(
+        active["payment_method_id"],
+        active["payment"]["payment_method_id"]
+    );
+    assert_eq!(active["next_billing_at"], active["invoice"]["period_end"]);
+    confirm(json!({})).await.refused(409, "IR_16");
+
+    let filter = json!({ "object_id": id(&made), "event_types": ["invoice_paid"] });
+    let told = shop
+        .server
+        .operator("events_list")
+        .at("merchant_id", "bookshop");
+    let told = told.json(&filter).await.ok();
+    assert_eq!(told["total_count"], 1, "{told}");
+    assert_eq!(told["events"][0]["event_class"], "subscriptions");
+    let event = told["events"][0]["event_id"].as_str().expect("an id");
+    let attempts = shop
+        .server
+        .operator("events_attempts")
+        .at("merchant_id", "bookshop");
+    let attempts = attempts.at("event_id", event).await.ok();
+    let body = attempts[0]["request"]["body"].as_str().expect("a body");
+    let body: serde_json::Value = serde_json::from_str(body).expect("JSON");
+    assert_eq!(body["content"]["type"], "subscription_details");
+    let told = &body["content"]["object"];
+    assert_eq!(told["invoice"]["status"], "invoice_paid");
+    assert_eq!(
+        told["payment"]["payment_id"],
+        active["payment"]["payment_id"]
+    );
+    assert_eq!(told["status"], "active");
+
+    let again = call(&shop, "subscriptions_create")
+        .json(&body_of_reference())
+        .await;
+    again.refused(400, "HE_01");
+}
+
+fn body_of_reference() -> serde_json::Value {
+    with(
+        wanted("reader_monthly"),
+        json!({ "merchant_reference_id": "4711" }),
+    )
+}
+
+#[tokio::test]
+async fn what_becomes_of_the_first_payment_becomes_of_it() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let begun = |price, number| {
+        let body = wanted_with(price, number);
+        call(&shop, "subscriptions_create_and_confirm").json(&body)
+    };
+    let mut seen = Vec::new();
+    for (price, number) in [
+        ("reader_monthly", APPROVED),
+        ("reader_trial", APPROVED),
+        ("reader_once", APPROVED),
+        ("reader_monthly", DECLINED),
+        ("reader_monthly", PENDING),
+        ("reader_monthly", THREE_DS),
+    ] {
+        let made = begun(price, number).await.ok();
+        seen.push(json!({
+            "price": price,
+            "status": made["status"],
+            "payment": made["payment"]["status"],
+            "amount": made["payment"]["amount"],
+            "invoice": made["invoice"]["status"],
+            "is_billed_again": !made["next_billing_at"].is_null(),
+        }));
+        if number == PENDING {
+            shop.time_passes(600).await;
+            until(&shop, &made, |now| now["status"] == "active").await;
+        }
+        if number == THREE_DS {
+            let payment = json!({ "payment_id": made["payment"]["payment_id"] });
+            let payment = shop.retrieves(&payment).await.ok();
+            let page = payment["next_action"]["redirect_to_url"].as_str();
+            let browser = Browser::new(&shop.wire);
+            let page = browser.opens(page.expect("a page")).await.expect("a page");
+            browser
+                .presses(&page, "Approve")
+                .await
+                .expect("the way back");
+            shop.time_passes(600).await;
+            let active = until(&shop, &made, |now| now["status"] == "active").await;
+            assert!(active["payment_method_id"].is_string(), "{active}");
+        }
+    }
+    insta::assert_json_snapshot!(evidence_of_what_is_set(&json!(seen)));
+    // Where the payment is refused before a processor was asked, nothing is left.
+    let mut body = wanted_with("reader_monthly", "4111111111111112");
+    body["merchant_reference_id"] = json!("not made");
+    let refused = call(&shop, "subscriptions_create_and_confirm").json(&body);
+    refused.await.refused(400, "IR_06");
+    let list = call(&shop, "subscriptions_list")
+        .query("limit", 100)
+        .await
+        .ok();
+    assert_eq!(list.as_array().map(Vec::len), Some(seen.len()));
+}
+
+#[tokio::test]
+async fn a_saved_method_is_charged_from_the_first_payment_on() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let first = subscribed(&shop, "reader_monthly").await;
+    let mut body = wanted("reader_daily");
+    body["payment_details"]["payment_method_id"] = first["payment_method_id"].clone();
+    let made = call(&shop, "subscriptions_create_and_confirm")
+        .json(&body)
+        .await
+        .ok();
+    assert_eq!(made["status"], "active");
+    assert_eq!(made["payment_method_id"], first["payment_method_id"]);
+    shop.time_passes(super::DAY).await;
+    super::invoice_becomes(&shop, &made, 2, "invoice_paid").await;
+    assert_eq!(invoices(&shop, &made).await.len(), 2);
+    body["payment_details"]["payment_method"] = json!("card");
+    let both = call(&shop, "subscriptions_create_and_confirm").json(&body);
+    both.await.refused(422, "IR_06");
+}
+
+#[tokio::test]
+async fn a_repeat_is_answered_the_same() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let body = wanted_with("reader_monthly", APPROVED);
+    let made = || {
+        let call = call(&shop, "subscriptions_create_and_confirm").json(&body);
+        call.header("Idempotency-Key", "k")
+    };
+    let (first, second) = (made().await.ok(), made().await.ok());
+    assert_eq!(first, second);
+    assert_eq!(shop.money().captured, 990, "charged once");
+}

@@ -1,0 +1,130 @@
+//! Charges that fail, or whose outcome nobody knows.
+
+use multirail_conformance::Shop;
+use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
+use serde_json::{Value, json};
+
+use super::{DAY, declined, invoice_becomes, invoices, now, offers, on, subscribed, until};
+
+/// Soft refusals, as many as the schedule has tries.
+fn fails(shop: &Shop, times: usize) {
+    for _ in 0..times {
+        shop.server
+            .next_call_meets(ScriptedCall::Authorize, declined());
+    }
+}
+
+#[tokio::test]
+async fn an_invoice_is_charged_again_by_the_schedule() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    fails(&shop, 2);
+    shop.time_passes(31 * DAY).await;
+    let failed = invoice_becomes(&shop, &active, 2, "payment_failed").await;
+    assert_eq!(failed["attempt_count"], 1);
+    assert!(failed["next_attempt_at"].is_string(), "{failed}");
+    assert_eq!(now(&shop, &active).await["status"], "active");
+    shop.time_passes(DAY).await;
+    let twice = |now: &Value| now["invoice"]["attempt_count"] == 2;
+    until(&shop, &active, twice).await;
+    shop.time_passes(3 * DAY).await;
+    let paid = invoice_becomes(&shop, &active, 2, "invoice_paid").await;
+    assert_eq!(paid["attempt_count"], 3);
+    assert_eq!(shop.money().captured, 2 * 990);
+}
+
+#[tokio::test]
+async fn what_can_not_be_collected_leaves_it_unpaid_until_it_is() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    fails(&shop, 6);
+    for days in [31, 1, 3, 5, 7] {
+        shop.time_passes(days * DAY).await;
+        let tries = [31, 1, 3, 5, 7]
+            .iter()
+            .position(|it| *it == days)
+            .expect("one")
+            + 1;
+        let tried = |now: &Value| {
+            now["invoice"]["attempt_count"] == tries && now["invoice"]["status"] == "payment_failed"
+        };
+        until(&shop, &active, tried).await;
+    }
+    let unpaid = now(&shop, &active).await;
+    assert_eq!(unpaid["status"], "unpaid");
+    assert!(unpaid["next_billing_at"].is_null());
+    shop.time_passes(60 * DAY).await;
+    assert_eq!(
+        invoices(&shop, &active).await.len(),
+        2,
+        "nothing more is billed"
+    );
+    on(&shop, "subscriptions_pause", &active)
+        .await
+        .refused(400, "IR_16");
+
+    // Once more it fails, and then the customer has money.
+    let collect = || {
+        let invoice = unpaid["invoice"]["id"].as_str().expect("an id");
+        on(&shop, "subscriptions_collect_invoice", &active).at("invoice_id", invoice)
+    };
+    collect().await.ok();
+    until(&shop, &active, |now| now["invoice"]["attempt_count"] == 6).await;
+    shop.time_passes(DAY).await;
+    let revived = until(&shop, &active, |now| now["status"] == "active").await;
+    collect().await.refused(400, "IR_16");
+    assert_eq!(revived["status"], "active");
+    invoice_becomes(&shop, &active, 3, "invoice_paid").await;
+    assert_eq!(shop.money().captured, 3 * 990);
+}
+
+#[tokio::test]
+async fn a_voided_invoice_is_owed_no_more() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    fails(&shop, 1);
+    shop.time_passes(31 * DAY).await;
+    let failed = invoice_becomes(&shop, &active, 2, "payment_failed").await;
+    let at = |operation: &str, invoice: &Value| {
+        let invoice = invoice["id"].as_str().expect("an id");
+        on(&shop, operation, &active).at("invoice_id", invoice)
+    };
+    let voided = at("subscriptions_void_invoice", &failed).await.ok();
+    assert_eq!(voided["status"], "voided");
+    at("subscriptions_void_invoice", &failed)
+        .await
+        .refused(400, "IR_16");
+    let paid = &active["invoice"];
+    at("subscriptions_void_invoice", paid)
+        .await
+        .refused(400, "IR_16");
+    let read = at("subscriptions_retrieve_invoice", &failed).await.ok();
+    assert_eq!(read["status"], "voided");
+    let none = json!({ "id": "invoice_none" });
+    at("subscriptions_retrieve_invoice", &none)
+        .await
+        .refused(404, "HE_02");
+    shop.time_passes(31 * DAY).await;
+    invoice_becomes(&shop, &active, 3, "invoice_paid").await;
+    assert_eq!(shop.money().captured, 2 * 990);
+}
+
+#[tokio::test]
+async fn what_nobody_knows_is_not_charged_again() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    shop.server
+        .next_call_meets(ScriptedCall::Authorize, Fault::LosesAnswer);
+    shop.time_passes(31 * DAY).await;
+    invoice_becomes(&shop, &active, 2, "payment_pending").await;
+    for _ in 0..5 {
+        shop.time_passes(600).await;
+    }
+    let paid = invoice_becomes(&shop, &active, 2, "invoice_paid").await;
+    assert_eq!(paid["attempt_count"], 1);
+    assert_eq!(shop.money().captured, 2 * 990, "once");
+}

@@ -1,0 +1,159 @@
+//! Subscriptions: begun by the payer, billed and charged by the service from then on.
+
+mod catalogue;
+mod confirm;
+mod dunning;
+mod renewals;
+mod resume;
+mod update;
+
+use std::time::{Duration, Instant};
+
+use multirail_conformance::bodies::{APPROVED, card, with};
+use multirail_conformance::{Call, Shop};
+use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
+use serde_json::{Value, json};
+
+pub use catalogue::offers;
+
+pub const DAY: i64 = 86_400;
+
+/// A call for the shop's profile.
+pub fn call(shop: &Shop, operation: &str) -> Call {
+    let call = shop.call(operation);
+    call.header("X-Profile-Id", &shop.profile_id)
+}
+
+pub fn on(shop: &Shop, operation: &str, subscription: &Value) -> Call {
+    call(shop, operation).at("subscription_id", id(subscription))
+}
+
+pub fn id(subscription: &Value) -> &str {
+    subscription["id"].as_str().expect("an id")
+}
+
+/// What pays, with the payer's consent.
+pub fn pays_with(number: &str) -> Value {
+    let consent = json!({ "customer_acceptance": {
+        "acceptance_type": "online",
+        "accepted_at": "2026-01-05T10:11:12.345Z",
+        "online": { "ip_address": "192.0.2.7", "user_agent": "Browser/1.0" },
+    } });
+    with(card(number), consent)
+}
+
+/// A subscription to be made for this price.
+pub fn wanted(price: &str) -> Value {
+    json!({
+        "item_price_id": price,
+        "customer_id": "ada",
+        "payment_details": { "return_url": "https://bookshop.example/thanks" },
+    })
+}
+
+/// The same, with what pays at once.
+pub fn wanted_with(price: &str, number: &str) -> Value {
+    let mut body = wanted(price);
+    let details = with(body["payment_details"].clone(), pays_with(number));
+    body["payment_details"] = details;
+    body
+}
+
+/// One that is made and paid.
+pub async fn subscribed(shop: &Shop, price: &str) -> Value {
+    let body = wanted_with(price, APPROVED);
+    let made = call(shop, "subscriptions_create_and_confirm").json(&body);
+    made.await.ok()
+}
+
+pub async fn now(shop: &Shop, subscription: &Value) -> Value {
+    on(shop, "subscriptions_retrieve", subscription).await.ok()
+}
+
+/// All its invoices, the oldest first.
+pub async fn invoices(shop: &Shop, subscription: &Value) -> Vec<Value> {
+    let list = on(shop, "subscriptions_list_invoices", subscription).query("limit", 100);
+    let mut all = list.await.ok().as_array().expect("a list").clone();
+    all.reverse();
+    all
+}
+
+/// The subscription once it is as wanted. Nobody works on it but the worker.
+pub async fn until(shop: &Shop, subscription: &Value, is_wanted: impl Fn(&Value) -> bool) -> Value {
+    let limit = Instant::now() + Duration::from_secs(20);
+    loop {
+        let now = now(shop, subscription).await;
+        if is_wanted(&now) {
+            return now;
+        }
+        assert!(Instant::now() < limit, "not in time: {now:#}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// The invoice of this number, once it has this status.
+pub async fn invoice_becomes(
+    shop: &Shop,
+    subscription: &Value,
+    number: u64,
+    status: &str,
+) -> Value {
+    let is_so = |now: &Value| {
+        let invoice = &now["invoice"];
+        invoice["number"] == number && invoice["status"] == status
+    };
+    until(shop, subscription, is_so).await["invoice"].clone()
+}
+
+/// As [`offers`], where that may have been done before.
+pub async fn offered(shop: &Shop) {
+    let found = call(shop, "subscription_item_prices_retrieve");
+    let found = found.at("item_price_id", "reader_plus_yearly");
+    if found.await.status != 200 {
+        offers(shop).await;
+    }
+}
+
+/// Where all subscriptions stand, without what the worker changes.
+pub async fn stand(shop: &Shop) -> Value {
+    let mut listed = call(shop, "subscriptions_list")
+        .query("limit", 100)
+        .await
+        .body;
+    for one in listed.as_array_mut().into_iter().flatten() {
+        one["modified_at"] = json!(null);
+    }
+    listed
+}
+
+/// One whose second invoice could not be charged, and can't be: its method is deleted.
+pub async fn with_an_open_invoice(shop: &Shop) -> Value {
+    let eve = json!({ "customer_id": format!("eve-{}", shop.money().captured) });
+    shop.call("customers_create").json(&eve).await.ok();
+    let mut body = wanted_with("reader_monthly", APPROVED);
+    body["customer_id"] = eve["customer_id"].clone();
+    let made = call(shop, "subscriptions_create_and_confirm")
+        .json(&body)
+        .await
+        .ok();
+    shop.server
+        .next_call_meets(ScriptedCall::Authorize, declined());
+    let dearer = json!({ "plan_id": "reader_plus", "item_price_id": "reader_plus_monthly" });
+    on(shop, "subscriptions_update", &made)
+        .json(&dearer)
+        .await
+        .ok();
+    invoice_becomes(shop, &made, 2, "payment_failed").await;
+    let method = made["payment_method_id"].as_str().expect("an id");
+    let delete = shop.call("payment_methods_delete");
+    delete.at("payment_method_id", method).await.ok();
+    now(shop, &made).await
+}
+
+/// A refusal that may be tried again.
+pub fn declined() -> Fault {
+    Fault::Declines {
+        code: "DC_08".to_owned(),
+        message: "Insufficient funds".to_owned(),
+    }
+}

@@ -1,0 +1,92 @@
+//! Other prices, coupons, quantities: what they come to on invoices.
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::{APPROVED, with};
+use serde_json::{Value, json};
+
+use super::{DAY, call, invoice_becomes, offers, on, subscribed, wanted_with};
+
+/// The kinds and amounts of the lines, which add up.
+fn lines(invoice: &Value) -> Vec<(String, i64)> {
+    let all = invoice["lines"].as_array().expect("lines");
+    let lines: Vec<(String, i64)> = all
+        .iter()
+        .map(|line| {
+            let kind = line["kind"].as_str().expect("a word").to_owned();
+            (kind, line["amount"].as_i64().expect("an amount"))
+        })
+        .collect();
+    let sum: i64 = lines.iter().map(|(_, amount)| amount).sum();
+    assert_eq!(invoice["amount"], sum, "{invoice}");
+    lines
+}
+
+#[tokio::test]
+async fn another_price_gives_back_what_is_left_and_charges_the_rest() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    let update = |plan: &str, price: &str| {
+        let body = json!({ "plan_id": plan, "item_price_id": price });
+        on(&shop, "subscriptions_update", &active).json(&body)
+    };
+    update("reader_plus", "reader_monthly")
+        .await
+        .refused(422, "IR_06");
+    update("reader", "none").await.refused(404, "HE_02");
+    update("reader", "reader_once").await.refused(422, "IR_06");
+    let plus = update("reader_plus", "reader_plus_monthly").await.ok();
+    assert_eq!(plus["item_price_id"], "reader_plus_monthly");
+    assert_eq!(plus["next_billing_at"], active["next_billing_at"]);
+    let second = invoice_becomes(&shop, &active, 2, "invoice_paid").await;
+    // Next to nothing of the period is over.
+    assert_eq!(
+        lines(&second),
+        [("proration".to_owned(), 1_990), ("return".to_owned(), -990)]
+    );
+    // A cheaper one leaves a credit, which the next invoice uses up.
+    let cheaper = update("reader", "reader_monthly").await.ok();
+    assert_eq!(cheaper["credit_amount"], 1_000);
+    assert_eq!(cheaper["invoice"]["status"], "invoice_paid");
+    shop.time_passes(31 * DAY).await;
+    let fourth = invoice_becomes(&shop, &active, 4, "invoice_paid").await;
+    assert_eq!(
+        lines(&fourth),
+        [
+            ("subscription".to_owned(), 990),
+            ("credit_used".to_owned(), -990)
+        ]
+    );
+    // Another interval begins now.
+    let yearly = update("reader_plus", "reader_plus_yearly").await.ok();
+    assert_ne!(yearly["next_billing_at"], cheaper["next_billing_at"]);
+    let fifth = invoice_becomes(&shop, &active, 5, "invoice_paid").await;
+    assert_eq!(lines(&fifth)[0], ("subscription".to_owned(), 19_900));
+}
+
+#[tokio::test]
+async fn coupons_and_quantities_are_on_the_first_invoice() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let more = json!({ "coupon_code": "TENTH", "quantity": 3 });
+    let body = with(wanted_with("reader_monthly", APPROVED), more);
+    let made = call(&shop, "subscriptions_create_and_confirm").json(&body);
+    let made = made.await.ok();
+    assert_eq!(
+        (&made["coupon_code"], &made["quantity"]),
+        (&json!("TENTH"), &json!(3))
+    );
+    assert_eq!(
+        lines(&made["invoice"]),
+        [
+            ("subscription".to_owned(), 2_970),
+            ("discount".to_owned(), -297)
+        ]
+    );
+    shop.time_passes(31 * DAY).await;
+    let second = invoice_becomes(&shop, &made, 2, "invoice_paid").await;
+    assert_eq!(lines(&second), [("subscription".to_owned(), 2_970)]);
+    let none = with(body, json!({ "coupon_code": "NONE" }));
+    let none = call(&shop, "subscriptions_create_and_confirm").json(&none);
+    none.await.refused(404, "HE_02");
+}

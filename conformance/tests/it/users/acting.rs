@@ -1,0 +1,81 @@
+//! Users who act for a merchant, where its key would do too.
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::APPROVED;
+use serde_json::json;
+
+use super::Person;
+use crate::refunds::paid_with;
+
+#[tokio::test]
+async fn each_role_does_its_part_in_its_own_account() {
+    let shop = Shop::open().await;
+    let server = &shop.server;
+    let paid = paid_with(&shop, APPROVED).await;
+    let person = async |role: &str| Person::invited(server, role, role, "bookshop").await;
+    let viewer = person("merchant_view_only").await;
+    let at = |who: &Person, operation: &str, merchant_id: &str| {
+        let call = who.call(operation);
+        call.at("merchant_id", merchant_id)
+            .at("account_id", merchant_id)
+    };
+    // Reads what its key or the operator reads.
+    let events = at(&viewer, "events_list", "bookshop").json(&json!({}));
+    let events = events.await.ok();
+    assert_eq!(events["total_count"], 1, "{events}");
+    let of_profile = viewer.call("events_profile_list").json(&json!({}));
+    assert_eq!(of_profile.await.ok(), events);
+    for operation in ["disputes_list", "routing_list"] {
+        viewer.call(operation).await.ok();
+    }
+    let accounts = at(&viewer, "connector_accounts_list", "bookshop").await;
+    assert_eq!(accounts.ok()[0]["connector_name"], "fauxpay");
+    let payments = viewer.call("payments_list").await.ok();
+    assert_eq!(payments["data"][0]["payment_id"], paid["payment_id"]);
+
+    // Of another profile, and of another account, nothing.
+    let second = json!({ "profile_name": "second" });
+    let second = shop.call("business_profiles_create").json(&second);
+    let second = second.await.ok();
+    let second = second["profile_id"].as_str().expect("an id");
+    let narrowed = viewer.call("events_profile_list").json(&json!({}));
+    let narrowed = narrowed.header("x-profile-id", second).await.ok();
+    assert_eq!(narrowed["total_count"], 0);
+    let named = viewer.call("events_profile_list");
+    let named = named.json(&json!({ "profile_id": second }));
+    named.await.refused(404, "HE_02");
+    let florist = server.shop_without_connector("florist").await;
+    for operation in ["events_list", "connector_accounts_list"] {
+        let call = at(&viewer, operation, "florist");
+        let call = if operation == "events_list" {
+            call.json(&json!({}))
+        } else {
+            call
+        };
+        call.await.refused(403, "IR_22");
+    }
+    let narrowed = viewer.call("payments_list");
+    let theirs = narrowed.header("x-profile-id", &florist.profile_id);
+    theirs.await.refused(404, "HE_02");
+
+    // Who looks after payments refunds, and who connects programs issues a key.
+    let refund = json!({ "payment_id": paid["payment_id"], "amount": 1 });
+    let call = viewer.call("refunds_create").json(&refund);
+    call.await.refused(403, "IR_22");
+    let operator = person("merchant_operator").await;
+    let call = || operator.call("refunds_create").json(&refund);
+    let once = call().header("idempotency-key", "k").await.ok();
+    let again = call().header("idempotency-key", "k").await.ok();
+    assert_eq!(once, again);
+    let key = json!({ "name": "till", "expiration": "never" });
+    let call = at(&operator, "api_keys_create", "bookshop").json(&key);
+    call.await.refused(403, "IR_22");
+    let developer = person("merchant_developer").await;
+    let call = at(&developer, "api_keys_create", "florist").json(&key);
+    call.await.refused(403, "IR_22");
+    let call = at(&developer, "api_keys_create", "bookshop").json(&key);
+    let key = call.await.ok();
+    let call = shop.call("payments_list");
+    let call = call.key(key["api_key"].as_str().expect("a key"));
+    call.await.ok();
+}

@@ -1,0 +1,33 @@
+//! What the database's files tell of users: nothing.
+
+use multirail_conformance::Shop;
+
+use super::{PASSWORD, Person};
+use crate::customers::at_rest::is_found;
+use crate::keys::stored::all_rows;
+use crate::servers::site::Site;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn neither_addresses_nor_passwords_nor_tokens_stand_in_any_file() {
+    let site = Site::on_sqlite();
+    let shop: Shop = site.server("one").await.shop("bookshop").await;
+    let ada = Person::invited(&shop.server, "ada.canary", "merchant_admin", "bookshop").await;
+    let user_id = ada.details().await["user_id"].clone();
+    let folder = site.folder("one");
+    let user_id = user_id.as_str().expect("an id");
+    assert!(is_found(&folder, user_id), "the right files");
+    let signature = ada.token.rsplit('.').next().expect("three parts");
+    for telling in ["ada.canary", "ADA.CANARY", PASSWORD, signature, "pwl_"] {
+        assert!(!is_found(&folder, telling), "{telling} rests in the clear");
+    }
+    let Some(site) = Site::on_postgres().await else {
+        return;
+    };
+    let shop: Shop = site.server("one").await.shop("bookshop").await;
+    Person::invited(&shop.server, "ada.canary", "merchant_admin", "bookshop").await;
+    let rows = all_rows(site.database_url().expect("an address")).await;
+    assert!(rows.contains("merchant_admin"), "the right rows");
+    for telling in ["ada.canary", PASSWORD, "pwl_"] {
+        assert!(!rows.contains(telling), "{telling} rests in the clear");
+    }
+}

@@ -1,0 +1,87 @@
+//! People who sign in.
+
+mod acting;
+mod at_rest;
+mod invited;
+mod passwords;
+mod platform;
+mod sign_in;
+mod sign_up;
+
+use std::sync::Arc;
+
+use multirail_conformance::{Call, TestServer};
+use serde_json::{Value, json};
+
+pub const PASSWORD: &str = "Correct-horse-1";
+
+/// A user of one server, and a token.
+pub struct Person {
+    pub server: Arc<TestServer>,
+    pub email: String,
+    pub token: String,
+}
+
+impl Person {
+    /// Signs up.
+    pub async fn new(server: &Arc<TestServer>, name: &str) -> Self {
+        let email = format!("{name}@books.example");
+        let who = json!({ "email": email, "password": PASSWORD });
+        let made = server.wire.call("users_sign_up").json(&who).await.ok();
+        Self {
+            server: Arc::clone(server),
+            email,
+            token: token(&made),
+        }
+    }
+
+    /// Is invited to a merchant account, chooses a password and signs in.
+    pub async fn invited(
+        server: &Arc<TestServer>,
+        name: &str,
+        role: &str,
+        merchant_id: &str,
+    ) -> Self {
+        let email = format!("{name}@books.example");
+        let invitation = json!({ "email": email, "role_id": role, "merchant_id": merchant_id });
+        let invited = server.operator("users_invite").json(&invitation).await.ok();
+        let chosen = json!({ "token": invited["password_token"], "password": PASSWORD });
+        let call = server.wire.call("users_reset_password").json(&chosen);
+        call.await.ok();
+        let signed_in = sign_in(server, &email, PASSWORD).await.ok();
+        Self {
+            server: Arc::clone(server),
+            email,
+            token: token(&signed_in),
+        }
+    }
+
+    /// A call with the token.
+    pub fn call(&self, operation: &str) -> Call {
+        self.server.wire.call(operation).token(&self.token)
+    }
+
+    pub async fn details(&self) -> Value {
+        self.call("users_retrieve").await.ok()
+    }
+
+    /// The user in another merchant account.
+    pub async fn in_account(&self, merchant_id: &Value) -> Self {
+        let there = json!({ "merchant_id": merchant_id });
+        let switched = self.call("users_switch_merchant").json(&there).await.ok();
+        Self {
+            server: Arc::clone(&self.server),
+            email: self.email.clone(),
+            token: token(&switched),
+        }
+    }
+}
+
+pub fn token(signed_in: &Value) -> String {
+    signed_in["token"].as_str().expect("a token").to_owned()
+}
+
+pub fn sign_in(server: &TestServer, email: &str, password: &str) -> Call {
+    let who = json!({ "email": email, "password": password });
+    server.wire.call("users_sign_in").json(&who)
+}

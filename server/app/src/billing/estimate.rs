@@ -1,0 +1,66 @@
+//! What a subscription would cost when it began now.
+
+use multirail_domain::billing::opening::{Opening, open};
+use multirail_domain::ids::{CouponCode, ItemId, ItemPriceId, MerchantId, ProfileId};
+use multirail_domain::refusal::Refusal;
+
+use super::super::{App, AppError};
+use super::redeem::PricedItem;
+
+/// The request, translated.
+#[derive(Debug)]
+pub struct EstimateSubscription {
+    pub item_price_id: ItemPriceId,
+    pub plan_id: Option<ItemId>,
+    pub coupon_code: Option<CouponCode>,
+    /// As few as can be, where nothing is said.
+    pub quantity: Option<u32>,
+}
+
+/// What it comes to.
+#[derive(Clone, Debug)]
+pub struct Estimate {
+    pub priced: PricedItem,
+    pub coupon_code: Option<CouponCode>,
+    pub opening: Opening,
+}
+
+impl App {
+    /// Computes the first invoice without storing it.
+    ///
+    /// # Errors
+    /// As for [`App::item_price`] and [`App::coupon_to_redeem`]; a quantity out of bounds, an amount too large.
+    pub async fn estimate_subscription(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+        request: EstimateSubscription,
+    ) -> Result<Estimate, AppError> {
+        let plan_id = request.plan_id.as_ref();
+        let priced = self
+            .item_price(merchant_id, profile_id, &request.item_price_id, plan_id)
+            .await?;
+        let PricedItem {
+            account,
+            item,
+            price,
+        } = &priced;
+        let quantity = request.quantity.unwrap_or(price.min_quantity);
+        price.check_quantity(quantity)?;
+        let coupon = match &request.coupon_code {
+            None => None,
+            Some(code) => {
+                let account_id = &account.merchant_connector_id;
+                let redeemed = self.coupon_to_redeem(merchant_id, account_id, code, price.currency);
+                Some(redeemed.await?.0)
+            }
+        };
+        let opening = open(price, &item.name, quantity, coupon.as_ref(), 0, self.now())
+            .map_err(Refusal::from)?;
+        Ok(Estimate {
+            priced,
+            coupon_code: request.coupon_code,
+            opening,
+        })
+    }
+}

@@ -1,0 +1,89 @@
+//! Reads a catalogue as its merchant sees it, archived entries included.
+
+use multirail_domain::billing::catalogue::{CatalogueOf, Catalogued};
+use multirail_domain::ids::{MerchantId, ProfileId};
+use multirail_domain::refusal::Refusal;
+
+use super::super::{App, AppError};
+use crate::ports::CatalogueSearch;
+
+/// The largest page, and the one where nobody says.
+const LARGEST_PAGE: i64 = 100;
+const PAGE: i64 = 20;
+
+/// The request, translated.
+#[derive(Debug, Default)]
+pub struct ListCatalogue {
+    /// Only of this product or item.
+    pub parent_id: Option<String>,
+    pub limit: Option<i64>,
+    pub offset: Option<i64>,
+}
+
+/// An entry with the number of its redemptions, which only coupons have.
+pub type Listed<T> = (T, u32);
+
+impl App {
+    /// One entry.
+    ///
+    /// # Errors
+    /// As for [`App::billing_account`]; an unknown one.
+    pub async fn retrieve_entry<T: Catalogued>(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+        entry_id: &str,
+    ) -> Result<Listed<T>, AppError> {
+        let of = self.catalogue_of(merchant_id, profile_id).await?;
+        self.catalogued(&of, entry_id).await
+    }
+
+    /// One page, the newest first.
+    ///
+    /// # Errors
+    /// As for [`App::billing_account`]; a limit out of range.
+    pub async fn list_entries<T: Catalogued>(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+        request: ListCatalogue,
+    ) -> Result<Vec<Listed<T>>, AppError> {
+        let (limit, offset) = page(request.limit, request.offset)?;
+        let of = self.catalogue_of(merchant_id, profile_id).await?;
+        let search = CatalogueSearch {
+            kind: T::KIND,
+            parent_id: request.parent_id,
+            limit,
+            offset,
+        };
+        let found = self.store.search_catalogue(&of, &search).await?.into_iter();
+        Ok(found
+            .filter_map(|stored| Some((T::of(stored.entry)?, stored.redemptions)))
+            .collect())
+    }
+
+    /// An entry of a catalogue.
+    pub(super) async fn catalogued<T: Catalogued>(
+        &self,
+        of: &CatalogueOf,
+        entry_id: &str,
+    ) -> Result<Listed<T>, AppError> {
+        let found = self.store.catalogue_entry(of, T::KIND, entry_id).await?;
+        found
+            .and_then(|stored| Some((T::of(stored.entry)?, stored.redemptions)))
+            .ok_or_else(|| Refusal::not_found(T::OBJECT).into())
+    }
+}
+
+/// Limit and offset within their bounds.
+pub(super) fn page(limit: Option<i64>, offset: Option<i64>) -> Result<(i64, i64), Refusal> {
+    let (limit, offset) = (limit.unwrap_or(PAGE), offset.unwrap_or(0));
+    if !(1..=LARGEST_PAGE).contains(&limit) {
+        let message = format!("limit has to lie between 1 and {LARGEST_PAGE}");
+        return Err(Refusal::invalid_value(message));
+    }
+    if offset < 0 {
+        return Err(Refusal::invalid_value("offset can't be negative"));
+    }
+    Ok((limit, offset))
+}

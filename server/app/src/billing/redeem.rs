@@ -1,0 +1,87 @@
+//! What a subscription is for: a price that is offered, and a coupon that can be redeemed.
+
+use std::sync::Arc;
+
+use multirail_domain::billing::catalogue::CatalogueOf;
+use multirail_domain::billing::coupon::{AppliedCoupon, Coupon};
+use multirail_domain::billing::item::{Item, ItemType};
+use multirail_domain::billing::price::Price;
+use multirail_domain::connector_account::ConnectorAccount;
+use multirail_domain::currency::Currency;
+use multirail_domain::ids::{
+    ConnectorAccountId, CouponCode, ItemId, ItemPriceId, MerchantId, ProfileId,
+};
+use multirail_domain::refusal::Refusal;
+
+use super::super::{App, AppError};
+use crate::ports::{CatalogueChange, Change};
+
+/// A price, what it is of, and who bills it.
+#[derive(Clone, Debug)]
+pub struct PricedItem {
+    pub account: Arc<ConnectorAccount>,
+    pub item: Item,
+    pub price: Price,
+}
+
+impl App {
+    /// A price of a plan, to be subscribed to.
+    ///
+    /// # Errors
+    /// As for [`App::billing_account`]; an unknown price; [`Refusal::Precondition`] where it or its plan is archived, or it is
+    /// an addon's; [`Refusal::InvalidValue`] where it is not of the plan that is named beside it.
+    pub async fn item_price(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+        item_price_id: &ItemPriceId,
+        plan_id: Option<&ItemId>,
+    ) -> Result<PricedItem, AppError> {
+        let account = self.billing_account(merchant_id, profile_id).await?;
+        let of = CatalogueOf {
+            merchant_id: merchant_id.clone(),
+            merchant_connector_id: account.merchant_connector_id.clone(),
+        };
+        let price: Price = self.catalogued(&of, item_price_id.as_str()).await?.0;
+        let item: Item = self.catalogued(&of, price.item_id.as_str()).await?.0;
+        if plan_id.is_some_and(|plan_id| *plan_id != item.item_id) {
+            return Err(Refusal::invalid_value("item_price_id is not a price of plan_id").into());
+        }
+        if item.item_type != ItemType::Plan {
+            return Err(Refusal::precondition(
+                "item_price_id is the price of an addon, to which nobody can subscribe alone",
+            )
+            .into());
+        }
+        if price.is_archived || item.is_archived {
+            return Err(Refusal::precondition("item_price_id is not offered any more").into());
+        }
+        Ok(PricedItem {
+            account,
+            item,
+            price,
+        })
+    }
+
+    /// A coupon as a new subscription uses it, and the change that counts it, to be stored with the subscription. That is a
+    /// conflict where somebody else was the last one to redeem it.
+    ///
+    /// # Errors
+    /// An unknown coupon, or one that can't be redeemed now or in this currency.
+    pub async fn coupon_to_redeem(
+        &self,
+        merchant_id: &MerchantId,
+        account_id: &ConnectorAccountId,
+        code: &CouponCode,
+        currency: Currency,
+    ) -> Result<(AppliedCoupon, Change), AppError> {
+        let of = CatalogueOf {
+            merchant_id: merchant_id.clone(),
+            merchant_connector_id: account_id.clone(),
+        };
+        let (coupon, redemptions): (Coupon, u32) = self.catalogued(&of, code.as_str()).await?;
+        let applied = coupon.redeem(currency, redemptions, self.now())?;
+        let code = code.clone();
+        Ok((applied, CatalogueChange::Redeem { of, code }.into()))
+    }
+}

@@ -1,0 +1,53 @@
+//! The mandates that a payment names: the one that it charges, and the one that it changes.
+
+use multirail_domain::ids::{CustomerId, MandateId, MerchantId};
+use multirail_domain::mandate::Mandate;
+use multirail_domain::payment::recurring::{FoundMandate, FoundMethod};
+
+use super::super::{App, AppError};
+
+impl App {
+    /// What the id of a mandate stands for. `customer_id`: the payment's.
+    pub(in super::super) async fn find_mandate(
+        &self,
+        merchant_id: &MerchantId,
+        customer_id: Option<&CustomerId>,
+        id: &str,
+    ) -> Result<FoundMandate, AppError> {
+        if customer_id.is_none() {
+            return Ok(FoundMandate::NoCustomer);
+        }
+        let Ok(id) = MandateId::parse(id) else {
+            return Ok(FoundMandate::Nothing);
+        };
+        let found = self.store.mandate(merchant_id, &id).await?;
+        Ok(match found {
+            Some(view) => FoundMandate::Mandate(Box::new(view.mandate)),
+            None => FoundMandate::Nothing,
+        })
+    }
+
+    /// The same with the method that it charges, which is its own customer's.
+    pub(in super::super) async fn find_charged_mandate(
+        &self,
+        merchant_id: &MerchantId,
+        customer_id: Option<&CustomerId>,
+        id: &str,
+    ) -> Result<(FoundMandate, FoundMethod), AppError> {
+        let found = self.find_mandate(merchant_id, customer_id, id).await?;
+        let method = match &found {
+            FoundMandate::NoCustomer | FoundMandate::Nothing => FoundMethod::Nothing,
+            FoundMandate::Mandate(mandate) => {
+                let Mandate {
+                    customer_id,
+                    payment_method_id,
+                    ..
+                } = mandate.as_ref();
+                let id = payment_method_id.as_str();
+                self.charged_method(merchant_id, Some(customer_id), id)
+                    .await?
+            }
+        };
+        Ok((found, method))
+    }
+}

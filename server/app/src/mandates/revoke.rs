@@ -1,0 +1,80 @@
+//! Take a mandate back. (`POST /mandates/revoke/{mandate_id}`)
+
+use multirail_domain::event::EventType;
+use multirail_domain::ids::{MandateId, MerchantId, PaymentMethodId};
+use multirail_domain::mandate::{MandateStatus, MandateView};
+
+use super::super::driver::Decisions;
+use super::super::idempotency::{ForKey, Made};
+use super::super::{App, AppError, Origin};
+use crate::ports::{Change, MandateChange, MandateSearch};
+
+/// Of so many mandates of one method its deletion tells, which is more than one has.
+const MOST_TOLD: i64 = 100;
+
+impl App {
+    /// Revokes a mandate: nothing is charged under it any more, but for what is under way. No connector has a call that takes a
+    /// single mandate back: what a processor keeps is the saved method's, which others may charge.
+    ///
+    /// # Errors
+    /// An unknown mandate, one that is revoked already.
+    pub async fn revoke_mandate(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        mandate_id: &MandateId,
+    ) -> Result<MandateView, AppError> {
+        let mut decisions = Decisions::begin();
+        loop {
+            let before = self.retrieve_mandate(merchant_id, mandate_id).await?;
+            let revoked = MandateView {
+                mandate: before.mandate.revoke(self.now())?,
+                ..before
+            };
+            let mut changes = vec![MandateChange::Revoke(Box::new(revoked.mandate.clone())).into()];
+            let told = std::slice::from_ref(&revoked);
+            self.record_mandates(EventType::MandateRevoked, told, &mut changes)
+                .await?;
+            let for_key = ForKey::Whole {
+                object_id: mandate_id.as_str(),
+                made: Made::Mandate(&revoked),
+            };
+            let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
+            match self.commit(change_set).await {
+                Ok(()) => return Ok(revoked),
+                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+            }
+        }
+    }
+
+    /// What the deletion of a method does to the mandates that charge it. Those that were used up are revoked without a word:
+    /// nothing could be charged under them anyway.
+    pub(in super::super) async fn revoke_with_method(
+        &self,
+        merchant_id: &MerchantId,
+        payment_method_id: &PaymentMethodId,
+    ) -> Result<Vec<Change>, AppError> {
+        let search = MandateSearch {
+            payment_method_id: Some(payment_method_id.clone()),
+            status: Some(MandateStatus::Active),
+            limit: MOST_TOLD,
+            ..MandateSearch::default()
+        };
+        let active = self.store.search_mandates(merchant_id, &search).await?;
+        let mut revoked = Vec::with_capacity(active.len());
+        for view in active {
+            revoked.push(MandateView {
+                mandate: view.mandate.revoke(self.now())?,
+                ..view
+            });
+        }
+        let of_method = MandateChange::RevokeOfMethod {
+            merchant_id: merchant_id.clone(),
+            payment_method_id: payment_method_id.clone(),
+        };
+        let mut changes = vec![of_method.into()];
+        self.record_mandates(EventType::MandateRevoked, &revoked, &mut changes)
+            .await?;
+        Ok(changes)
+    }
+}

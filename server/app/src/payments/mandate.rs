@@ -1,0 +1,101 @@
+//! Mandates in payments: the one that a request names, and what becomes of it with the payment.
+
+use multirail_domain::ids::{CustomerId, MerchantId};
+use multirail_domain::mandate::MandateView;
+use multirail_domain::payment::recurring::{FoundMandate, FoundMethod};
+use multirail_domain::payment::{
+    Changes, ChargedUnder, MandateEffect, MandateRequest, Payment, RecurringInput,
+};
+
+use super::super::{App, AppError};
+use crate::ports::mandates::Renewed;
+use crate::ports::{Change, MandateChange};
+
+impl App {
+    /// Looks up the mandates that a request names. `asked_before`: the mandate that an earlier request asked for.
+    pub(super) async fn find_mandates(
+        &self,
+        merchant_id: &MerchantId,
+        customer_id: Option<&CustomerId>,
+        asked_before: Option<&MandateRequest>,
+        changes: &mut Changes,
+    ) -> Result<(), AppError> {
+        if let Some(RecurringInput::Mandate { id, found, method }) =
+            &mut changes.instrument.recurring
+        {
+            let charged = self.find_charged_mandate(merchant_id, customer_id, id);
+            (*found, *method) = charged.await?;
+        }
+        let request = changes.particulars.mandate.as_deref().or(asked_before);
+        if let Some(id) = request.and_then(|request| request.update_mandate_id.as_ref()) {
+            let found = self.find_mandate(merchant_id, customer_id, id.as_str());
+            changes.changed_mandate = Some(found.await?);
+        }
+        Ok(())
+    }
+
+    /// Why a payment could not be stored because of the mandate that it charges: another one was faster, or it was revoked.
+    pub(super) async fn check_charged_mandate(&self, payment: &Payment) -> Result<(), AppError> {
+        let Some(under) = payment.active().charged_under() else {
+            return Ok(());
+        };
+        let customer_id = payment.terms.customer_id.as_ref();
+        let id = under.mandate_id.as_str();
+        let found = self.find_mandate(&payment.merchant_id, customer_id, id);
+        if let FoundMandate::Mandate(mandate) = found.await? {
+            payment.check_charge(&mandate, self.now())?;
+        }
+        Ok(())
+    }
+}
+
+/// Says again that a mandate is charged.
+pub(super) fn named_again(under: &ChargedUnder) -> RecurringInput {
+    RecurringInput::Mandate {
+        id: under.mandate_id.to_string(),
+        found: FoundMandate::default(),
+        method: FoundMethod::default(),
+    }
+}
+
+/// A change of a mandate that goes with the payment's, and the mandate that is announced.
+pub(super) fn of_mandate(
+    payment: &Payment,
+    effect: MandateEffect,
+) -> (Option<Change>, Option<MandateView>) {
+    let merchant_id = payment.merchant_id.clone();
+    let payment_id = payment.payment_id.clone();
+    let change = match effect {
+        MandateEffect::Make(made) => {
+            let change = MandateChange::Insert(Box::new(made.mandate.clone()));
+            return (Some(change.into()), Some(*made));
+        }
+        MandateEffect::Change {
+            mandate_id,
+            payment_method_id,
+            terms,
+        } => match payment.terms.customer_id.clone() {
+            Some(customer_id) => MandateChange::Renew(Box::new(Renewed {
+                merchant_id,
+                mandate_id,
+                customer_id,
+                payment_id,
+                payment_method_id,
+                terms,
+            })),
+            // Nothing is saved for nobody: the terms hold that.
+            None => return (None, None),
+        },
+        MandateEffect::Use { mandate_id } => MandateChange::Use {
+            merchant_id,
+            mandate_id,
+            payment_id,
+        },
+        MandateEffect::GiveBack { mandate_id } => MandateChange::GiveBack {
+            merchant_id,
+            mandate_id,
+            payment_id,
+        },
+    };
+    (Some(change.into()), None)
+}

@@ -1,0 +1,94 @@
+//! Subscriptions and their invoices at rest, and which of them time does something to.
+
+use async_trait::async_trait;
+use multirail_domain::ids::{InvoiceId, MerchantId, ProfileId, SubscriptionId};
+use multirail_domain::subscription::{Invoice, Standing, Subscription};
+use multirail_domain::timestamp::Timestamp;
+
+use super::failure::StoreFailure;
+
+/// A change of subscriptions.
+#[derive(Debug)]
+pub enum SubscriptionChange {
+    /// With its first invoice. A duplicate where the merchant's reference is taken.
+    Insert(Box<Standing>),
+    /// A conflict where the version moved since it was read. With the invoices that are new or changed, all of them written under
+    /// that version.
+    Update {
+        subscription: Box<Subscription>,
+        invoices: Vec<Invoice>,
+        /// When time does something to it next.
+        due_at: Option<Timestamp>,
+    },
+    /// Deletes one that nobody has confirmed, with its invoice.
+    Delete(Box<Subscription>),
+}
+
+/// A subscription that this server has claimed, until its lease ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimedSubscription {
+    pub merchant_id: MerchantId,
+    pub subscription_id: SubscriptionId,
+    /// Counts the claims: the holder of an older one has lost it.
+    pub fence: i64,
+}
+
+/// A page of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Page {
+    pub limit: i64,
+    pub offset: i64,
+}
+
+#[async_trait]
+pub trait SubscriptionStore: Send + Sync {
+    /// With its open invoices.
+    async fn subscription(
+        &self,
+        merchant_id: &MerchantId,
+        subscription_id: &SubscriptionId,
+    ) -> Result<Option<Standing>, StoreFailure>;
+
+    /// One page of a profile's subscriptions, the newest first.
+    async fn subscriptions(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+        page: Page,
+    ) -> Result<Vec<Subscription>, StoreFailure>;
+
+    async fn invoice(
+        &self,
+        merchant_id: &MerchantId,
+        invoice_id: &InvoiceId,
+    ) -> Result<Option<Invoice>, StoreFailure>;
+
+    /// The newest invoice of a subscription.
+    async fn last_invoice(
+        &self,
+        merchant_id: &MerchantId,
+        subscription_id: &SubscriptionId,
+    ) -> Result<Option<Invoice>, StoreFailure>;
+
+    /// One page of a subscription's invoices, the newest first.
+    async fn invoices(
+        &self,
+        merchant_id: &MerchantId,
+        subscription_id: &SubscriptionId,
+        page: Page,
+    ) -> Result<Vec<Invoice>, StoreFailure>;
+
+    /// Takes up to so many subscriptions that are due `now` and that nobody holds, the longest due first, until `lease_until` in
+    /// `wall` time.
+    async fn claim_subscriptions(
+        &self,
+        now: Timestamp,
+        wall: Timestamp,
+        lease_until: Timestamp,
+        at_most: i64,
+    ) -> Result<Vec<ClaimedSubscription>, StoreFailure>;
+
+    /// Gives a claim back, where this server still has it.
+    async fn release_subscription(&self, claimed: &ClaimedSubscription)
+    -> Result<(), StoreFailure>;
+}

@@ -1,0 +1,65 @@
+//! Users at rest: their passwords as slow hashes, who they are sealed, and their sign-ins.
+
+use async_trait::async_trait;
+use multirail_domain::ids::{MerchantId, OrganizationId, SessionId, UserId};
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::user::{Email, Grant, PasswordLink, User, UserSession};
+
+use super::failure::StoreFailure;
+
+/// A change of a user, or of what one may do.
+#[derive(Debug)]
+pub enum UserChange {
+    Insert(Box<User>),
+    Update(Box<User>),
+    /// In place of the role that the user had there.
+    Grant(Grant),
+    OpenSession(UserSession),
+    EndSession {
+        session_id: SessionId,
+    },
+    /// All of a user but one.
+    EndSessions {
+        user_id: UserId,
+        except: Option<SessionId>,
+    },
+    AddPasswordLink(PasswordLink),
+    /// A conflict where it was used meanwhile. With it go all others of its user.
+    UsePasswordLink(PasswordLink),
+}
+
+/// What a sign-in is checked against.
+#[derive(Clone)]
+pub struct SignIn {
+    pub user_id: UserId,
+    pub password_hash: Option<SecretText>,
+}
+
+#[async_trait]
+pub trait UserStore: Send + Sync {
+    /// Opens nothing that rests sealed, so that it takes as long for an address that nobody has.
+    async fn sign_in_of(&self, email: &Email) -> Result<Option<SignIn>, StoreFailure>;
+
+    async fn user(&self, user_id: &UserId) -> Result<Option<User>, StoreFailure>;
+
+    /// Oldest first.
+    async fn grants(&self, user_id: &UserId) -> Result<Vec<Grant>, StoreFailure>;
+
+    /// The oldest merchant account of an organization that isn't closed.
+    async fn first_account(
+        &self,
+        organization_id: &OrganizationId,
+    ) -> Result<Option<MerchantId>, StoreFailure>;
+
+    /// Read anew each time: what was ended on one server is ended on all.
+    async fn user_session(
+        &self,
+        session_id: &SessionId,
+    ) -> Result<Option<UserSession>, StoreFailure>;
+
+    async fn password_link(&self, hash: &str) -> Result<Option<PasswordLink>, StoreFailure>;
+
+    /// Deletes sign-ins and links whose time is over; answers how many.
+    async fn purge_sign_ins(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure>;
+}

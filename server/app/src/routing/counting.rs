@@ -1,0 +1,79 @@
+//! What is counted of processors' answers, in the commits that record them.
+
+use multirail_domain::payment::Payment;
+use multirail_domain::profile::Profile;
+use multirail_domain::routing::elimination::EliminationConfig;
+use multirail_domain::routing::observed::{Observed, observed};
+use multirail_domain::routing::params::parameters;
+use multirail_domain::routing::success_based::SuccessBasedConfig;
+use multirail_domain::routing::{DynamicAlgorithm, DynamicKind};
+
+use super::super::{App, AppError};
+use crate::ports::dynamic_routing::Counted;
+use crate::ports::{Change, DynamicRoutingChange};
+
+/// By what a profile's payments are counted; by nothing where it wants nothing counted.
+#[derive(Default)]
+pub(crate) struct Counting {
+    elimination: Option<EliminationConfig>,
+    success_based: Option<SuccessBasedConfig>,
+}
+
+impl Counting {
+    /// What the change of a payment adds to its commit. Counts once.
+    pub(crate) fn take(&mut self, before: &Payment, after: &Payment) -> Vec<Change> {
+        let (elimination, success_based) = (self.elimination.take(), self.success_based.take());
+        if elimination.is_none() && success_based.is_none() {
+            return Vec::new();
+        }
+        let mut changes: Vec<Change> = Vec::new();
+        for one in observed(before, after) {
+            if let Some(config) = &elimination {
+                let parameters = parameters(&config.params, after, one.attempt);
+                let counted = Box::new(counted(after, &one, parameters, config.clone()));
+                changes.push(DynamicRoutingChange::CountForElimination(counted).into());
+            }
+            if let (Some(config), Some(_)) = (&success_based, one.approved) {
+                let parameters = parameters(&config.params, after, one.attempt);
+                let counted = Box::new(counted(after, &one, parameters, config.clone()));
+                changes.push(DynamicRoutingChange::CountForSuccessRates(counted).into());
+            }
+        }
+        changes
+    }
+}
+
+fn counted<C>(payment: &Payment, one: &Observed<'_>, parameters: String, config: C) -> Counted<C> {
+    Counted {
+        merchant_id: payment.merchant_id.clone(),
+        profile_id: payment.profile_id.clone(),
+        config,
+        parameters,
+        account: one.account.clone(),
+        key: one.key.clone(),
+        fault: one.fault,
+        approved: one.approved,
+        at: payment.modified_at,
+    }
+}
+
+impl App {
+    /// By what the payments of a profile are counted.
+    pub(in super::super) async fn counting(&self, profile: &Profile) -> Result<Counting, AppError> {
+        let algorithm = async |kind| -> Result<Option<DynamicAlgorithm>, AppError> {
+            let known = profile.routing().dynamic(kind);
+            let Some(known) = known.filter(|known| known.feature.counts()) else {
+                return Ok(None);
+            };
+            let of = &profile.merchant_id;
+            let record = self.stored_routing(of, &known.routing_id).await?;
+            Ok(record.dynamic().cloned())
+        };
+        let elimination = algorithm(DynamicKind::Elimination).await?;
+        let success_based = algorithm(DynamicKind::SuccessBased).await?;
+        Ok(Counting {
+            elimination: elimination.and_then(|algorithm| algorithm.elimination),
+            success_based: success_based.and_then(|algorithm| algorithm.success_based),
+        })
+    }
+}

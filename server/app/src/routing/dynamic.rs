@@ -1,0 +1,283 @@
+//! Dynamic routing: its configurations, what it does in a profile, and what it knows when a payment is routed.
+//! (Specification 4.5)
+
+use std::sync::Arc;
+
+use multirail_domain::connector_account::ConnectorAccount;
+use multirail_domain::ids::{MerchantId, ProfileId, RoutingId};
+use multirail_domain::payment::Payment;
+use multirail_domain::profile::Profile;
+use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::routing::{
+    Algorithm, Dynamic, DynamicAlgorithm, DynamicFeature, DynamicInput, DynamicKind, Elimination,
+    NewRouting, RoutingRecord, SuccessRates, TransactionType,
+};
+
+use super::super::driver::Decisions;
+use super::super::idempotency::{ForKey, Made};
+use super::super::{App, AppError, Origin};
+use crate::ports::{Change, CommitError, ProfileChange, RoutingChange};
+
+/// How configurations of a kind are called.
+fn name(kind: DynamicKind) -> &'static str {
+    match kind {
+        DynamicKind::Elimination => "Elimination based dynamic routing algorithm",
+        DynamicKind::SuccessBased => "Success rate based dynamic routing algorithm",
+    }
+}
+
+/// Of how many payments of a profile dynamic routing decides.
+#[derive(Debug)]
+pub struct RoutingSplit {
+    pub profile_id: ProfileId,
+    /// Percent.
+    pub split: u8,
+}
+
+impl App {
+    /// Stores a configuration; with `enable` the profile goes by it from then on.
+    ///
+    /// # Errors
+    /// An unknown profile, a number out of its bounds, `none` where the kind does nothing already.
+    pub async fn create_dynamic_routing(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        scope: Option<&ProfileId>,
+        profile_id: &ProfileId,
+        input: DynamicInput,
+        enable: Option<DynamicFeature>,
+    ) -> Result<RoutingRecord, AppError> {
+        let kind = input.kind();
+        let algorithm = DynamicAlgorithm::usual(kind).with(input)?;
+        let record = self.dynamic_record(merchant_id, profile_id, kind, algorithm)?;
+        let mut decisions = Decisions::begin();
+        loop {
+            let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
+            let id = &record.routing_id;
+            let changed = profile.with_new_dynamic(kind, id, enable, self.now())?;
+            match self
+                .store_dynamic(origin, Some(&record), &record, changed)
+                .await
+            {
+                Ok(()) => return Ok(record),
+                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+            }
+        }
+    }
+
+    /// Says what a kind does in a profile. Where there is no configuration for it, one with what holds where nobody says
+    /// anything is made.
+    ///
+    /// # Errors
+    /// An unknown profile, what the kind does already.
+    pub async fn toggle_dynamic_routing(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        scope: Option<&ProfileId>,
+        profile_id: &ProfileId,
+        kind: DynamicKind,
+        enable: DynamicFeature,
+    ) -> Result<RoutingRecord, AppError> {
+        let usual = DynamicAlgorithm::usual(kind);
+        let made = self.dynamic_record(merchant_id, profile_id, kind, usual)?;
+        let mut decisions = Decisions::begin();
+        loop {
+            let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
+            let (new, record) = match profile.routing().dynamic(kind) {
+                Some(known) => {
+                    let stored = self.stored_routing(merchant_id, &known.routing_id).await?;
+                    (None, Arc::unwrap_or_clone(stored))
+                }
+                None => (Some(&made), made.clone()),
+            };
+            let id = &record.routing_id;
+            let changed = profile.with_dynamic_switched(kind, id, enable, self.now())?;
+            match self
+                .store_dynamic(origin, new, &record, Some(changed))
+                .await
+            {
+                Ok(()) => return Ok(record),
+                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+            }
+        }
+    }
+
+    /// Stores a configuration that takes another one's place, with what the caller says.
+    ///
+    /// # Errors
+    /// An unknown profile or configuration, one of another kind, a number out of its bounds.
+    pub async fn update_dynamic_routing(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        scope: Option<&ProfileId>,
+        profile_id: &ProfileId,
+        routing_id: &RoutingId,
+        input: DynamicInput,
+    ) -> Result<RoutingRecord, AppError> {
+        let kind = input.kind();
+        // What is out of bounds is so whatever the configuration before says.
+        input.check()?;
+        self.stored_profile(merchant_id, profile_id, scope).await?;
+        let before = self
+            .retrieve_routing(merchant_id, scope, routing_id)
+            .await?;
+        let of_kind = |algorithm: &&DynamicAlgorithm| algorithm.kind() == Some(kind);
+        let algorithm = before.dynamic().filter(of_kind);
+        let algorithm = algorithm
+            .filter(|_| before.profile_id == *profile_id)
+            .ok_or_else(|| Refusal::not_found(Object::RoutingConfiguration))?;
+        let algorithm = algorithm.with(input)?;
+        let record = self.dynamic_record(merchant_id, profile_id, kind, algorithm)?;
+        let mut decisions = Decisions::begin();
+        loop {
+            let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
+            let new = &record.routing_id;
+            let changed = profile.with_dynamic_replaced(kind, routing_id, new, self.now());
+            match self
+                .store_dynamic(origin, Some(&record), &record, changed)
+                .await
+            {
+                Ok(()) => return Ok(record),
+                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+            }
+        }
+    }
+
+    /// Says of how many payments of a profile dynamic routing decides, in percent.
+    ///
+    /// # Errors
+    /// An unknown profile, a share above 100.
+    pub async fn split_dynamic_routing(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        scope: Option<&ProfileId>,
+        profile_id: &ProfileId,
+        split: u64,
+    ) -> Result<RoutingSplit, AppError> {
+        let mut decisions = Decisions::begin();
+        loop {
+            let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
+            let changed = profile.with_dynamic_split(split, self.now())?;
+            let made = RoutingSplit {
+                profile_id: profile_id.clone(),
+                split: changed.routing().dynamic_split(),
+            };
+            let for_key = ForKey::Whole {
+                object_id: profile_id.as_str(),
+                made: Made::RoutingSplit(&made),
+            };
+            let changes = vec![ProfileChange::Update(changed).into()];
+            let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
+            match self.store.commit(change_set).await {
+                Ok(()) => return Ok(made),
+                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+            }
+        }
+    }
+
+    /// What is known of the accounts for a payment of the profile: one read for each kind that puts accounts in order.
+    /// Nothing, and nothing is read, where none does or where it decides of no payment.
+    pub(in super::super) async fn dynamic_of(
+        &self,
+        payment: &Payment,
+        profile: &Profile,
+    ) -> Result<Option<Dynamic>, AppError> {
+        let routing = profile.routing();
+        let mut kinds = DynamicKind::ALL.iter();
+        let selects = |kind: &DynamicKind| {
+            let known = routing.dynamic(*kind);
+            known.is_some_and(|known| known.feature.selects())
+        };
+        if routing.dynamic_split() == 0 || !kinds.any(selects) {
+            return Ok(None);
+        }
+        // Boxed for the profiles that have none.
+        let known = Box::pin(self.known_of(&payment.profile_id, profile));
+        Ok(Some(known.await?))
+    }
+
+    async fn known_of(
+        &self,
+        profile_id: &ProfileId,
+        profile: &Profile,
+    ) -> Result<Dynamic, AppError> {
+        let (of, now) = (&profile.merchant_id, self.now());
+        let mut dynamic = Dynamic {
+            split: profile.routing().dynamic_split(),
+            success_rates: None,
+            elimination: None,
+        };
+        for kind in DynamicKind::ALL {
+            let known = profile.routing().dynamic(*kind);
+            let Some(known) = known.filter(|known| known.feature.selects()) else {
+                continue;
+            };
+            let record = self.stored_routing(of, &known.routing_id).await?;
+            let Some(algorithm) = record.dynamic() else {
+                continue;
+            };
+            if let Some(config) = algorithm.elimination.clone() {
+                let full = self.store.full_buckets(of, profile_id, &config, now);
+                let full = full.await?;
+                dynamic.elimination = Some(Elimination { config, full });
+            }
+            if let Some(config) = algorithm.success_based.clone() {
+                let counted = self.store.success_counts(of, profile_id, &config, now);
+                let counted = counted.await?;
+                let routing_id = record.routing_id.clone();
+                dynamic.success_rates = Some(SuccessRates {
+                    routing_id,
+                    config,
+                    counted,
+                });
+            }
+        }
+        Ok(dynamic)
+    }
+
+    fn dynamic_record(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+        kind: DynamicKind,
+        algorithm: DynamicAlgorithm,
+    ) -> Result<RoutingRecord, Refusal> {
+        let new = NewRouting {
+            name: name(kind).to_owned(),
+            description: String::new(),
+            algorithm: Algorithm::Dynamic(Box::new(algorithm)),
+            transaction_type: Some(TransactionType::Payment),
+        };
+        RoutingRecord::create::<ConnectorAccount>(
+            new,
+            merchant_id.clone(),
+            profile_id.clone(),
+            &[],
+            self.now(),
+            self.random.as_ref(),
+        )
+    }
+
+    async fn store_dynamic(
+        &self,
+        origin: &Origin,
+        new: Option<&RoutingRecord>,
+        answered: &RoutingRecord,
+        profile: Option<Profile>,
+    ) -> Result<(), CommitError> {
+        let for_key = ForKey::Whole {
+            object_id: answered.routing_id.as_str(),
+            made: Made::Routing(answered),
+        };
+        let mut changes: Vec<Change> = Vec::new();
+        changes.extend(new.map(|record| RoutingChange::Insert(Box::new(record.clone())).into()));
+        changes.extend(profile.map(|profile| ProfileChange::Update(profile).into()));
+        let merchant_id = &answered.merchant_id;
+        let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
+        self.store.commit(change_set).await
+    }
+}

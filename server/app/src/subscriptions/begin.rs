@@ -1,0 +1,73 @@
+//! What is subscribed to, as the catalogue has it.
+
+use multirail_domain::billing::coupon::AppliedCoupon;
+use multirail_domain::ids::{CouponCode, ItemId, ItemPriceId, MerchantId, ProfileId};
+use multirail_domain::subscription::Plan;
+use multirail_domain::unread::UnreadMembers;
+
+use super::super::billing::PricedItem;
+use super::super::{App, AppError};
+use crate::ports::Change;
+
+/// What a request says of it.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    pub item_price_id: String,
+    pub plan_id: Option<String>,
+    pub coupon_code: Option<String>,
+    pub quantity: u32,
+}
+
+/// What stands for that.
+pub(super) struct Found {
+    pub plan: Plan,
+    pub coupon: Option<AppliedCoupon>,
+    /// Counts that the coupon was redeemed, in the commit of the subscription.
+    pub redemption: Option<Change>,
+}
+
+impl App {
+    /// Looks up what is to be subscribed to.
+    ///
+    /// # Errors
+    /// A price or coupon that is unknown or not offered, a profile without a billing account.
+    pub(super) async fn subscribed(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+        wanted: &Wanted,
+    ) -> Result<Found, AppError> {
+        let price_id = ItemPriceId::parse(&wanted.item_price_id)
+            .map_err(|invalid| invalid.refusal("item_price_id"))?;
+        let plan_id = wanted.plan_id.as_deref().map(ItemId::parse).transpose();
+        let plan_id = plan_id.map_err(|invalid| invalid.refusal("plan_id"))?;
+        let priced = self.item_price(merchant_id, profile_id, &price_id, plan_id.as_ref());
+        let PricedItem {
+            account,
+            item,
+            price,
+        } = priced.await?;
+        let (coupon, redemption) = match wanted.coupon_code.as_deref() {
+            None => (None, None),
+            Some(code) => {
+                let code = CouponCode::parse(code);
+                let code = code.map_err(|invalid| invalid.refusal("coupon_code"))?;
+                let account_id = &account.merchant_connector_id;
+                let redeemed =
+                    self.coupon_to_redeem(merchant_id, account_id, &code, price.currency);
+                let (coupon, redemption) = redeemed.await?;
+                (Some(coupon), Some(redemption))
+            }
+        };
+        Ok(Found {
+            plan: Plan {
+                name: item.name,
+                price,
+                quantity: wanted.quantity,
+                unread: UnreadMembers::default(),
+            },
+            coupon,
+            redemption,
+        })
+    }
+}

@@ -1,0 +1,215 @@
+//! Confirm a subscription with its first payment. (`POST /subscriptions/{subscription_id}/confirm`)
+
+use std::borrow::Cow;
+
+use multirail_domain::ids::{
+    InvoiceId, MerchantId, PaymentId, PaymentToken, ProfileId, SubscriptionId,
+};
+use multirail_domain::payment::Changes;
+use multirail_domain::refusal::Refusal;
+use multirail_domain::subscription::{Command, Input, Outcome, Standing, Told};
+
+use super::super::idempotency::ForKey;
+use super::super::payments::confirm::ConfirmPayment;
+use super::super::payments::{CallCredentials, PaymentView};
+use super::super::{App, AppError, Origin};
+use super::charge::outcome_of;
+use super::decide::{Brings, With};
+use super::{Named, SubscriptionView};
+use crate::ports::SubscriptionChange;
+
+/// The request, translated.
+#[derive(Debug)]
+pub struct ConfirmSubscription {
+    pub merchant_id: MerchantId,
+    pub profile_id: ProfileId,
+    pub subscription_id: SubscriptionId,
+    /// The subscription's, where it came along.
+    pub client_secret: Option<String>,
+    /// What pays.
+    pub changes: Changes,
+}
+
+/// What is left of a subscription whose payment was refused before a processor was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Otherwise {
+    /// It can be confirmed once more.
+    Keep,
+    /// It was made by the same request.
+    Delete,
+}
+
+impl App {
+    /// Confirms the first payment and with it the subscription. A decline is an answer, not an error.
+    ///
+    /// # Errors
+    /// Unknown subscription, one that was confirmed or is over, and whatever a payment's confirm refuses: nothing has changed
+    /// then.
+    pub async fn confirm_subscription(
+        &self,
+        origin: &Origin,
+        request: ConfirmSubscription,
+    ) -> Result<SubscriptionView, AppError> {
+        let ConfirmSubscription {
+            merchant_id,
+            profile_id,
+            subscription_id,
+            client_secret,
+            changes,
+        } = request;
+        let named = Named {
+            merchant_id: &merchant_id,
+            profile_id: &profile_id,
+            subscription_id: &subscription_id,
+        };
+        let standing = self.subscription_standing(named).await?;
+        if let Some(presented) = &client_secret {
+            self.check_subscription_secret(&standing.subscription, presented)?;
+        }
+        self.check_token_recurs(&merchant_id, &changes).await?;
+        let begun = self.decide_subscription(
+            origin,
+            &merchant_id,
+            &subscription_id,
+            Input::Command(Command::Confirm),
+            With {
+                brings: Brings::Claim,
+                payment: None,
+            },
+        );
+        let standing = begun.await?.standing;
+        self.confirm_first(origin, &standing, changes, Otherwise::Keep)
+            .await
+    }
+
+    /// Confirms the payment of a subscription that was stored as begun.
+    pub(super) async fn confirm_first(
+        &self,
+        origin: &Origin,
+        standing: &Standing,
+        changes: Changes,
+        otherwise: Otherwise,
+    ) -> Result<SubscriptionView, AppError> {
+        let (invoice_id, payment_id) = first_payment(standing)?;
+        let subscription = &standing.subscription;
+        let merchant_id = &subscription.merchant_id;
+        // The key is the subscription's: its payment is a step of it.
+        let step = Origin {
+            claim: None,
+            ..origin.clone()
+        };
+        let request = ConfirmPayment {
+            merchant_id: merchant_id.clone(),
+            payment_id: payment_id.clone(),
+            changes,
+            credentials: CallCredentials::default(),
+        };
+        let confirmed = Box::pin(self.confirm_payment(&step, request)).await;
+        let view = match confirmed {
+            Ok(view) => view,
+            Err(AppError::Refused(refusal)) => {
+                let payment = self.load(merchant_id, &payment_id).await?;
+                // Somebody else may have confirmed it, by the operation of payments.
+                if outcome_of(&payment, self.now()) == Outcome::Untouched {
+                    return self.take_back(origin, standing, refusal, otherwise).await;
+                }
+                self.view(Cow::Owned(payment))
+            }
+            Err(error) => return Err(error),
+        };
+        let told = Told {
+            invoice_id,
+            payment_id,
+            outcome: outcome_of(&view.payment, self.now()),
+        };
+        self.answer_told(origin, standing, told, view).await
+    }
+
+    /// Tells the subscription what became of its first payment, and answers the request.
+    async fn answer_told(
+        &self,
+        origin: &Origin,
+        standing: &Standing,
+        told: Told,
+        payment: PaymentView<'static>,
+    ) -> Result<SubscriptionView, AppError> {
+        let subscription = &standing.subscription;
+        let (merchant_id, id) = (&subscription.merchant_id, &subscription.subscription_id);
+        let with = With {
+            brings: Brings::Answer,
+            payment: Some(&payment),
+        };
+        let decided = self.tell_subscription(origin, merchant_id, id, told, with);
+        let standing = decided.await?.standing;
+        let invoice = self.store.last_invoice(merchant_id, id).await?;
+        Ok(self.subscription_view(&standing.subscription, invoice, Some(payment)))
+    }
+
+    /// Undoes what was stored for a payment that was refused.
+    async fn take_back(
+        &self,
+        origin: &Origin,
+        standing: &Standing,
+        refusal: Refusal,
+        otherwise: Otherwise,
+    ) -> Result<SubscriptionView, AppError> {
+        let subscription = &standing.subscription;
+        let merchant_id = &subscription.merchant_id;
+        match otherwise {
+            Otherwise::Keep => {
+                let with = With {
+                    brings: Brings::Refused,
+                    payment: None,
+                };
+                let input = Input::Command(Command::Unconfirm);
+                let id = &subscription.subscription_id;
+                self.decide_subscription(origin, merchant_id, id, input, with)
+                    .await?;
+            }
+            Otherwise::Delete => {
+                let delete = SubscriptionChange::Delete(Box::new(subscription.clone()));
+                let changes = vec![delete.into()];
+                let change_set =
+                    self.change_set(origin, Some(merchant_id), ForKey::Refused, changes);
+                let committed = self.store.commit(change_set).await;
+                committed.map_err(AppError::of_commit)?;
+            }
+        }
+        Err(refusal.into())
+    }
+
+    /// A saved method that pays by its token has to be one that may be charged without the payer later on.
+    pub(super) async fn check_token_recurs(
+        &self,
+        merchant_id: &MerchantId,
+        changes: &Changes,
+    ) -> Result<(), AppError> {
+        let Some(token) = &changes.instrument.token else {
+            return Ok(());
+        };
+        let Ok(token) = PaymentToken::parse(token.text.expose()) else {
+            return Ok(());
+        };
+        let found = self.store.method_of_token(merchant_id, &token, self.now());
+        match found.await? {
+            Some(entry) if !entry.method.recurs() => Err(Refusal::NotAgreed {
+                why: "payment_token stands for a method whose payer did not consent to charges without him"
+                    .to_owned(),
+            }
+            .into()),
+            // An unknown one the payment refuses.
+            Some(_) | None => Ok(()),
+        }
+    }
+}
+
+/// The first invoice, and its payment.
+pub(super) fn first_payment(standing: &Standing) -> Result<(InvoiceId, PaymentId), AppError> {
+    let first = standing.open.iter().find(|invoice| invoice.number == 1);
+    first
+        .and_then(|invoice| {
+            let current = invoice.current_try()?;
+            Some((invoice.invoice_id.clone(), current.payment_id.clone()))
+        })
+        .ok_or_else(|| AppError::Broken("a subscription has no first payment".to_owned()))
+}

@@ -1,0 +1,277 @@
+//! Create a subscription, and confirm it in the same call where asked to. (`POST /subscriptions/create`, `POST /subscriptions`)
+
+use multirail_domain::ids::{
+    CustomerId, InvoiceId, MerchantId, PaymentId, PaymentMethodId, ProfileId, SubscriptionId,
+};
+use multirail_domain::payment::recurring::{FoundMethod, MitCategory};
+use multirail_domain::payment::{Changes, FutureUsage, RecurringInput};
+use multirail_domain::refusal::Refusal;
+use multirail_domain::subscription::{
+    Command, Create, Input, Standing, Step, Subscription, transition,
+};
+
+use super::super::idempotency::{ForKey, Made};
+use super::super::payments::create::CreatePayment;
+use super::super::payments::{CallCredentials, PaymentView};
+use super::super::{App, AppError, Origin};
+use super::begin::{Found, Wanted};
+use super::confirm::Otherwise;
+use super::{Named, SubscriptionView};
+use crate::ports::failure::duplicate;
+use crate::ports::{Change, CommitError, SubscriptionChange};
+
+/// The request, translated.
+#[derive(Debug)]
+pub struct CreateSubscription {
+    pub merchant_id: MerchantId,
+    pub profile_id: ProfileId,
+    pub customer_id: CustomerId,
+    pub merchant_reference_id: Option<String>,
+    pub wanted: Wanted,
+    /// What is said of the first payment before it is confirmed.
+    pub payment: Changes,
+    /// How it is confirmed in the same call; unset where that comes later.
+    pub confirm: Option<FirstPayment>,
+}
+
+/// What pays first.
+#[derive(Clone, Debug)]
+pub enum FirstPayment {
+    /// The payer, with an instrument that is kept for all further charges.
+    Payer(Box<Changes>),
+    /// Nobody: a saved method is charged from the first payment on.
+    Saved(PaymentMethodId),
+}
+
+impl App {
+    /// Makes a subscription with its first invoice and a payment for it, which waits to be confirmed unless it is confirmed at
+    /// once.
+    ///
+    /// # Errors
+    /// What can't be subscribed to, an unknown customer, a reference that is taken, what a payment refuses. Nothing is
+    /// stored then but perhaps a payment that nobody confirms.
+    pub async fn create_subscription(
+        &self,
+        origin: &Origin,
+        request: CreateSubscription,
+    ) -> Result<SubscriptionView, AppError> {
+        if let Some(standing) = self.resumed_subscription(origin, &request).await? {
+            let changes = confirming(request.confirm);
+            let standing = self.begin_again(origin, &standing).await?;
+            return self
+                .confirm_first(origin, &standing, changes, Otherwise::Delete)
+                .await;
+        }
+        let merchant_id = &request.merchant_id;
+        self.active_customer(merchant_id, &request.customer_id)
+            .await?;
+        if let Some(FirstPayment::Payer(changes)) = &request.confirm {
+            self.check_token_recurs(merchant_id, changes).await?;
+        }
+        let Found {
+            plan,
+            coupon,
+            redemption,
+        } = self
+            .subscribed(merchant_id, &request.profile_id, &request.wanted)
+            .await?;
+        let create = Create {
+            merchant_id: merchant_id.clone(),
+            subscription_id: SubscriptionId::generate(self.random.as_ref()),
+            profile_id: request.profile_id.clone(),
+            customer_id: request.customer_id.clone(),
+            merchant_reference_id: request.merchant_reference_id.clone(),
+            plan,
+            coupon,
+            invoice_id: InvoiceId::generate(self.random.as_ref()),
+            payment_id: PaymentId::generate(self.clock.wall(), self.random.as_ref()),
+        };
+        let created = Subscription::create(create, self.now())?;
+        let payment = self.make_first_payment(origin, &request, &created).await?;
+        match request.confirm {
+            None => {
+                self.store_created(origin, created, payment, redemption)
+                    .await
+            }
+            confirm => {
+                let begun = self.store_begun(origin, created, redemption).await?;
+                let changes = confirming(confirm);
+                self.confirm_first(origin, &begun, changes, Otherwise::Delete)
+                    .await
+            }
+        }
+    }
+
+    /// The payment comes first: one without a subscription harms nobody.
+    async fn make_first_payment(
+        &self,
+        origin: &Origin,
+        request: &CreateSubscription,
+        created: &Standing,
+    ) -> Result<PaymentView<'static>, AppError> {
+        let (_, payment_id) = super::confirm::first_payment(created)?;
+        let invoice = created.open.first();
+        let is_by_payer = match &request.confirm {
+            None | Some(FirstPayment::Payer(_)) => true,
+            Some(FirstPayment::Saved(_)) => false,
+        };
+        let mut changes = request.payment.clone();
+        changes.amount = invoice.map(|invoice| invoice.amount);
+        changes.currency = invoice.map(|invoice| invoice.currency);
+        changes.customer_id = Some(request.customer_id.clone());
+        changes.setup_future_usage = is_by_payer.then_some(FutureUsage::OffSession);
+        let order_reference = invoice.map(|invoice| invoice.invoice_id.to_string());
+        changes.particulars.order_reference = order_reference;
+        let step = Origin {
+            claim: None,
+            ..origin.clone()
+        };
+        let create = CreatePayment {
+            merchant_id: request.merchant_id.clone(),
+            payment_id: Some(payment_id.to_string()),
+            profile_id: Some(request.profile_id.clone()),
+            named_merchant_id: None,
+            confirm: false,
+            changes,
+            credentials: CallCredentials::default(),
+        };
+        Box::pin(self.create_payment(&step, create)).await
+    }
+
+    /// The only commit of a request that confirms later.
+    async fn store_created(
+        &self,
+        origin: &Origin,
+        created: Standing,
+        payment: PaymentView<'static>,
+        redemption: Option<Change>,
+    ) -> Result<SubscriptionView, AppError> {
+        let invoice = created.open.first().cloned();
+        let view = self.subscription_view(&created.subscription, invoice, Some(payment));
+        let for_key = ForKey::Whole {
+            object_id: view.subscription.subscription_id.as_str(),
+            made: Made::Subscription(&view),
+        };
+        self.insert_subscription(origin, created, redemption, for_key)
+            .await?;
+        Ok(view)
+    }
+
+    /// The first commit of a request that confirms at once.
+    async fn store_begun(
+        &self,
+        origin: &Origin,
+        created: Standing,
+        redemption: Option<Change>,
+    ) -> Result<Standing, AppError> {
+        let Step {
+            subscription,
+            invoices,
+            effects: _,
+        } = transition(
+            &created,
+            Input::Command(Command::Confirm),
+            &self.billing_context(),
+        )?;
+        let open = if invoices.is_empty() {
+            created.open
+        } else {
+            invoices
+        };
+        let begun = Standing { subscription, open };
+        let id = begun.subscription.subscription_id.clone();
+        let for_key = ForKey::Step {
+            claimed_for: Some(id.as_str()),
+            goes_on: false,
+            answer: None,
+        };
+        self.insert_subscription(origin, begun.clone(), redemption, for_key)
+            .await?;
+        let mut begun = begun;
+        begun.subscription.version = 1;
+        Ok(begun)
+    }
+
+    async fn insert_subscription(
+        &self,
+        origin: &Origin,
+        standing: Standing,
+        redemption: Option<Change>,
+        for_key: ForKey<'_>,
+    ) -> Result<(), AppError> {
+        let merchant_id = standing.subscription.merchant_id.clone();
+        let reference = standing.subscription.merchant_reference_id.clone();
+        let mut changes = vec![SubscriptionChange::Insert(Box::new(standing)).into()];
+        changes.extend(redemption);
+        let change_set = self.change_set(origin, Some(&merchant_id), for_key, changes);
+        match self.store.commit(change_set).await {
+            Ok(()) => Ok(()),
+            Err(CommitError::Duplicate(duplicate::SUBSCRIPTION_REFERENCE)) => {
+                let reference = reference.unwrap_or_default();
+                Err(Refusal::Duplicate {
+                    message: format!(
+                        "there is a subscription with the merchant_reference_id {reference} already"
+                    ),
+                }
+                .into())
+            }
+            Err(error) => Err(AppError::of_commit(error)),
+        }
+    }
+
+    /// The subscription that an earlier try of this request left unconfirmed.
+    async fn resumed_subscription(
+        &self,
+        origin: &Origin,
+        request: &CreateSubscription,
+    ) -> Result<Option<Standing>, AppError> {
+        let claim = origin.claim.as_ref();
+        let Some(left) = claim.and_then(|claim| claim.resumes.get()) else {
+            return Ok(None);
+        };
+        let Ok(subscription_id) = SubscriptionId::parse(&left.object_id) else {
+            return Ok(None);
+        };
+        let named = Named {
+            merchant_id: &request.merchant_id,
+            profile_id: &request.profile_id,
+            subscription_id: &subscription_id,
+        };
+        self.subscription_standing(named).await.map(Some)
+    }
+
+    /// Takes the key over.
+    async fn begin_again(
+        &self,
+        origin: &Origin,
+        standing: &Standing,
+    ) -> Result<Standing, AppError> {
+        let subscription = &standing.subscription;
+        let (merchant_id, id) = (&subscription.merchant_id, &subscription.subscription_id);
+        let with = super::decide::With {
+            brings: super::decide::Brings::Claim,
+            payment: None,
+        };
+        let input = Input::Command(Command::Confirm);
+        let decided = self.decide_subscription(origin, merchant_id, id, input, with);
+        Ok(decided.await?.standing)
+    }
+}
+
+/// What the confirm of the payment says.
+fn confirming(confirm: Option<FirstPayment>) -> Changes {
+    match confirm {
+        None => Changes::default(),
+        Some(FirstPayment::Payer(changes)) => *changes,
+        Some(FirstPayment::Saved(id)) => {
+            let mut changes = Changes::default();
+            changes.instrument.recurring = Some(RecurringInput::Method {
+                id: id.to_string(),
+                found: FoundMethod::default(),
+            });
+            changes.particulars.off_session = Some(true);
+            changes.particulars.mit_category = Some(MitCategory::Recurring);
+            changes
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! Deciding about a subscription and storing it with its invoices, its event, and what the request's key needs.
+
+use std::sync::atomic::Ordering;
+
+use multirail_domain::announcement::{AnnouncedStatus, Announcement};
+use multirail_domain::event::EventType;
+use multirail_domain::ids::{MerchantId, SubscriptionId};
+use multirail_domain::subscription::{Effect, Input, Invoice, Standing, Step, Told, transition};
+use multirail_domain::webhook::SUBSCRIPTION_DETAILS;
+
+use super::super::driver::{Content, Decisions, Identity};
+use super::super::idempotency::{ForKey, Made};
+use super::super::payments::PaymentView;
+use super::super::{App, AppError, Origin};
+use super::SubscriptionView;
+use crate::ports::{Change, CommitError, SubscriptionChange};
+
+/// A stored decision.
+pub(super) struct Decided {
+    pub standing: Standing,
+    /// What is to be done now.
+    pub effects: Vec<Effect>,
+}
+
+/// What of a request's key a commit brings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Brings {
+    /// Nothing: no request is behind it.
+    Nothing,
+    /// It is the request's only commit.
+    Whole,
+    /// It is the first of several.
+    Claim,
+    /// It is the last of several.
+    Answer,
+    /// It is the last of several, and undoes the first: the request is refused.
+    Refused,
+}
+
+/// What of a decision is not the subscription itself.
+#[derive(Clone, Copy)]
+pub(super) struct With<'a> {
+    pub brings: Brings,
+    /// The payment that the answer and the event show.
+    pub payment: Option<&'a PaymentView<'static>>,
+}
+
+impl With<'_> {
+    pub(super) const NOTHING: With<'static> = With {
+        brings: Brings::Nothing,
+        payment: None,
+    };
+}
+
+impl App {
+    /// Loads, decides and stores; decides again where the subscription was changed meanwhile.
+    pub(super) async fn decide_subscription(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        subscription_id: &SubscriptionId,
+        input: Input,
+        with: With<'_>,
+    ) -> Result<Decided, AppError> {
+        let mut decisions = Decisions::begin();
+        loop {
+            let before = self.standing_of(merchant_id, subscription_id).await?;
+            let step = transition(&before, input.clone(), &self.billing_context())?;
+            match self.store_step(origin, &before, step, with).await {
+                Ok(decided) => return Ok(decided),
+                Err(error) if self.is_overtaken(origin, &error) => {}
+                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+            }
+        }
+    }
+
+    /// The same for what became of a payment: told until it is stored, because it can't be refused.
+    pub(super) async fn tell_subscription(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        subscription_id: &SubscriptionId,
+        told: Told,
+        with: With<'_>,
+    ) -> Result<Decided, AppError> {
+        loop {
+            let input = Input::Told(told.clone());
+            let before = self.standing_of(merchant_id, subscription_id).await?;
+            let step = transition(&before, input, &self.billing_context())?;
+            match self.store_step(origin, &before, step, with).await {
+                Ok(decided) => return Ok(decided),
+                Err(error)
+                    if error == CommitError::Conflict || self.is_overtaken(origin, &error) => {}
+                Err(error) => return Err(AppError::of_commit(error)),
+            }
+        }
+    }
+
+    /// Stores a step that was decided on `before`.
+    async fn store_step(
+        &self,
+        origin: &Origin,
+        before: &Standing,
+        step: Step,
+        with: With<'_>,
+    ) -> Result<Decided, CommitError> {
+        let Step {
+            subscription,
+            invoices,
+            effects,
+        } = step;
+        let is_changed = subscription != before.subscription || !invoices.is_empty();
+        let mut after = Standing {
+            subscription,
+            open: merged(&before.open, &invoices),
+        };
+        let mut changes: Vec<Change> = Vec::new();
+        if is_changed {
+            let change = SubscriptionChange::Update {
+                subscription: Box::new(after.subscription.clone()),
+                invoices: invoices.clone(),
+                due_at: after.due().map(|(at, _)| at),
+            };
+            changes.push(change.into());
+        }
+        self.announce_paid(&after, &invoices, &effects, with, &mut changes)
+            .await?;
+        let merchant_id = after.subscription.merchant_id.clone();
+        let view = self.view_after(&after, &invoices, with).await?;
+        let for_key = for_key(origin, &view, with.brings);
+        let change_set = self.change_set(origin, Some(&merchant_id), for_key, changes);
+        if !change_set.changes.is_empty() {
+            self.commit(change_set).await?;
+        }
+        after.subscription.version += i64::from(is_changed);
+        after.open.retain(Invoice::is_open);
+        if after.due().is_some_and(|(at, _)| at <= self.now()) {
+            self.billing.notify();
+        }
+        Ok(Decided {
+            standing: after,
+            effects,
+        })
+    }
+
+    /// Stores a step that an invoice's request asked for, and is answered with the invoice.
+    pub(super) async fn store_invoice_step(
+        &self,
+        origin: &Origin,
+        before: &Standing,
+        step: Step,
+        made: &Invoice,
+    ) -> Result<(), CommitError> {
+        let after = Standing {
+            open: merged(&before.open, &step.invoices),
+            subscription: step.subscription,
+        };
+        let change = SubscriptionChange::Update {
+            subscription: Box::new(after.subscription.clone()),
+            invoices: step.invoices,
+            due_at: after.due().map(|(at, _)| at),
+        };
+        let for_key = ForKey::Whole {
+            object_id: made.invoice_id.as_str(),
+            made: Made::Invoice(made),
+        };
+        let merchant_id = Some(&after.subscription.merchant_id);
+        let change_set = self.change_set(origin, merchant_id, for_key, vec![change.into()]);
+        self.commit(change_set).await?;
+        self.billing.notify();
+        Ok(())
+    }
+
+    /// What the request is answered: the newest invoice, which was paid or changed just now, or stands in the store.
+    async fn view_after(
+        &self,
+        after: &Standing,
+        changed: &[Invoice],
+        with: With<'_>,
+    ) -> Result<SubscriptionView, CommitError> {
+        let number = after.subscription.invoices;
+        let mut at_hand = changed.iter().chain(&after.open);
+        let newest = at_hand.find(|invoice| invoice.number == number).cloned();
+        let invoice = match (newest, with.brings) {
+            (Some(newest), _) => Some(newest),
+            (None, Brings::Nothing | Brings::Claim | Brings::Refused) => None,
+            (None, Brings::Whole | Brings::Answer) => {
+                let subscription = &after.subscription;
+                let (merchant_id, id) = (&subscription.merchant_id, &subscription.subscription_id);
+                self.store.last_invoice(merchant_id, id).await?
+            }
+        };
+        Ok(self.subscription_view(&after.subscription, invoice, with.payment.cloned()))
+    }
+
+    /// Records in the same commit that invoices were paid.
+    async fn announce_paid(
+        &self,
+        after: &Standing,
+        changed: &[Invoice],
+        effects: &[Effect],
+        with: With<'_>,
+        changes: &mut Vec<Change>,
+    ) -> Result<(), CommitError> {
+        for effect in effects {
+            let Effect::Announce(invoice_id) = effect else {
+                continue;
+            };
+            let subscription = &after.subscription;
+            let mut all = changed.iter();
+            let invoice = all.find(|invoice| invoice.invoice_id == *invoice_id);
+            let view =
+                self.subscription_view(subscription, invoice.cloned(), with.payment.cloned());
+            let announcement = Announcement {
+                event_type: EventType::InvoicePaid,
+                status: AnnouncedStatus::InvoicePaid,
+                about: invoice_id.to_string(),
+            };
+            let identity = Identity {
+                merchant_id: &subscription.merchant_id,
+                profile_id: &subscription.profile_id,
+                object_id: subscription.subscription_id.as_str(),
+                version: subscription.version,
+                modified_at: subscription.modified_at,
+            };
+            let content = || Content {
+                content_type: SUBSCRIPTION_DETAILS,
+                object: self.event_content.subscription(&view),
+            };
+            let version = subscription.version + 1;
+            let announcements = vec![announcement];
+            self.record_events_of(identity, version, announcements, content, changes)
+                .await?;
+        }
+        Ok(())
+    }
+}
+
+/// The invoices after a step.
+fn merged(before: &[Invoice], changed: &[Invoice]) -> Vec<Invoice> {
+    let is_changed = |one: &&Invoice| !changed.iter().any(|new| new.invoice_id == one.invoice_id);
+    let same = before.iter().filter(is_changed).cloned();
+    let mut all: Vec<Invoice> = same.chain(changed.iter().cloned()).collect();
+    all.sort_by_key(|invoice| invoice.number);
+    all
+}
+
+fn for_key<'a>(origin: &Origin, view: &'a SubscriptionView, brings: Brings) -> ForKey<'a> {
+    let Some(claim) = &origin.claim else {
+        return ForKey::Nothing;
+    };
+    let object_id = view.subscription.subscription_id.as_str();
+    match brings {
+        Brings::Nothing => ForKey::Nothing,
+        Brings::Whole => ForKey::Whole {
+            object_id,
+            made: Made::Subscription(view),
+        },
+        Brings::Claim => ForKey::Step {
+            claimed_for: Some(object_id),
+            goes_on: false,
+            answer: None,
+        },
+        Brings::Answer if claim.is_overtaken.load(Ordering::Acquire) => ForKey::Nothing,
+        Brings::Answer => ForKey::Step {
+            claimed_for: None,
+            goes_on: false,
+            answer: Some((claim.render)(Made::Subscription(view))),
+        },
+        Brings::Refused => ForKey::Refused,
+    }
+}

@@ -1,0 +1,110 @@
+//! Invoices: read, list, give up, collect.
+
+use multirail_domain::ids::InvoiceId;
+use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::subscription::{Command, Input, Invoice, transition};
+
+use super::super::driver::Decisions;
+use super::super::{App, AppError, Origin};
+use super::{Named, page};
+
+impl App {
+    /// Reads an invoice of a subscription.
+    ///
+    /// # Errors
+    /// Unknown subscription, unknown invoice.
+    pub async fn retrieve_invoice(
+        &self,
+        of: Named<'_>,
+        invoice_id: &InvoiceId,
+    ) -> Result<Invoice, AppError> {
+        self.subscription_standing(of).await?;
+        self.invoice_of(of, invoice_id).await
+    }
+
+    /// One page of a subscription's invoices, the newest first.
+    ///
+    /// # Errors
+    /// Unknown subscription, a limit outside 1 to 100.
+    pub async fn list_invoices(
+        &self,
+        of: Named<'_>,
+        limit: Option<i32>,
+        offset: Option<i32>,
+    ) -> Result<Vec<Invoice>, AppError> {
+        self.subscription_standing(of).await?;
+        let page = page(limit, offset)?;
+        let page = self
+            .store
+            .invoices(of.merchant_id, of.subscription_id, page);
+        Ok(page.await?)
+    }
+
+    /// Gives up what an open invoice bills.
+    ///
+    /// # Errors
+    /// Unknown subscription, unknown invoice, one that is paid or whose payment is under way.
+    pub async fn void_invoice(
+        &self,
+        origin: &Origin,
+        of: Named<'_>,
+        invoice_id: &InvoiceId,
+    ) -> Result<Invoice, AppError> {
+        let command = Command::Void(invoice_id.clone());
+        self.change_invoice(origin, of, invoice_id, command).await
+    }
+
+    /// Has an open invoice charged now.
+    ///
+    /// # Errors
+    /// As [`App::void_invoice`].
+    pub async fn collect_invoice(
+        &self,
+        origin: &Origin,
+        of: Named<'_>,
+        invoice_id: &InvoiceId,
+    ) -> Result<Invoice, AppError> {
+        let command = Command::Collect(invoice_id.clone());
+        self.change_invoice(origin, of, invoice_id, command).await
+    }
+
+    async fn change_invoice(
+        &self,
+        origin: &Origin,
+        of: Named<'_>,
+        invoice_id: &InvoiceId,
+        command: Command,
+    ) -> Result<Invoice, AppError> {
+        let mut decisions = Decisions::begin();
+        loop {
+            let before = self.subscription_standing(of).await?;
+            // One that is settled is none of those that are decided on.
+            let stored = self.invoice_of(of, invoice_id).await?;
+            let mut open = before.open.iter();
+            if !open.any(|invoice| invoice.invoice_id == *invoice_id) {
+                return Err(Refusal::precondition(format!(
+                    "nothing can be done with the invoice: it is {}",
+                    stored.status
+                ))
+                .into());
+            }
+            let input = Input::Command(command.clone());
+            let step = transition(&before, input, &self.billing_context())?;
+            let mut changed = step.invoices.iter();
+            let changed = changed.find(|invoice| invoice.invoice_id == *invoice_id);
+            let made = changed.cloned().unwrap_or(stored);
+            let stored = self.store_invoice_step(origin, &before, step, &made).await;
+            match stored {
+                Ok(()) => return Ok(made),
+                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+            }
+        }
+    }
+
+    async fn invoice_of(&self, of: Named<'_>, invoice_id: &InvoiceId) -> Result<Invoice, AppError> {
+        let found = self.store.invoice(of.merchant_id, invoice_id).await?;
+        found
+            .filter(|invoice| invoice.subscription_id == *of.subscription_id)
+            .ok_or_else(|| Refusal::not_found(Object::Invoice).into())
+    }
+}

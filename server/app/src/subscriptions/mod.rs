@@ -1,0 +1,159 @@
+//! What can be done with subscriptions, and the worker's part: what time does to them. (Specification 2.5, 4.6; facts 7.11)
+//!
+//! A payment for an invoice is an ordinary payment ([`payments`](super::payments)). Its id is stored with the invoice before it is
+//! made; it is made with that id and confirmed in one commit. So whoever goes on after a crash, on whichever server, finds
+//! either no payment, and makes it, or the one that there is, and reads how it stands.
+
+mod begin;
+mod change;
+mod charge;
+mod confirm;
+mod create;
+mod decide;
+mod invoices;
+mod list;
+mod notifier;
+mod replay;
+mod retrieve;
+mod work;
+
+use multirail_domain::ids::{InvoiceId, MerchantId, PaymentId, ProfileId, SubscriptionId};
+use multirail_domain::refusal::Refusal;
+use multirail_domain::secret::SecretText;
+use multirail_domain::subscription::{Context, FreshIds, Invoice, Standing, Subscription};
+use subtle::ConstantTimeEq;
+
+use super::paging::page_size;
+use super::payments::PaymentView;
+use super::{App, AppError};
+use crate::ports::subscriptions::Page;
+
+pub use begin::Wanted;
+pub use change::Change;
+pub use confirm::ConfirmSubscription;
+pub use create::{CreateSubscription, FirstPayment};
+pub use notifier::BillingNotifier;
+
+/// How long a client secret is good, in seconds. (Facts 6.2)
+const SECRET_SECONDS: i64 = 900;
+
+/// The most that one page has.
+const LARGEST_PAGE: i64 = 100;
+
+/// A subscription with what is derived for its answer.
+#[derive(Clone, Debug)]
+pub struct SubscriptionView {
+    pub subscription: Subscription,
+    pub client_secret: SecretText,
+    /// Its newest invoice.
+    pub invoice: Option<Invoice>,
+    /// The newest payment for that.
+    pub payment: Option<Box<PaymentView<'static>>>,
+}
+
+/// One subscription of one profile.
+#[derive(Clone, Copy, Debug)]
+pub struct Named<'a> {
+    pub merchant_id: &'a MerchantId,
+    pub profile_id: &'a ProfileId,
+    pub subscription_id: &'a SubscriptionId,
+}
+
+impl App {
+    /// Loads a subscription of the profile. Another profile's is none.
+    async fn subscription_standing(&self, of: Named<'_>) -> Result<Standing, AppError> {
+        let standing = self.standing_of(of.merchant_id, of.subscription_id).await?;
+        if standing.subscription.profile_id == *of.profile_id {
+            Ok(standing)
+        } else {
+            Err(unknown(of.subscription_id))
+        }
+    }
+
+    async fn standing_of(
+        &self,
+        merchant_id: &MerchantId,
+        subscription_id: &SubscriptionId,
+    ) -> Result<Standing, AppError> {
+        let found = self
+            .store
+            .subscription(merchant_id, subscription_id)
+            .await?;
+        found.ok_or_else(|| unknown(subscription_id))
+    }
+
+    /// Time and fresh ids for one decision.
+    fn billing_context(&self) -> Context<'_> {
+        Context {
+            now: self.now(),
+            ids: self,
+            dunning: &self.settings.dunning,
+        }
+    }
+
+    fn subscription_secret(&self, subscription: &Subscription) -> SecretText {
+        let id = subscription.subscription_id.as_str();
+        let end = self
+            .seal
+            .client_secret_suffix(subscription.merchant_id.as_str(), id);
+        SecretText::new(format!("{id}_secret_{}", end.expose()))
+    }
+
+    /// Whether this is the subscription's secret, and still good.
+    fn check_subscription_secret(
+        &self,
+        subscription: &Subscription,
+        presented: &str,
+    ) -> Result<(), Refusal> {
+        let ours = self.subscription_secret(subscription);
+        let same: bool = ours.expose().as_bytes().ct_eq(presented.as_bytes()).into();
+        if !same {
+            return Err(Refusal::ClientSecretMismatch);
+        }
+        let lapses = subscription.created_at.plus_seconds(SECRET_SECONDS);
+        if lapses.is_some_and(|lapses| self.now() > lapses) {
+            return Err(Refusal::ClientSecretExpired);
+        }
+        Ok(())
+    }
+
+    /// Puts an answer together of what is at hand.
+    fn subscription_view(
+        &self,
+        subscription: &Subscription,
+        invoice: Option<Invoice>,
+        payment: Option<PaymentView<'static>>,
+    ) -> SubscriptionView {
+        SubscriptionView {
+            client_secret: self.subscription_secret(subscription),
+            subscription: subscription.clone(),
+            invoice,
+            payment: payment.map(Box::new),
+        }
+    }
+}
+
+impl FreshIds for App {
+    fn invoice_id(&self) -> InvoiceId {
+        InvoiceId::generate(self.random.as_ref())
+    }
+
+    fn payment_id(&self) -> PaymentId {
+        PaymentId::generate(self.clock.wall(), self.random.as_ref())
+    }
+}
+
+fn unknown(subscription_id: &SubscriptionId) -> AppError {
+    Refusal::UnknownSubscription {
+        id: subscription_id.to_string(),
+    }
+    .into()
+}
+
+/// The page that is asked for.
+fn page(limit: Option<i32>, offset: Option<i32>) -> Result<Page, Refusal> {
+    Ok(Page {
+        limit: page_size(limit.map(i64::from), LARGEST_PAGE)?,
+        offset: offset.map_or(0, i64::from),
+    })
+}

@@ -1,0 +1,70 @@
+//! The answer to a repeat whose first request died between its commits.
+
+use std::borrow::Cow;
+
+use multirail_domain::ids::SubscriptionId;
+use multirail_domain::refusal::Refusal;
+use multirail_domain::secret::SecretText;
+use multirail_domain::subscription::{Outcome, Told};
+
+use super::super::idempotency::{Claim, Made};
+use super::super::lease::is_held;
+use super::super::{App, AppError, Origin};
+use super::charge::outcome_of;
+use super::confirm::first_payment;
+use super::decide::With;
+use crate::ports::idempotency::KeyRecord;
+
+impl App {
+    /// What the request of this claim came to. Nothing where its payment was never confirmed: the repeat does it.
+    pub(crate) async fn replay_subscription(
+        &self,
+        origin: &Origin,
+        claim: &Claim,
+        record: &KeyRecord,
+    ) -> Result<Option<SecretText>, AppError> {
+        if is_held(record.lease_until, self.clock.wall()) {
+            return Err(Refusal::KeyInUse.into());
+        }
+        let id = SubscriptionId::parse(&record.object_id)
+            .map_err(|_| AppError::Broken("an idempotency key points nowhere".to_owned()))?;
+        let merchant_id = &claim.merchant_id;
+        let worker = Origin {
+            claim: None,
+            ..origin.clone()
+        };
+        let mut standing = self.standing_of(merchant_id, &id).await?;
+        let mut payment = None;
+        // Where the first invoice is settled, the subscription has heard of its payment.
+        if let Ok((invoice_id, payment_id)) = first_payment(&standing) {
+            let found = self.load(merchant_id, &payment_id).await?;
+            let outcome = outcome_of(&found, self.now());
+            if outcome == Outcome::Untouched {
+                claim.resume(record.object_id.clone(), record.lease_until);
+                return Ok(None);
+            }
+            let told = Told {
+                invoice_id,
+                payment_id,
+                outcome,
+            };
+            let view = self.view(Cow::Owned(found));
+            let with = With {
+                payment: Some(&view),
+                ..With::NOTHING
+            };
+            let decided = self.tell_subscription(&worker, merchant_id, &id, told, with);
+            standing = decided.await?.standing;
+            payment = Some(view);
+        }
+        let invoice = self.store.last_invoice(merchant_id, &id).await?;
+        let last = invoice.as_ref().and_then(|it| it.last_payment());
+        if let (None, Some(payment_id)) = (&payment, last) {
+            let found = self.store.payment(merchant_id, payment_id).await?;
+            payment = found.map(|found| self.view(Cow::Owned(found)));
+        }
+        let view = self.subscription_view(&standing.subscription, invoice, payment);
+        let answer = (claim.render)(Made::Subscription(&view));
+        self.store_answer(&worker, claim, answer).await.map(Some)
+    }
+}

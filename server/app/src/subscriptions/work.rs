@@ -1,0 +1,124 @@
+//! What time does to subscriptions: the worker's part.
+
+use multirail_domain::ids::MerchantId;
+use multirail_domain::subscription::{ChargeCall, Effect, Input, Standing, Told};
+
+use super::super::lease::Leased;
+use super::super::payments::CallCredentials;
+use super::super::{App, AppError, Origin};
+use super::decide::{Brings, With};
+use crate::ports::StoreFailure;
+use crate::ports::subscriptions::ClaimedSubscription;
+
+/// What is done for one subscription under one lease. What is left then is due still, and taken up again.
+const AT_ONCE: usize = 50;
+
+impl App {
+    /// Takes up subscriptions that are due, at most so many.
+    ///
+    /// # Errors
+    /// A store that fails.
+    pub async fn claim_subscriptions(
+        &self,
+        at_most: usize,
+    ) -> Result<Vec<ClaimedSubscription>, StoreFailure> {
+        let wall = self.clock.wall();
+        let lease_until = self.leases().until(Leased::Subscription, wall);
+        let at_most = i64::try_from(at_most).unwrap_or(i64::MAX);
+        self.store
+            .claim_subscriptions(self.now(), wall, lease_until, at_most)
+            .await
+    }
+
+    /// Does what is due of a claimed subscription: bills periods, charges invoices, looks at payments. Then gives the claim
+    /// back.
+    ///
+    /// # Errors
+    /// A store that fails, or a price that can't be billed any further. The claim is kept then until its lease lapses.
+    pub async fn work_on_subscription(
+        &self,
+        origin: &Origin,
+        claimed: &ClaimedSubscription,
+    ) -> Result<(), AppError> {
+        for _ in 0..AT_ONCE {
+            let (merchant_id, id) = (&claimed.merchant_id, &claimed.subscription_id);
+            let standing = self.standing_of(merchant_id, id).await?;
+            let is_due = standing.due().is_some_and(|(at, _)| at <= self.now());
+            if !is_due {
+                break;
+            }
+            let decided =
+                self.decide_subscription(origin, merchant_id, id, Input::Time, With::NOTHING);
+            let decided = decided.await?;
+            self.follow(origin, &decided.standing, decided.effects)
+                .await?;
+        }
+        self.store.release_subscription(claimed).await?;
+        Ok(())
+    }
+
+    /// Does what a stored step asks for.
+    pub(super) async fn follow(
+        &self,
+        origin: &Origin,
+        standing: &Standing,
+        effects: Vec<Effect>,
+    ) -> Result<(), AppError> {
+        for effect in effects {
+            match effect {
+                Effect::Charge(charge) => self.settle(origin, standing, charge).await?,
+                Effect::CancelPayment(payment_id) => {
+                    let merchant_id = &standing.subscription.merchant_id;
+                    let own = CallCredentials::default();
+                    let reason = Some("subscription cancelled".to_owned());
+                    let cancelled =
+                        self.cancel_payment(origin, merchant_id, &payment_id, reason, own);
+                    // It may have ended already. Whether it has is looked at next.
+                    if let Err(error) = Box::pin(cancelled).await {
+                        tracing::info!(%payment_id, %error, "the payment of a cancelled subscription could not be cancelled");
+                    }
+                }
+                // Recorded with the step.
+                Effect::Announce(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Sees to the payment of an invoice, and tells the subscription what became of it.
+    async fn settle(
+        &self,
+        origin: &Origin,
+        standing: &Standing,
+        charge: ChargeCall,
+    ) -> Result<(), AppError> {
+        let ChargeCall {
+            invoice_id,
+            payment_id,
+        } = charge;
+        let subscription = &standing.subscription;
+        let mut open = standing.open.iter();
+        let Some(invoice) = open.find(|invoice| invoice.invoice_id == invoice_id) else {
+            return Ok(());
+        };
+        let Some(current) = invoice.current_try() else {
+            return Ok(());
+        };
+        let seen = self.see_to_payment(origin, subscription, invoice, current);
+        let (payment, outcome) = seen.await?;
+        let payment = payment.map(|payment| self.view(std::borrow::Cow::Owned(payment)));
+        let told = Told {
+            invoice_id,
+            payment_id,
+            outcome,
+        };
+        let with = With {
+            brings: Brings::Nothing,
+            payment: payment.as_ref(),
+        };
+        let (merchant_id, id): (&MerchantId, _) =
+            (&subscription.merchant_id, &subscription.subscription_id);
+        let told = self.tell_subscription(origin, merchant_id, id, told, with);
+        told.await.map(drop)
+    }
+}

@@ -1,0 +1,23 @@
+//! Users: signing up and in, sign-ins and passwords, the merchant accounts that a user opens, and whom he invites.
+
+mod accounts;
+mod invite;
+mod passwords;
+mod sessions;
+mod sign_in;
+mod sign_up;
+
+pub use accounts::NewPlatform;
+pub use invite::{Invitation, Invited};
+pub use sessions::{SignedIn, UserCaller, UserView};
+
+use multirail_domain::refusal::Refusal;
+
+use super::AppError;
+
+fn not_allowed(message: &str) -> AppError {
+    Refusal::NotAllowed {
+        message: message.to_owned(),
+    }
+    .into()
+}

@@ -1,0 +1,108 @@
+//! Changing a password, by the former one or by a link.
+
+use multirail_domain::ids::{SessionId, UserId};
+use multirail_domain::refusal::Refusal;
+use multirail_domain::secret::SecretText;
+use multirail_domain::user::{PasswordLink, check_password};
+
+use super::AppError;
+use super::sessions::UserCaller;
+use crate::App;
+use crate::caller::Origin;
+use crate::driver::Decisions;
+use crate::idempotency::ForKey;
+use crate::ports::{Actor, CommitError, UserChange};
+
+impl App {
+    /// Puts another password in the place of the former one, and ends all other sign-ins of the user.
+    ///
+    /// # Errors
+    /// [`Refusal::WrongPassword`] for another former password, [`Refusal::PasswordInvalid`], also for the former one again.
+    pub async fn change_password(
+        &self,
+        origin: &Origin,
+        caller: &UserCaller,
+        former: &SecretText,
+        next: &SecretText,
+    ) -> Result<(), AppError> {
+        check_password(next)?;
+        if former == next {
+            let why = "it has to be another one than before";
+            return Err(Refusal::PasswordInvalid { why }.into());
+        }
+        let user = self.store.user(&caller.user_id).await?;
+        let stored = user.and_then(|user| user.password_hash);
+        if !self.passwords.is_of(former, stored.as_ref()).await {
+            return Err(Refusal::WrongPassword.into());
+        }
+        let hash = self.passwords.hash(next).await;
+        let keep = Some(&caller.session_id);
+        self.store_password(origin, &caller.user_id, &hash, keep, None)
+            .await
+    }
+
+    /// Takes up the password that the holder of a link has chosen, once. It ends all sign-ins of the user.
+    ///
+    /// # Errors
+    /// [`Refusal::PasswordLinkInvalid`], [`Refusal::PasswordInvalid`].
+    pub async fn choose_password(
+        &self,
+        request_id: String,
+        link: &SecretText,
+        password: &SecretText,
+    ) -> Result<(), AppError> {
+        check_password(password)?;
+        let stored = self.seal.hash_api_key(link);
+        let found = self.store.password_link(&stored).await?;
+        let now = self.now();
+        let link = found
+            .filter(|link| now < link.expires_at)
+            .ok_or(Refusal::PasswordLinkInvalid)?;
+        let hash = self.passwords.hash(password).await;
+        let actor = Actor::User(link.user_id.to_string());
+        let origin = Origin::of_request(actor, request_id, None);
+        let user_id = link.user_id.clone();
+        self.store_password(&origin, &user_id, &hash, None, Some(link))
+            .await
+    }
+
+    async fn store_password(
+        &self,
+        origin: &Origin,
+        user_id: &UserId,
+        hash: &SecretText,
+        keep: Option<&SessionId>,
+        link: Option<PasswordLink>,
+    ) -> Result<(), AppError> {
+        let mut decisions = Decisions::begin();
+        loop {
+            // Where a link was used meanwhile, it is a conflict, and no user of it is found then.
+            if let Some(link) = &link
+                && self.store.password_link(&link.hash).await?.is_none()
+            {
+                return Err(Refusal::PasswordLinkInvalid.into());
+            }
+            let user = self.store.user(user_id).await?;
+            let user = user.ok_or_else(|| AppError::Broken("a sign-in of no user".to_owned()))?;
+            let changed = user.with_password(hash.clone(), self.now());
+            let mut changes = vec![
+                UserChange::Update(Box::new(changed)).into(),
+                UserChange::EndSessions {
+                    user_id: user_id.clone(),
+                    except: keep.cloned(),
+                }
+                .into(),
+            ];
+            if let Some(link) = &link {
+                changes.push(UserChange::UsePasswordLink(link.clone()).into());
+            }
+            let merchant_id = Some(&user.home_merchant_id);
+            let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, changes);
+            match self.store.commit(change_set).await {
+                Ok(()) => return Ok(()),
+                Err(error) => decisions
+                    .retry_on_conflict(error, |error: CommitError| AppError::of_commit(error))?,
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Signing up: a user with an organization, a merchant account and a role of his own.
+
+use multirail_domain::ids::UserId;
+use multirail_domain::organization::Organization;
+use multirail_domain::refusal::Refusal;
+use multirail_domain::secret::SecretText;
+use multirail_domain::user::{Email, Grant, Role, User, check_password};
+
+use super::sessions::SignedIn;
+use super::{AppError, not_allowed};
+use crate::caller::Origin;
+use crate::idempotency::ForKey;
+use crate::ports::failure::duplicate;
+use crate::ports::{Actor, CommitError, OrganizationChange, UserChange};
+use crate::{App, users::accounts};
+
+impl App {
+    /// Makes a user, who is signed in at once.
+    ///
+    /// # Errors
+    /// [`Refusal::NotAllowed`] where signing up is closed, [`Refusal::EmailInvalid`], [`Refusal::PasswordInvalid`],
+    /// [`Refusal::UserExists`].
+    pub async fn sign_up(
+        &self,
+        request_id: String,
+        email: &str,
+        password: &SecretText,
+    ) -> Result<SignedIn, AppError> {
+        if !self.settings.open_sign_up {
+            let why = "nobody can sign up here: ask whoever operates the service for an invitation";
+            return Err(not_allowed(why));
+        }
+        let email = Email::parse(email)?;
+        check_password(password)?;
+        // Before it is known whether the address is free, so that it takes as long.
+        let hash = self.passwords.hash(password).await;
+        if self.store.sign_in_of(&email).await?.is_some() {
+            return Err(Refusal::UserExists.into());
+        }
+        let user_id = UserId::generate(self.random.as_ref());
+        let origin = Origin::of_request(Actor::User(user_id.to_string()), request_id, None);
+        for attempt in 0..accounts::NAMES_TRIED {
+            let merchant_id = accounts::by_the_clock(self.now(), attempt)?;
+            let organization = Organization::standard(None, self.now(), self.random.as_ref());
+            let (account, mut changes) =
+                self.first_account(&organization, merchant_id.clone(), None)?;
+            let user = User::create(
+                user_id.clone(),
+                merchant_id.clone(),
+                email.clone(),
+                Some(hash.clone()),
+                self.now(),
+            );
+            let grant = Grant {
+                user_id: user_id.clone(),
+                organization_id: organization.organization_id.clone(),
+                merchant_id: merchant_id.clone(),
+                role: Role::OrgAdmin,
+                created_at: self.now(),
+            };
+            let session = self.new_session(&user_id, &account);
+            let organization = OrganizationChange::Insert(organization).into();
+            changes.insert(0, organization);
+            changes.push(UserChange::Insert(Box::new(user)).into());
+            changes.push(UserChange::Grant(grant).into());
+            changes.push(UserChange::OpenSession(session.clone()).into());
+            let change_set = self.change_set(&origin, Some(&merchant_id), ForKey::Nothing, changes);
+            match self.store.commit(change_set).await {
+                Ok(()) => return Ok(self.signed_in(session, Role::OrgAdmin)),
+                // Somebody else signed up in the same second.
+                Err(CommitError::Duplicate(duplicate::MERCHANT)) => {}
+                Err(CommitError::Duplicate(duplicate::USER)) => {
+                    return Err(Refusal::UserExists.into());
+                }
+                Err(error) => return Err(AppError::of_commit(error)),
+            }
+        }
+        Err(Refusal::Busy.into())
+    }
+}

@@ -1,0 +1,111 @@
+//! What a payer permits: how often, how much, from when until when. (Facts, appendix A: MandateType)
+
+use serde_json::{Map, Value};
+
+use crate::currency::Currency;
+use crate::money::MAX_AMOUNT_MINOR;
+use crate::record_object::record_object;
+use crate::refusal::Refusal;
+use crate::timestamp::Timestamp;
+
+record_object! {
+    /// `mandate_type`: exactly one of the two, which [`MandateTerms::check`] sees to.
+    #[derive(Default)]
+    pub struct MandateTerms {
+    } and maybe {
+        /// It may be charged once.
+        single_use: Box<MandateLimits>,
+        /// It may be charged any number of times.
+        multi_use: Box<MandateLimits>,
+    }
+}
+
+record_object! {
+    /// What is said limits each charge.
+    #[derive(Default)]
+    pub struct MandateLimits {
+    } and maybe {
+        /// The most that one charge may take, in minor units of the currency.
+        amount: i64,
+        currency: Currency,
+        /// RFC 3339.
+        start_date: String,
+        /// RFC 3339.
+        end_date: String,
+        /// The merchant's own words.
+        metadata: Map<String, Value>,
+    }
+}
+
+const TYPE: &str = "mandate_data.mandate_type";
+
+impl MandateTerms {
+    /// Whether it may be charged once and no more.
+    pub fn is_single_use(&self) -> bool {
+        self.single_use.is_some()
+    }
+
+    /// What limits each charge.
+    pub fn limits(&self) -> Option<&MandateLimits> {
+        self.single_use.as_deref().or(self.multi_use.as_deref())
+    }
+
+    /// Refuses terms by which nobody could tell what is permitted.
+    ///
+    /// # Errors
+    /// Neither or both kinds, an amount without a currency or the reverse, one that can't be charged, a single use without one,
+    /// dates that are none or leave no time between them.
+    pub fn check(&self) -> Result<(), Refusal> {
+        let (path, limits) = match (&self.single_use, &self.multi_use) {
+            (Some(limits), None) => ("single_use", limits),
+            (None, Some(limits)) => ("multi_use", limits),
+            (None, None) | (Some(_), Some(_)) => {
+                return Err(Refusal::invalid_value(format!(
+                    "{TYPE} takes exactly one of single_use and multi_use; multi_use {{}} is one without limits"
+                )));
+            }
+        };
+        let path = format!("{TYPE}.{path}");
+        match (limits.amount, limits.currency) {
+            (Some(amount), Some(_)) if (1..=MAX_AMOUNT_MINOR).contains(&amount) => {}
+            (Some(_), Some(_)) => {
+                return Err(Refusal::invalid_format(
+                    format!("{path}.amount"),
+                    format!("an amount from 1 to {MAX_AMOUNT_MINOR}"),
+                ));
+            }
+            (Some(_), None) => return Err(Refusal::missing(format!("{path}.currency"))),
+            (None, Some(_)) => return Err(Refusal::missing(format!("{path}.amount"))),
+            (None, None) if self.is_single_use() => {
+                return Err(Refusal::missing(format!("{path}.amount")));
+            }
+            (None, None) => {}
+        }
+        let date = |member: &str, text: &Option<String>| {
+            let read = text.as_deref().map(Timestamp::parse_rfc3339).transpose();
+            read.map_err(|_| Refusal::invalid_format(format!("{path}.{member}"), "a date-time"))
+        };
+        let start = date("start_date", &limits.start_date)?;
+        let end = date("end_date", &limits.end_date)?;
+        if start.zip(end).is_some_and(|(start, end)| start >= end) {
+            return Err(Refusal::precondition(format!(
+                "{path}.end_date has to be after {path}.start_date"
+            )));
+        }
+        Ok(())
+    }
+}
+
+impl MandateLimits {
+    /// From when on it may be charged.
+    pub fn starts_at(&self) -> Option<Timestamp> {
+        let text = self.start_date.as_deref()?;
+        Timestamp::parse_rfc3339(text).ok()
+    }
+
+    /// Until when.
+    pub fn ends_at(&self) -> Option<Timestamp> {
+        let text = self.end_date.as_deref()?;
+        Timestamp::parse_rfc3339(text).ok()
+    }
+}

@@ -1,0 +1,139 @@
+//! A period begins: it is billed, and its invoice charged.
+
+use crate::billing::calendar::Period;
+use crate::billing::charge::{Charge, Returned};
+use crate::billing::coupon::AppliedCoupon;
+use crate::billing::invoice::InvoiceDraft;
+use crate::billing::invoice_status::InvoiceTrigger;
+use crate::ids::InvoiceId;
+use crate::refusal::Refusal;
+use crate::subscription::draft::Draft;
+use crate::subscription::{ChargedStretch, Invoice, Owed};
+use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
+
+impl Draft<'_> {
+    /// Bills the period that begins at `at`.
+    pub(super) fn begin_period(&mut self, at: Timestamp) -> Result<(), Refusal> {
+        let subscription = &mut self.subscription;
+        let price = &subscription.plan.price;
+        let (Some(last), Some(interval)) = (&subscription.term, price.interval) else {
+            subscription.next_billing_at = None;
+            return Ok(());
+        };
+        let term = if subscription.restarts {
+            last.restart(at, interval)?
+        } else {
+            last.next()?
+        };
+        let plan = &subscription.plan;
+        let charge = Charge::of_term(&plan.price, &plan.name, plan.quantity, &term)?;
+        let period = term.period;
+        subscription.next_billing_at = Some(period.end);
+        subscription.term = Some(term);
+        subscription.restarts = false;
+        if std::mem::take(&mut subscription.holds_charge) {
+            return self.hold(vec![charge]);
+        }
+        self.bill_all(vec![charge], Some(period))
+    }
+
+    /// Keeps charges for the next invoice.
+    fn hold(&mut self, charges: Vec<Charge>) -> Result<(), Refusal> {
+        let draft = InvoiceDraft {
+            currency: self.subscription.plan.price.currency,
+            charges: charges.clone(),
+            returned: Vec::new(),
+            coupon: None,
+            credit_minor: 0,
+        };
+        // Nothing of it is stored but what it charges for which time.
+        let billed = draft.compute()?;
+        let stretch = |charged| ChargedStretch {
+            invoice_id: None,
+            charged,
+            unread: UnreadMembers::default(),
+        };
+        let subscription = &mut self.subscription;
+        let charged = billed.charged.into_iter().map(stretch);
+        subscription.charged.extend(charged);
+        subscription.unbilled.extend(charges);
+        Ok(())
+    }
+
+    /// Bills these charges with all that was kept for the next invoice.
+    pub(super) fn bill_all(
+        &mut self,
+        charges: Vec<Charge>,
+        period: Option<Period>,
+    ) -> Result<(), Refusal> {
+        let is_open = |invoice_id: &InvoiceId| {
+            let mut invoices = self.invoices.iter();
+            invoices.any(|invoice| invoice.invoice_id == *invoice_id && invoice.is_open())
+        };
+        let subscription = &mut self.subscription;
+        // What an unpaid invoice charged is given back once it is paid.
+        let (later, owed): (Vec<Owed>, Vec<Owed>) = std::mem::take(&mut subscription.owed)
+            .into_iter()
+            .partition(|owed| owed.invoice_id.as_ref().is_some_and(is_open));
+        subscription.owed = later;
+        // Of what was kept the new invoice says itself what it charges for which time.
+        subscription
+            .charged
+            .retain(|stretch| stretch.invoice_id.is_some());
+        let mut all = std::mem::take(&mut subscription.unbilled);
+        all.extend(charges);
+        let coupon = subscription.coupon.clone().filter(AppliedCoupon::applies);
+        let returned = owed.into_iter().map(|owed| owed.returned).collect();
+        self.make_invoice(all, returned, coupon.as_ref(), period)
+    }
+
+    /// Makes an invoice and has it charged, by a worker where this is not one.
+    pub(super) fn make_invoice(
+        &mut self,
+        charges: Vec<Charge>,
+        returned: Vec<Returned>,
+        coupon: Option<&AppliedCoupon>,
+        period: Option<Period>,
+    ) -> Result<(), Refusal> {
+        let now = self.context.now;
+        let subscription = &mut self.subscription;
+        let draft = InvoiceDraft {
+            currency: subscription.plan.price.currency,
+            charges,
+            returned,
+            coupon,
+            credit_minor: subscription.credit,
+        };
+        let billed = draft.compute()?;
+        if billed.is_coupon_used {
+            subscription.coupon = coupon.map(AppliedCoupon::used);
+        }
+        subscription.credit += billed.credit_given_minor - billed.credit_used_minor;
+        subscription.invoices += 1;
+        let invoice_id = self.context.ids.invoice_id();
+        let begins = period.map_or(now, |period| period.start);
+        subscription
+            .charged
+            .retain(|stretch| stretch.charged.period.end > begins);
+        let stretch = |charged| ChargedStretch {
+            invoice_id: Some(invoice_id.clone()),
+            charged,
+            unread: UnreadMembers::default(),
+        };
+        let charged = billed.charged.iter().cloned().map(stretch);
+        subscription.charged.extend(charged);
+        let mut invoice = Invoice::new(subscription, invoice_id.clone(), now);
+        invoice.bill(&billed, period);
+        let is_free = invoice.amount == 0;
+        invoice.due_at = (!is_free).then_some(now);
+        self.invoices.push(invoice);
+        if is_free {
+            self.pay(&invoice_id, InvoiceTrigger::NothingDue, None)
+        } else if self.goes_on {
+            self.charge(&invoice_id)
+        } else {
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! Having an invoice paid: each try, what is told of it, and what follows for the subscription.
+
+use crate::billing::dunning::{NextAttempt, RetryAdvice};
+use crate::billing::invoice_status::{InvoiceStatus, InvoiceTrigger};
+use crate::billing::term::TermKind;
+use crate::ids::{InvoiceId, PaymentMethodId};
+use crate::refusal::{Object, Refusal};
+use crate::subscription::draft::Draft;
+use crate::subscription::transition::{Charge, Effect, Outcome, Told};
+use crate::subscription::{Invoice, SubscriptionStatus};
+use crate::timestamp::Timestamp;
+
+/// The most payments that are tried for one invoice.
+const MOST_TRIES: usize = 100;
+
+impl Draft<'_> {
+    /// Looks at the payment of an invoice, or begins another one.
+    pub(super) fn see_to(&mut self, invoice_id: &InvoiceId) -> Result<(), Refusal> {
+        let now = self.context.now;
+        let Some(invoice) = self.invoice_mut(invoice_id) else {
+            return Ok(());
+        };
+        let Some(current) = invoice.current_try() else {
+            return self.charge(invoice_id);
+        };
+        let payment_id = current.payment_id.clone();
+        invoice.put_off(now);
+        self.effects.push(Effect::Charge(Charge {
+            invoice_id: invoice_id.clone(),
+            payment_id,
+        }));
+        Ok(())
+    }
+
+    /// Begins a payment for an invoice that has none under way.
+    pub(super) fn charge(&mut self, invoice_id: &InvoiceId) -> Result<(), Refusal> {
+        let now = self.context.now;
+        let can_be_charged = self.subscription.payment_method_id.is_some();
+        let payment_id = self.context.ids.payment_id();
+        let Some(invoice) = self.invoice_mut(invoice_id) else {
+            return Ok(());
+        };
+        if !can_be_charged || invoice.tries.len() >= MOST_TRIES {
+            invoice.rest();
+            self.give_up();
+            return Ok(());
+        }
+        invoice.begin_try(payment_id.clone(), now)?;
+        self.effects.push(Effect::Charge(Charge {
+            invoice_id: invoice_id.clone(),
+            payment_id,
+        }));
+        Ok(())
+    }
+
+    /// What became of a payment. What is told of any but the one under way changes nothing.
+    pub(super) fn hear(&mut self, told: Told) -> Result<(), Refusal> {
+        let Told {
+            invoice_id,
+            payment_id,
+            outcome,
+        } = told;
+        let (now, status) = (self.context.now, self.status());
+        let Some(invoice) = self.invoice_mut(&invoice_id) else {
+            return Ok(());
+        };
+        let is_meant = invoice
+            .current_try()
+            .is_some_and(|it| it.payment_id == payment_id);
+        if !is_meant || !invoice.is_open() {
+            return Ok(());
+        }
+        match outcome {
+            Outcome::Paid { payment_method_id } => {
+                started(invoice, now)?;
+                self.pay(
+                    &invoice_id,
+                    InvoiceTrigger::PaymentSucceeded,
+                    payment_method_id,
+                )
+            }
+            Outcome::Pending => {
+                started(invoice, now)?;
+                invoice.put_off(now);
+                if status == SubscriptionStatus::Created {
+                    self.subscription.status = SubscriptionStatus::Pending;
+                }
+                Ok(())
+            }
+            Outcome::Untouched if status == SubscriptionStatus::Created => {
+                invoice.due_at = None;
+                Ok(())
+            }
+            Outcome::Untouched => {
+                let why = "its payment was not confirmed".to_owned();
+                self.fail(&invoice_id, why, RetryAdvice::MayRetry)
+            }
+            Outcome::Failed { why, advice } => self.fail(&invoice_id, why, advice),
+            Outcome::NeedsReview => {
+                started(invoice, now)?;
+                if invoice.status != InvoiceStatus::ManualReview {
+                    invoice.follow(InvoiceTrigger::ReviewNeeded, now)?;
+                }
+                invoice.put_off(now);
+                Ok(())
+            }
+            Outcome::CustomerGone { why } => {
+                started(invoice, now)?;
+                invoice.fail_try(why, now)?;
+                match status {
+                    SubscriptionStatus::Created | SubscriptionStatus::Pending => {
+                        self.end(SubscriptionStatus::Failed);
+                    }
+                    SubscriptionStatus::Active
+                    | SubscriptionStatus::Trial
+                    | SubscriptionStatus::Paused
+                    | SubscriptionStatus::Unpaid => self.end(SubscriptionStatus::InActive),
+                    SubscriptionStatus::InActive
+                    | SubscriptionStatus::Onetime
+                    | SubscriptionStatus::Cancelled
+                    | SubscriptionStatus::Failed => {}
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// The invoice is paid; `how`: by a payment, or because it comes to nothing.
+    pub(super) fn pay(
+        &mut self,
+        invoice_id: &InvoiceId,
+        how: InvoiceTrigger,
+        method: Option<PaymentMethodId>,
+    ) -> Result<(), Refusal> {
+        let now = self.context.now;
+        let charged = self.subscription.payment_method_id.clone();
+        let Some(invoice) = self.invoice_mut(invoice_id) else {
+            return Ok(());
+        };
+        invoice.follow(how, now)?;
+        if how == InvoiceTrigger::PaymentSucceeded {
+            invoice.follow(InvoiceTrigger::Recorded, now)?;
+            invoice.payment_method_id = method.clone().or(charged);
+        }
+        invoice.due_at = None;
+        invoice.paid_at = Some(now);
+        self.effects.push(Effect::Announce(invoice_id.clone()));
+        let term = self.subscription.term.as_ref();
+        let is_billed = term.is_some_and(|term| term.kind == TermKind::Paid);
+        match self.status() {
+            SubscriptionStatus::Created | SubscriptionStatus::Pending => {
+                self.subscription.payment_method_id = method;
+                self.start(invoice_id);
+            }
+            SubscriptionStatus::Trial if is_billed => {
+                self.subscription.status = SubscriptionStatus::Active;
+            }
+            SubscriptionStatus::Unpaid => self.settle(),
+            SubscriptionStatus::Trial
+            | SubscriptionStatus::Active
+            | SubscriptionStatus::Paused
+            | SubscriptionStatus::InActive
+            | SubscriptionStatus::Onetime
+            | SubscriptionStatus::Cancelled
+            | SubscriptionStatus::Failed => {}
+        }
+        Ok(())
+    }
+
+    /// The payment under way has failed.
+    fn fail(
+        &mut self,
+        invoice_id: &InvoiceId,
+        why: String,
+        advice: RetryAdvice,
+    ) -> Result<(), Refusal> {
+        let (now, status, dunning) = (self.context.now, self.status(), self.context.dunning);
+        let Some(invoice) = self.invoice_mut(invoice_id) else {
+            return Ok(());
+        };
+        started(invoice, now)?;
+        invoice.fail_try(why, now)?;
+        match status {
+            SubscriptionStatus::Created | SubscriptionStatus::Pending => {
+                self.end(SubscriptionStatus::Failed);
+            }
+            SubscriptionStatus::Active
+            | SubscriptionStatus::Trial
+            | SubscriptionStatus::Unpaid
+            | SubscriptionStatus::Cancelled
+            | SubscriptionStatus::InActive
+            | SubscriptionStatus::Onetime => {
+                if !invoice.is_collected {
+                    return Ok(());
+                }
+                match dunning.next(invoice.failures(), now, advice) {
+                    NextAttempt::At(at) => invoice.due_at = Some(at.max(now)),
+                    NextAttempt::GiveUp(_) => {
+                        invoice.rest();
+                        self.give_up();
+                    }
+                }
+            }
+            SubscriptionStatus::Paused | SubscriptionStatus::Failed => {}
+        }
+        Ok(())
+    }
+
+    /// An invoice can't be collected: until it is paid nothing more is billed or charged.
+    fn give_up(&mut self) {
+        match self.status() {
+            SubscriptionStatus::Active | SubscriptionStatus::Trial => {
+                self.subscription.status = SubscriptionStatus::Unpaid;
+                self.subscription.next_billing_at = None;
+                self.subscription.pausing_at = None;
+                self.invoices.iter_mut().for_each(Invoice::rest);
+            }
+            SubscriptionStatus::Created
+            | SubscriptionStatus::InActive
+            | SubscriptionStatus::Pending
+            | SubscriptionStatus::Paused
+            | SubscriptionStatus::Unpaid
+            | SubscriptionStatus::Onetime
+            | SubscriptionStatus::Cancelled
+            | SubscriptionStatus::Failed => {}
+        }
+    }
+
+    /// Where nothing is owed any more, an unpaid subscription goes on: within the period that it was billed for, or with a
+    /// new one. Time in between was nobody's.
+    fn settle(&mut self) {
+        let now = self.context.now;
+        if self.invoices.iter().any(Invoice::is_open) {
+            return;
+        }
+        let subscription = &mut self.subscription;
+        let end = subscription.term.as_ref().map(|term| term.period.end);
+        subscription.status = SubscriptionStatus::Active;
+        subscription.restarts = end.is_some_and(|end| end <= now);
+        subscription.next_billing_at = end.map(|end| end.max(now));
+    }
+
+    /// Gives up what an invoice bills.
+    pub(super) fn void(&mut self, invoice_id: &InvoiceId) -> Result<(), Refusal> {
+        let now = self.context.now;
+        let Some(invoice) = self.invoice_mut(invoice_id) else {
+            return Err(Refusal::not_found(Object::Invoice));
+        };
+        if invoice.is_under_way() {
+            return Err(Refusal::precondition(
+                "the invoice can't be voided: a payment for it is under way",
+            ));
+        }
+        invoice.follow(InvoiceTrigger::Void, now)?;
+        invoice.rest();
+        let credit = std::mem::take(&mut invoice.credit_used);
+        let subscription = &mut self.subscription;
+        subscription.credit += credit;
+        // What nobody pays is not given back.
+        let others = |of: &Option<InvoiceId>| of.as_ref() != Some(invoice_id);
+        subscription.owed.retain(|owed| others(&owed.invoice_id));
+        subscription
+            .charged
+            .retain(|stretch| others(&stretch.invoice_id));
+        if self.status() == SubscriptionStatus::Unpaid {
+            self.settle();
+        }
+        Ok(())
+    }
+
+    /// Has an open invoice charged now.
+    pub(super) fn collect(&mut self, invoice_id: &InvoiceId) -> Result<(), Refusal> {
+        let now = self.context.now;
+        let refusal = self.refusal("collect an invoice of");
+        let may = match self.status() {
+            SubscriptionStatus::Active
+            | SubscriptionStatus::Trial
+            | SubscriptionStatus::Unpaid
+            | SubscriptionStatus::Paused
+            | SubscriptionStatus::Cancelled => true,
+            SubscriptionStatus::Created
+            | SubscriptionStatus::Pending
+            | SubscriptionStatus::InActive
+            | SubscriptionStatus::Onetime
+            | SubscriptionStatus::Failed => false,
+        };
+        let Some(invoice) = self.invoice_mut(invoice_id) else {
+            return Err(Refusal::not_found(Object::Invoice));
+        };
+        if !may {
+            return Err(refusal);
+        }
+        if !invoice.is_open() || invoice.is_under_way() || invoice.tries.len() >= MOST_TRIES {
+            return Err(Refusal::precondition(
+                "the invoice can't be collected: it is settled, a payment for it is under way, or it has had too many",
+            ));
+        }
+        invoice.collect(now);
+        Ok(())
+    }
+}
+
+/// A payment that was made before its invoice was told of it has begun.
+fn started(invoice: &mut Invoice, now: Timestamp) -> Result<(), Refusal> {
+    match invoice.status {
+        InvoiceStatus::Created => invoice.follow(InvoiceTrigger::PaymentStarted, now),
+        InvoiceStatus::PaymentPending
+        | InvoiceStatus::PaymentPendingTimeout
+        | InvoiceStatus::PaymentSucceeded
+        | InvoiceStatus::PaymentFailed
+        | InvoiceStatus::PaymentCanceled
+        | InvoiceStatus::Paid
+        | InvoiceStatus::ManualReview
+        | InvoiceStatus::Voided => Ok(()),
+    }
+}

@@ -1,0 +1,83 @@
+//! Beginning: the first payment is confirmed, and from then on time is billed.
+
+use crate::billing::coupon::AppliedCoupon;
+use crate::billing::term::TermKind;
+use crate::ids::InvoiceId;
+use crate::refusal::Refusal;
+use crate::subscription::draft::Draft;
+use crate::subscription::{ChargedStretch, SubscriptionStatus};
+use crate::unread::UnreadMembers;
+
+/// How long after a confirm its payment is looked at, should nobody tell of its outcome, in seconds.
+const LOOK_AFTER: i64 = 60;
+
+impl Draft<'_> {
+    /// The first period begins now, whenever the subscription was made; what it costs is what its payment was made for.
+    pub(super) fn confirm(&mut self) -> Result<(), Refusal> {
+        match self.status() {
+            SubscriptionStatus::Created => {}
+            SubscriptionStatus::Pending
+            | SubscriptionStatus::Active
+            | SubscriptionStatus::Trial
+            | SubscriptionStatus::Paused
+            | SubscriptionStatus::Unpaid => return Err(Refusal::SubscriptionConfirmed),
+            SubscriptionStatus::InActive
+            | SubscriptionStatus::Onetime
+            | SubscriptionStatus::Cancelled
+            | SubscriptionStatus::Failed => return Err(self.refusal("confirm")),
+        }
+        let now = self.context.now;
+        let subscription = &mut self.subscription;
+        let coupon = subscription.coupon.as_ref();
+        let (term, billed) = subscription.plan.opening(coupon, now)?;
+        let Some(invoice) = self.invoices.first_mut() else {
+            return Ok(());
+        };
+        if billed.total.amount_minor != invoice.amount {
+            return Err(Refusal::precondition(
+                "what the subscription costs has changed since it was made: make another one",
+            ));
+        }
+        invoice.bill(&billed, term.as_ref().map(|term| term.period));
+        invoice.due_at = now.plus_seconds(LOOK_AFTER);
+        let stretch = |charged| ChargedStretch {
+            invoice_id: Some(invoice.invoice_id.clone()),
+            charged,
+            unread: UnreadMembers::default(),
+        };
+        subscription.charged = billed.charged.into_iter().map(stretch).collect();
+        subscription.term = term;
+        Ok(())
+    }
+
+    /// The payment was refused before a processor was asked.
+    pub(super) fn unconfirm(&mut self) {
+        if self.status() == SubscriptionStatus::Created {
+            self.invoices
+                .iter_mut()
+                .for_each(|invoice| invoice.due_at = None);
+        }
+    }
+
+    /// The first payment has paid.
+    pub(super) fn start(&mut self, invoice_id: &InvoiceId) {
+        let is_discounted = self
+            .invoice_mut(invoice_id)
+            .is_some_and(|invoice| invoice.is_discounted());
+        let subscription = &mut self.subscription;
+        if is_discounted {
+            let coupon = subscription.coupon.as_ref();
+            subscription.coupon = coupon.map(AppliedCoupon::used);
+        }
+        match &subscription.term {
+            None => self.end(SubscriptionStatus::Onetime),
+            Some(term) => {
+                subscription.next_billing_at = Some(term.period.end);
+                subscription.status = match term.kind {
+                    TermKind::Trial => SubscriptionStatus::Trial,
+                    TermKind::Paid => SubscriptionStatus::Active,
+                };
+            }
+        }
+    }
+}

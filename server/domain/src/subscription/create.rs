@@ -1,0 +1,98 @@
+//! Making a subscription, with its first invoice and the payment that is to pay it. (Facts 7.11)
+
+use crate::billing::coupon::AppliedCoupon;
+use crate::billing::invoice::Billed;
+use crate::billing::opening;
+use crate::billing::term::Term;
+use crate::ids::{CustomerId, InvoiceId, MerchantId, PaymentId, ProfileId, SubscriptionId};
+use crate::refusal::Refusal;
+use crate::subscription::{Invoice, Plan, Standing, Subscription, SubscriptionStatus, Try};
+use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
+
+/// What a create needs to know.
+#[derive(Clone, Debug)]
+pub struct Create {
+    pub merchant_id: MerchantId,
+    pub subscription_id: SubscriptionId,
+    pub profile_id: ProfileId,
+    pub customer_id: CustomerId,
+    pub merchant_reference_id: Option<String>,
+    pub plan: Plan,
+    pub coupon: Option<AppliedCoupon>,
+    pub invoice_id: InvoiceId,
+    /// Of the payment that is made with it.
+    pub payment_id: PaymentId,
+}
+
+impl Subscription {
+    /// Makes a subscription that nobody has paid for yet, with its first invoice.
+    ///
+    /// # Errors
+    /// A price, a quantity or a coupon that can't be billed together.
+    pub fn create(create: Create, now: Timestamp) -> Result<Standing, Refusal> {
+        let Create {
+            merchant_id,
+            subscription_id,
+            profile_id,
+            customer_id,
+            merchant_reference_id,
+            plan,
+            coupon,
+            invoice_id,
+            payment_id,
+        } = create;
+        plan.price.check_quantity(plan.quantity)?;
+        let (term, billed) = plan.opening(coupon.as_ref(), now)?;
+        let subscription = Subscription {
+            merchant_id,
+            subscription_id,
+            profile_id,
+            customer_id,
+            version: 0,
+            status: SubscriptionStatus::Created,
+            merchant_reference_id,
+            plan,
+            coupon,
+            payment_method_id: None,
+            term,
+            next_billing_at: None,
+            restarts: false,
+            holds_charge: false,
+            charged: Vec::new(),
+            unbilled: Vec::new(),
+            owed: Vec::new(),
+            credit: 0,
+            invoices: 1,
+            pausing_at: None,
+            resuming: None,
+            cancelling: None,
+            paused_at: None,
+            cancelled_at: None,
+            cancel_reason_code: None,
+            created_at: now,
+            modified_at: now,
+            unread: UnreadMembers::default(),
+        };
+        let mut invoice = Invoice::new(&subscription, invoice_id, now);
+        invoice.tries.push(Try::of(payment_id, now));
+        let period = subscription.term.as_ref().map(|term| term.period);
+        invoice.bill(&billed, period);
+        Ok(Standing {
+            subscription,
+            open: vec![invoice],
+        })
+    }
+}
+
+impl Plan {
+    /// The first term and what it is billed, if it begins now.
+    pub(super) fn opening(
+        &self,
+        coupon: Option<&AppliedCoupon>,
+        start: Timestamp,
+    ) -> Result<(Option<Term>, Billed), Refusal> {
+        let opening = opening::open(&self.price, &self.name, self.quantity, coupon, 0, start)?;
+        Ok((opening.term, opening.billed))
+    }
+}

@@ -1,0 +1,67 @@
+//! What is due, and when: the one order in which time does things to a subscription.
+
+use crate::ids::InvoiceId;
+use crate::refusal::Refusal;
+use crate::subscription::draft::Draft;
+use crate::subscription::{Invoice, Standing, Subscription};
+use crate::timestamp::Timestamp;
+
+/// What time does. Of what is due at one moment the first here is done first: what is cancelled or paused at a period's end
+/// isn't billed for the next one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Due {
+    Cancel,
+    Pause,
+    Resume,
+    /// A period begins.
+    Bill,
+    /// An invoice is charged, or its payment looked at.
+    Invoice(InvoiceId),
+}
+
+impl Standing {
+    /// What is done next, and when.
+    pub fn due(&self) -> Option<(Timestamp, Due)> {
+        first(&self.subscription, &self.open)
+    }
+}
+
+/// The first of all that is due.
+pub(super) fn first(subscription: &Subscription, open: &[Invoice]) -> Option<(Timestamp, Due)> {
+    let cancel = subscription
+        .cancelling
+        .as_ref()
+        .map(|it| (it.at, Due::Cancel));
+    let pause = subscription.pausing_at.map(|at| (at, Due::Pause));
+    let resume = subscription
+        .resuming
+        .as_ref()
+        .map(|it| (it.at, Due::Resume));
+    let bills = subscription.status.is_running();
+    let bill = subscription.next_billing_at.filter(|_| bills);
+    let bill = bill.map(|at| (at, Due::Bill));
+    let invoices = open.iter().filter(|invoice| invoice.is_open());
+    let invoices = invoices.filter_map(|invoice| {
+        let due_at = invoice.due_at?;
+        Some((due_at, Due::Invoice(invoice.invoice_id.clone())))
+    });
+    let planned = [cancel, pause, resume, bill].into_iter().flatten();
+    planned.chain(invoices).min()
+}
+
+impl Draft<'_> {
+    /// Does what is due first, as of when it was due: a worker that comes late bills no other time.
+    pub(super) fn pass_time(&mut self) -> Result<(), Refusal> {
+        let due = first(&self.subscription, &self.invoices);
+        let Some((at, what)) = due.filter(|(at, _)| *at <= self.context.now) else {
+            return Ok(());
+        };
+        match what {
+            Due::Cancel => self.cancel_as_planned(at),
+            Due::Pause => self.pause_at(at),
+            Due::Resume => self.resume_as_planned(),
+            Due::Bill => self.begin_period(at),
+            Due::Invoice(invoice_id) => self.see_to(&invoice_id),
+        }
+    }
+}

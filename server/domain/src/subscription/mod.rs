@@ -1,0 +1,156 @@
+//! A subscription: a customer pays for period after period, and all but the first payment are made without him.
+//! (Specification 2.5, 4.6; facts 1.17, 2.6, 3.13, 7.11)
+//!
+//! Periods, prices and what an invoice comes to are [`billing`](crate::billing)'s; here is decided when something is billed,
+//! when an invoice is charged, and what becomes of the subscription. One function decides ([`transition`]), over the subscription and
+//! its open invoices together: both are stored in one commit under the subscription's version, so that each period is billed
+//! once, and each invoice has one payment under way at most.
+
+mod bill;
+mod cancel;
+mod collect;
+mod confirm;
+mod create;
+mod draft;
+mod due;
+mod invoice;
+mod options;
+mod pause;
+mod resume;
+mod status;
+mod transition;
+mod update;
+
+use serde::{Deserialize, Serialize};
+
+use crate::billing::charge::{Charge, Charged, Returned};
+use crate::billing::coupon::AppliedCoupon;
+use crate::billing::price::Price;
+use crate::billing::term::Term;
+use crate::ids::{CustomerId, InvoiceId, MerchantId, PaymentMethodId, ProfileId, SubscriptionId};
+use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
+
+pub use cancel::Cancel;
+pub use create::Create;
+pub use due::Due;
+pub use invoice::{FailedTry, Invoice, Try};
+pub use options::{
+    ChargesHandling, Moment, ReceivablesHandling, UnbilledChargesOption, UnpaidInvoicesHandling,
+    When,
+};
+pub use resume::Resume;
+pub use status::SubscriptionStatus;
+pub use transition::{
+    Charge as ChargeCall, Command, Context, Effect, FreshIds, Input, Outcome, Standing, Step, Told,
+    transition,
+};
+pub use update::Update;
+
+/// The aggregate, without its invoices.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Subscription {
+    pub merchant_id: MerchantId,
+    pub subscription_id: SubscriptionId,
+    pub profile_id: ProfileId,
+    pub customer_id: CustomerId,
+    /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
+    #[serde(skip)]
+    pub version: i64,
+    pub status: SubscriptionStatus,
+    /// The merchant's own name for it.
+    pub merchant_reference_id: Option<String>,
+    pub plan: Plan,
+    pub coupon: Option<AppliedCoupon>,
+    /// What is charged without the payer, from the first payment on.
+    pub payment_method_id: Option<PaymentMethodId>,
+    /// The stretch of time that was billed last; unset where nothing recurs.
+    pub term: Option<Term>,
+    /// When the next period begins, and is billed; unset while nobody knows.
+    pub next_billing_at: Option<Timestamp>,
+    /// The next period begins a new calendar: it doesn't follow on the last one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub restarts: bool,
+    /// The next period's charge is kept for the invoice after it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub holds_charge: bool,
+    /// What was charged for time that has not passed yet.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub charged: Vec<ChargedStretch>,
+    /// Charges for the next invoice.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unbilled: Vec<Charge>,
+    /// What the next invoice gives back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub owed: Vec<Owed>,
+    /// What was given back and no invoice has used up yet, in minor units of the price's currency.
+    #[serde(default)]
+    pub credit: i64,
+    /// How many invoices it has had.
+    pub invoices: u32,
+    /// When it is to be paused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pausing_at: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resuming: Option<Resuming>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cancelling: Option<Cancelling>,
+    pub paused_at: Option<Timestamp>,
+    pub cancelled_at: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cancel_reason_code: Option<String>,
+    pub created_at: Timestamp,
+    pub modified_at: Timestamp,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// What is subscribed to, as it was in the catalogue when it was chosen: a price that is changed there binds nobody who has
+/// subscribed before.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// How lines of invoices call it.
+    pub name: String,
+    pub price: Price,
+    pub quantity: u32,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// What was charged, and by which invoice: what an unpaid one charged is not given back. None for what no invoice has yet.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ChargedStretch {
+    pub invoice_id: Option<InvoiceId>,
+    pub charged: Charged,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// What is to be given back of what an invoice charged, once that is paid.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Owed {
+    pub invoice_id: Option<InvoiceId>,
+    pub returned: Returned,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// A resumption to come.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resuming {
+    pub at: Timestamp,
+    pub charges: ChargesHandling,
+    pub unpaid_invoices: UnpaidInvoicesHandling,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// A cancellation to come.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cancelling {
+    pub at: Timestamp,
+    pub unbilled: UnbilledChargesOption,
+    pub receivables: ReceivablesHandling,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}

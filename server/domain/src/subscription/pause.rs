@@ -1,0 +1,49 @@
+//! Pausing: no time is billed until the subscription is resumed.
+
+use crate::billing::charge::ReturnOption;
+use crate::refusal::Refusal;
+use crate::subscription::draft::Draft;
+use crate::subscription::{Invoice, Owed, SubscriptionStatus, When};
+use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
+
+impl Draft<'_> {
+    pub(super) fn pause(&mut self, when: When) -> Result<(), Refusal> {
+        if !self.status().is_running() {
+            return Err(self.refusal("pause"));
+        }
+        match when {
+            When::Now => self.pause_at(self.context.now),
+            When::EndOfTerm => {
+                self.subscription.pausing_at = self.subscription.next_billing_at;
+                Ok(())
+            }
+            When::At(date) => {
+                self.subscription.pausing_at = Some(date);
+                Ok(())
+            }
+        }
+    }
+
+    /// What was charged for time from `at` on is given back by the next invoice, so that a resumption bills no time twice.
+    pub(super) fn pause_at(&mut self, at: Timestamp) -> Result<(), Refusal> {
+        let subscription = &mut self.subscription;
+        subscription.status = SubscriptionStatus::Paused;
+        subscription.paused_at = Some(at);
+        subscription.pausing_at = None;
+        subscription.next_billing_at = None;
+        for stretch in std::mem::take(&mut subscription.charged) {
+            let (_, returned) = stretch.charged.split(at, ReturnOption::Prorate);
+            // Of a trial there is nothing.
+            let returned = returned.filter(|returned| returned.gross_minor() > 0);
+            subscription.owed.extend(returned.map(|returned| Owed {
+                invoice_id: stretch.invoice_id,
+                returned,
+                unread: UnreadMembers::default(),
+            }));
+        }
+        subscription.term = subscription.term.as_ref().map(|term| term.cut(at));
+        self.invoices.iter_mut().for_each(Invoice::rest);
+        Ok(())
+    }
+}

@@ -1,0 +1,76 @@
+//! Resuming what is paused: a new period begins. (Specification 4.6; facts 2.6, 13 M)
+
+use crate::refusal::Refusal;
+use crate::subscription::draft::Draft;
+use crate::subscription::{ChargesHandling, Resuming, SubscriptionStatus, UnpaidInvoicesHandling};
+use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
+
+/// A wish to resume.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resume {
+    /// Lies ahead; at once where unset.
+    pub at: Option<Timestamp>,
+    pub charges: ChargesHandling,
+    pub unpaid_invoices: UnpaidInvoicesHandling,
+}
+
+/// The most charges that are kept for one invoice.
+const MOST_UNBILLED: usize = 20;
+
+impl Draft<'_> {
+    pub(super) fn resume(&mut self, resume: &Resume) -> Result<(), Refusal> {
+        if self.status() != SubscriptionStatus::Paused {
+            return Err(self.refusal("resume"));
+        }
+        let holds = resume.charges == ChargesHandling::AddToUnbilledCharges;
+        if holds && self.subscription.unbilled.len() >= MOST_UNBILLED {
+            return Err(Refusal::precondition(format!(
+                "charges_handling has to be invoice_immediately: {MOST_UNBILLED} charges are on no invoice yet"
+            )));
+        }
+        let resuming = Resuming {
+            at: resume.at.unwrap_or(self.context.now),
+            charges: resume.charges,
+            unpaid_invoices: resume.unpaid_invoices,
+            unread: UnreadMembers::default(),
+        };
+        match resume.at {
+            None => self.go_on(&resuming),
+            Some(date) => {
+                self.subscription.next_billing_at = Some(date);
+                self.subscription.resuming = Some(resuming);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn resume_as_planned(&mut self) -> Result<(), Refusal> {
+        if let Some(resuming) = self.subscription.resuming.take() {
+            self.go_on(&resuming);
+        }
+        Ok(())
+    }
+
+    /// The period that begins then is billed by the worker, as any other.
+    fn go_on(&mut self, resuming: &Resuming) {
+        let subscription = &mut self.subscription;
+        subscription.status = SubscriptionStatus::Active;
+        subscription.paused_at = None;
+        subscription.resuming = None;
+        subscription.restarts = true;
+        subscription.next_billing_at = Some(resuming.at);
+        subscription.holds_charge = match resuming.charges {
+            ChargesHandling::InvoiceImmediately => false,
+            ChargesHandling::AddToUnbilledCharges => true,
+        };
+        match resuming.unpaid_invoices {
+            UnpaidInvoicesHandling::NoAction => {}
+            UnpaidInvoicesHandling::SchedulePaymentCollection => {
+                for invoice in self.invoices.iter_mut().filter(|it| it.is_open()) {
+                    invoice.collect(resuming.at);
+                }
+            }
+        }
+    }
+}

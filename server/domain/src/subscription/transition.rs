@@ -1,0 +1,146 @@
+//! The one function that decides what may happen to a subscription. (Facts 3.13)
+
+use crate::billing::dunning::{DunningSchedule, RetryAdvice};
+use crate::ids::{InvoiceId, PaymentId, PaymentMethodId};
+use crate::refusal::Refusal;
+use crate::subscription::draft::Draft;
+use crate::subscription::{Cancel, Invoice, Resume, Subscription, Update, When};
+use crate::timestamp::Timestamp;
+
+/// A subscription with those of its invoices that are open.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standing {
+    pub subscription: Subscription,
+    pub open: Vec<Invoice>,
+}
+
+/// What a decision may know beside subscription and input.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    pub now: Timestamp,
+    pub ids: &'a dyn FreshIds,
+    /// When an invoice that failed is charged again.
+    pub dunning: &'a DunningSchedule,
+}
+
+/// A source of ids that nothing else has.
+pub trait FreshIds: Send + Sync {
+    /// One for an invoice.
+    fn invoice_id(&self) -> InvoiceId;
+    /// One for a payment.
+    fn payment_id(&self) -> PaymentId;
+}
+
+/// Something that reaches a subscription.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// Asked of us; may be refused.
+    Command(Command),
+    /// The time has come for what is due first. Does nothing where nothing is due.
+    Time,
+    /// What became of a payment for an invoice; never refused, and told twice it changes nothing.
+    Told(Told),
+}
+
+/// What a caller asks.
+#[derive(Clone, Debug)]
+pub enum Command {
+    /// Begin, with the payment that was made with it.
+    Confirm,
+    /// The payment was not confirmed after all: all is as before.
+    Unconfirm,
+    /// Go over to another price.
+    Update(Box<Update>),
+    Pause(When),
+    Resume(Resume),
+    Cancel(Cancel),
+    /// Give up what an invoice bills.
+    Void(InvoiceId),
+    /// Charge an open invoice now, and again by the schedule of dunning.
+    Collect(InvoiceId),
+}
+
+/// How a payment stands, as its invoice sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    pub invoice_id: InvoiceId,
+    pub payment_id: PaymentId,
+    pub outcome: Outcome,
+}
+
+/// What became of a payment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// With which method, where it is kept for further charges.
+    Paid {
+        payment_method_id: Option<PaymentMethodId>,
+    },
+    /// Nobody knows yet: a processor or the payer has to act.
+    Pending,
+    /// Nothing was asked of a processor: it waits to be confirmed.
+    Untouched,
+    Failed {
+        why: String,
+        advice: RetryAdvice,
+    },
+    /// Somebody has to look at it: only a part was taken, or what is known doesn't agree.
+    NeedsReview,
+    /// The customer was redacted: nobody can be charged any more.
+    CustomerGone {
+        why: String,
+    },
+}
+
+/// A payment to be seen to: made if it isn't there, and asked how it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Charge {
+    pub invoice_id: InvoiceId,
+    pub payment_id: PaymentId,
+}
+
+/// What is to be done because of a step: by the edge, after the step is stored (calls) or together with it (the rest).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// See to the payment of an invoice.
+    Charge(Charge),
+    /// Cancel a payment that nobody wants any more.
+    CancelPayment(PaymentId),
+    /// Record together with the change that the invoice was paid (`invoice_paid`).
+    Announce(InvoiceId),
+}
+
+/// The subscription after the input, the invoices that are new or changed, and what is to be done.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    pub subscription: Subscription,
+    pub invoices: Vec<Invoice>,
+    pub effects: Vec<Effect>,
+}
+
+/// Decides. Pure: the same standing, input, time and ids give the same step.
+///
+/// # Errors
+/// A command that the status forbids, and what can't be billed because no calendar or amount goes so far.
+pub fn transition(
+    standing: &Standing,
+    input: Input,
+    context: &Context<'_>,
+) -> Result<Step, Refusal> {
+    let mut draft = Draft::of(standing, context);
+    match input {
+        Input::Command(Command::Confirm) => draft.confirm()?,
+        Input::Command(Command::Unconfirm) => draft.unconfirm(),
+        Input::Command(Command::Update(update)) => draft.update(*update)?,
+        Input::Command(Command::Pause(when)) => draft.pause(when)?,
+        Input::Command(Command::Resume(resume)) => draft.resume(&resume)?,
+        Input::Command(Command::Cancel(cancel)) => draft.cancel(cancel)?,
+        Input::Command(Command::Void(invoice_id)) => draft.void(&invoice_id)?,
+        Input::Command(Command::Collect(invoice_id)) => draft.collect(&invoice_id)?,
+        Input::Time => {
+            draft.goes_on = true;
+            draft.pass_time()?;
+        }
+        Input::Told(told) => draft.hear(told)?,
+    }
+    Ok(draft.finish())
+}

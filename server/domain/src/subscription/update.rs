@@ -1,0 +1,71 @@
+//! Going over to another price. (Facts 7.11)
+
+use crate::billing::change::change_plan;
+use crate::billing::charge::Charged;
+use crate::refusal::Refusal;
+use crate::subscription::draft::Draft;
+use crate::subscription::{Invoice, Plan};
+
+/// What is subscribed to from now on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Update {
+    pub plan: Plan,
+}
+
+impl Draft<'_> {
+    /// What was charged for the rest of the period is given back, and the rest is charged at the new price, by an invoice that is
+    /// made at once. Another interval begins now.
+    pub(super) fn update(&mut self, update: Update) -> Result<(), Refusal> {
+        if !self.status().is_running() {
+            return Err(self.refusal("update"));
+        }
+        if self.invoices.iter().any(Invoice::is_open) {
+            return Err(Refusal::precondition(
+                "You cannot update this subscription while one of its invoices is open",
+            ));
+        }
+        let now = self.context.now;
+        let subscription = &mut self.subscription;
+        let Update { plan } = update;
+        if plan.price.currency != subscription.plan.price.currency {
+            return Err(Refusal::invalid_value(
+                "item_price_id is a price in another currency than the subscription's",
+            ));
+        }
+        let Some(term) = subscription
+            .term
+            .clone()
+            .filter(|_| !plan.price.is_single_payment())
+        else {
+            return Err(Refusal::invalid_value(
+                "item_price_id is a price that is paid once: there is nothing to go over to",
+            ));
+        };
+        plan.price.check_quantity(plan.quantity)?;
+        let charged: Vec<Charged> = subscription
+            .charged
+            .iter()
+            .map(|stretch| stretch.charged.clone())
+            .collect();
+        let coupon = subscription.coupon.clone();
+        let (price, name, quantity) = (&plan.price, plan.name.as_str(), plan.quantity);
+        let change = change_plan(&term, &charged, coupon.as_ref(), price, name, quantity, now)?;
+        let period = change.term.period;
+        let is_anew = period.start != term.period.start;
+        subscription.plan = plan;
+        subscription.next_billing_at = Some(period.end);
+        subscription.term = Some(change.term);
+        if change.charges.is_empty() && change.returned.is_empty() {
+            return Ok(());
+        }
+        // All that ran was given back, and what came before can't be any more.
+        subscription.charged.clear();
+        let period = is_anew.then_some(period);
+        self.make_invoice(
+            change.charges,
+            change.returned,
+            change.coupon.as_ref(),
+            period,
+        )
+    }
+}

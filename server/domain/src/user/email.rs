@@ -1,0 +1,75 @@
+//! E-mail addresses by which users are known.
+
+use serde::{Deserialize, Serialize};
+
+use crate::refusal::Refusal;
+
+/// The longest address that mail can have (RFC 5321, 4.5.3.1.3).
+const LONGEST: usize = 254;
+
+/// An address in lower case, without blanks around it: however it is written, it is one user. It doesn't print.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Email(String);
+
+impl Email {
+    /// Reads an address: something, `@`, and a name of a machine. Whether mail arrives there only mail can tell.
+    ///
+    /// # Errors
+    /// [`Refusal::EmailInvalid`].
+    pub fn parse(given: &str) -> Result<Self, Refusal> {
+        let text = given.trim().to_lowercase();
+        let is_clean = |c: char| !c.is_whitespace() && !c.is_control();
+        let is_address = text.len() <= LONGEST
+            && text.chars().all(is_clean)
+            && text.rsplit_once('@').is_some_and(|(user, machine)| {
+                !user.is_empty()
+                    && !user.contains('@')
+                    && machine.split('.').all(|part| !part.is_empty())
+            });
+        if is_address {
+            Ok(Email(text))
+        } else {
+            Err(Refusal::EmailInvalid)
+        }
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    pub(super) fn before_the_at(&self) -> &str {
+        self.0.split('@').next().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_address_however_it_is_written() {
+        let email = Email::parse(" Ada@Books.Example ").expect("an address");
+        assert_eq!(email.as_str(), "ada@books.example");
+        assert_eq!(email.before_the_at(), "ada");
+    }
+
+    #[test]
+    fn what_is_no_address() {
+        let long = format!("{}@books.example", "a".repeat(250));
+        for text in [
+            "",
+            "ada",
+            "@books.example",
+            "ada@",
+            "ada@books..example",
+            "ada@books.example.",
+            "a da@books.example",
+            "ada@ada@books.example",
+            "ada\u{7}@books.example",
+            &long,
+        ] {
+            assert!(Email::parse(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! Mandates: made by an approval, charged within their limits, given back where a charge comes to nothing.
+
+use insta::assert_snapshot;
+use multirail_domain::connector::Outcome;
+use multirail_domain::currency::Currency;
+use multirail_domain::ids::{
+    CustomerId, MandateId, MerchantId, PaymentId, PaymentMethodId, ProfileId,
+};
+use multirail_domain::mandate::{Mandate, MandateLimits, MandateStatus, MandateTerms};
+use multirail_domain::payment::CaptureMethod::{Automatic, Manual};
+use multirail_domain::payment::consent::{Consent, ConsentKind};
+use multirail_domain::payment::recurring::{FoundMandate, FoundMethod};
+use multirail_domain::payment::{
+    CaptureMethod, Changes, FutureUsage, InstrumentInput, MandateRequest, Particulars,
+    RecurringInput,
+};
+use multirail_domain::payment_method::PaymentMethod;
+use multirail_domain::saved_method::ChargedMethod;
+use multirail_domain::unread::UnreadMembers;
+
+use crate::support::outcomes::*;
+use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
+use crate::support::{AMOUNT, purchase, saved, start};
+
+fn customer() -> Option<CustomerId> {
+    CustomerId::parse("cus_1").ok()
+}
+
+fn terms(single_use: bool, amount: Option<i64>) -> MandateTerms {
+    let limits = Some(Box::new(MandateLimits {
+        amount,
+        currency: amount.map(|_| Currency::USD),
+        ..MandateLimits::default()
+    }));
+    MandateTerms {
+        single_use: limits.clone().filter(|_| single_use),
+        multi_use: limits.filter(|_| !single_use),
+        unread: UnreadMembers::default(),
+    }
+}
+
+fn asks(request: MandateRequest, capture_method: CaptureMethod) -> Changes {
+    Changes {
+        customer_id: customer(),
+        particulars: Particulars {
+            mandate: Some(Box::new(request)),
+            consent: Some(Box::new(Consent {
+                kind: ConsentKind::Offline,
+                accepted_at: None,
+                online: None,
+                unread: UnreadMembers::default(),
+            })),
+            ..Particulars::default()
+        },
+        ..purchase(capture_method)
+    }
+}
+
+fn for_one_charge() -> MandateRequest {
+    MandateRequest {
+        mandate_type: Some(terms(true, Some(AMOUNT))),
+        ..MandateRequest::default()
+    }
+}
+
+/// Confirms as a use case does that knows the card's id, and hears of the outcomes.
+fn set_up(changes: Changes, outcomes: Vec<Outcome>) -> Story {
+    let mut story = Story::create(changes);
+    story.confirm();
+    if story.payment.saves_card() {
+        let id = PaymentMethodId::parse("pm_1").expect("an id");
+        story.payment.save_as(id);
+    }
+    for outcome in outcomes {
+        story.told(AUTHORIZE, outcome);
+    }
+    story
+}
+
+#[test]
+fn a_mandate_is_made_by_the_approval_and_once() {
+    let mut pages = Vec::new();
+    for outcomes in [
+        vec![done(), done()],
+        vec![declined(), done()],
+        vec![unknown(), done()],
+        vec![redirect(), not_authenticated()],
+        vec![never_happened()],
+    ] {
+        let story = set_up(asks(for_one_charge(), Automatic), outcomes);
+        let active = story.payment.active();
+        let made = active.mandate().map_or("none", |_| "one");
+        pages.push(format!("{}{made}\n", story.page()));
+    }
+    assert_snapshot!(pages.join("\n"));
+    let mut story = set_up(asks(for_one_charge(), Manual), vec![done()]);
+    story.capture(None);
+    story.told(CAPTURE, done());
+    let page = story.page();
+    assert_eq!(page.matches("[make the mandate]").count(), 1, "{page}");
+    assert_eq!(
+        story.payment.terms.setup_future_usage,
+        Some(FutureUsage::OffSession),
+        "a mandate charges what is saved"
+    );
+}
+
+#[test]
+fn one_that_is_there_is_changed() {
+    let request = MandateRequest {
+        update_mandate_id: MandateId::parse("man_1").ok(),
+        ..MandateRequest::default()
+    };
+    let found = |customer: &str, status| {
+        let mut mandate = mandate(false, None);
+        mandate.customer_id = CustomerId::parse(customer).expect("an id");
+        mandate.status = status;
+        Some(FoundMandate::Mandate(Box::new(mandate)))
+    };
+    let table = [
+        found("cus_1", MandateStatus::Active),
+        found("cus_1", MandateStatus::Inactive),
+        found("cus_1", MandateStatus::Revoked),
+        found("cus_2", MandateStatus::Active),
+        Some(FoundMandate::Nothing),
+        Some(FoundMandate::NoCustomer),
+    ];
+    let answers = table.map(|changed_mandate| {
+        let changes = Changes {
+            changed_mandate,
+            ..asks(request.clone(), Automatic)
+        };
+        match crate::support::create(changes.clone()) {
+            Ok(_) => set_up(changes, vec![done()]).page(),
+            Err(refusal) => format!("{refusal}\n"),
+        }
+    });
+    assert_snapshot!(answers.join("\n"));
+}
+
+fn mandate(single_use: bool, amount: Option<i64>) -> Mandate {
+    Mandate {
+        merchant_id: MerchantId::parse("bookshop").expect("an id"),
+        mandate_id: MandateId::parse("man_1").expect("an id"),
+        profile_id: ProfileId::parse("pro_1").expect("an id"),
+        customer_id: customer().expect("an id"),
+        version: 1,
+        status: MandateStatus::Active,
+        terms: terms(single_use, amount),
+        payment_id: PaymentId::parse("pay_0").expect("an id"),
+        payment_method_id: PaymentMethodId::parse("pm_1").expect("an id"),
+        payment_method: PaymentMethod::Card,
+        payment_method_type: None,
+        connector: None,
+        merchant_connector_id: None,
+        created_at: start(),
+        modified_at: start(),
+    }
+}
+
+fn charges(mandate: Mandate) -> Changes {
+    let method = saved("10", "2035");
+    Changes {
+        instrument: InstrumentInput {
+            recurring: Some(RecurringInput::Mandate {
+                id: "man_1".to_owned(),
+                found: FoundMandate::Mandate(Box::new(mandate)),
+                method: FoundMethod::Method(Box::new(ChargedMethod {
+                    payment_method_id: method.payment_method_id,
+                    card: method.card,
+                    payment_method_type: None,
+                    billing: None,
+                    recurs: false,
+                    network_transaction_id: None,
+                    connector_mandates: Vec::new(),
+                })),
+            }),
+            ..InstrumentInput::default()
+        },
+        particulars: Particulars {
+            off_session: Some(true),
+            ..Particulars::default()
+        },
+        ..Changes::default()
+    }
+}
+
+fn order(capture_method: CaptureMethod) -> Story {
+    Story::create(Changes {
+        customer_id: customer(),
+        ..purchase(capture_method)
+    })
+}
+
+#[test]
+fn a_single_use_is_given_back_where_nothing_came_of_its_charge() {
+    let table = [
+        vec![done()],
+        vec![declined()],
+        vec![never_happened()],
+        vec![unknown()],
+        vec![unknown(), declined()],
+        vec![unknown(), done()],
+        vec![pending(), declined()],
+        vec![declined(), done()],
+        vec![declined(), declined()],
+    ];
+    let told = table.map(|outcomes| {
+        let said: Vec<String> = outcomes.iter().map(words).collect();
+        let mut story = order(Automatic);
+        story.confirm_with(charges(mandate(true, Some(AMOUNT))));
+        for outcome in outcomes {
+            story.told(AUTHORIZE, outcome);
+        }
+        let page = story.page();
+        assert_eq!(page.matches("[charge the mandate]").count(), 1, "{page}");
+        let back = page.matches("[give the mandate back]").count();
+        format!("{}: given back {back} times", said.join(", "))
+    });
+    assert_snapshot!(told.join("\n"));
+    // One for any number of charges has nothing to give back.
+    let mut story = order(Automatic);
+    story.confirm_with(charges(mandate(false, None)));
+    story.told(AUTHORIZE, declined());
+    assert!(!story.page().contains("give the mandate back"));
+    // What was authorized and cancelled was a charge.
+    let mut story = order(Manual);
+    story.confirm_with(charges(mandate(true, Some(AMOUNT))));
+    story.told(AUTHORIZE, done());
+    story.cancel();
+    story.told(VOID, done());
+    assert!(!story.page().contains("give the mandate back"));
+}
+
+#[test]
+fn what_a_mandate_does_not_permit_is_refused() {
+    let mut story = order(Manual);
+    let revoked = Mandate {
+        status: MandateStatus::Revoked,
+        ..mandate(true, Some(AMOUNT))
+    };
+    for refused in [mandate(true, Some(AMOUNT - 1)), revoked] {
+        story.confirm_with(charges(refused));
+    }
+    let good = || charges(mandate(true, Some(AMOUNT)));
+    let wishes = |change: fn(&mut Changes)| {
+        let mut changes = good();
+        change(&mut changes);
+        changes
+    };
+    story.confirm_with(wishes(|changes| changes.particulars.off_session = None));
+    story.confirm_with(wishes(|changes| changes.enable_overcapture = Some(true)));
+    story.confirm_with(wishes(|changes| {
+        changes.particulars.mandate = Some(Box::new(for_one_charge()));
+    }));
+    let gone = wishes(|changes| {
+        if let Some(RecurringInput::Mandate { method, .. }) = &mut changes.instrument.recurring {
+            *method = FoundMethod::Nothing;
+        }
+    });
+    story.confirm_with(gone);
+    story.confirm_with(good());
+    assert_snapshot!(story.page());
+}

@@ -1,0 +1,5 @@
+//! What may happen to a subscription, as one table and as stories.
+
+mod matrix;
+mod money;
+mod story;

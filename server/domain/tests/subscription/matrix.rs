@@ -1,0 +1,168 @@
+//! The table that people read: what every command, every outcome of a payment, and time do to a subscription in every status.
+
+use std::fmt::Write;
+
+use multirail_domain::billing::dunning::RetryAdvice;
+use multirail_domain::subscription::*;
+
+use crate::story::*;
+
+const LEGEND: &str = "\
+What every input does to a subscription in every status. Time passes until the next thing that is due.
+
+status   the next status
++n       so many invoices more; -> what the newest changed one is
+!charge  its payment is seen to; !cancel a payment is cancelled; *paid invoice_paid is announced
+@        when the next period begins: now, later, or - for never
+no       refused; 409 as confirmed already
+.        nothing changes
+";
+
+fn statuses() -> Vec<(&'static str, Story)> {
+    let created = Story::created(monthly());
+    let mut begun = created.clone();
+    begun.does(Command::Confirm);
+    let mut pending = begun.clone();
+    pending.told(Outcome::Pending);
+    let mut trial = monthly();
+    trial.trial_days = 14;
+    let mut once = monthly();
+    once.interval = None;
+    let active = Story::active();
+    let mut dunned = active.clone();
+    let end = dunned.now.plus_seconds(29 * DAY).expect("in range");
+    dunned.until(end, |_| failed(RetryAdvice::MayRetry));
+    let mut paused = active.clone();
+    paused.does(Command::Pause(When::Now));
+    let mut paused_unpaid = dunned.clone();
+    paused_unpaid.does(Command::Pause(When::Now));
+    let mut unpaid = active.clone();
+    let end = unpaid.now.plus_seconds(29 * DAY).expect("in range");
+    unpaid.until(end, |_| failed(RetryAdvice::DoNotRetry));
+    let mut cancelled = active.clone();
+    cancelled.does(Command::Cancel(cancel(When::Now)));
+    let mut refused = begun.clone();
+    refused.told(failed(RetryAdvice::MayRetry));
+    let mut gone = active.clone();
+    let end = gone.now.plus_seconds(29 * DAY).expect("in range");
+    gone.until(end, |_| Outcome::CustomerGone {
+        why: "redacted".to_owned(),
+    });
+    vec![
+        ("created", created),
+        ("created: confirm under way", begun),
+        ("pending", pending),
+        ("trial", Story::begun(trial)),
+        ("active", active),
+        ("active: an invoice is tried again", dunned),
+        ("paused", paused),
+        ("paused: an invoice is open", paused_unpaid),
+        ("unpaid", unpaid),
+        ("onetime", Story::begun(once)),
+        ("cancelled", cancelled),
+        ("failed", refused),
+        ("in_active", gone),
+    ]
+}
+
+fn inputs(story: &Story) -> Vec<(&'static str, Input)> {
+    let later = story.now.plus_seconds(5 * DAY).expect("in range");
+    let mut dearer = monthly();
+    dearer.amount_minor = 1_500;
+    let open = story.standing.open.last();
+    let some = open.or(story.invoices.last()).expect("it has one");
+    let id = some.invoice_id.clone();
+    let told = |outcome| Input::Told(story.of_payment(outcome));
+    let may = RetryAdvice::MayRetry;
+    vec![
+        ("confirm", Input::Command(Command::Confirm)),
+        ("pause", Input::Command(Command::Pause(When::Now))),
+        (
+            "pause at end",
+            Input::Command(Command::Pause(When::EndOfTerm)),
+        ),
+        ("resume", Input::Command(Command::Resume(resume(None)))),
+        (
+            "resume later",
+            Input::Command(Command::Resume(resume(Some(later)))),
+        ),
+        (
+            "update",
+            Input::Command(Command::Update(Box::new(Update { plan: plan(dearer) }))),
+        ),
+        ("cancel", Input::Command(Command::Cancel(cancel(When::Now)))),
+        (
+            "cancel at end",
+            Input::Command(Command::Cancel(cancel(When::EndOfTerm))),
+        ),
+        ("void", Input::Command(Command::Void(id.clone()))),
+        ("collect", Input::Command(Command::Collect(id))),
+        ("paid", told(paid())),
+        ("pending", told(Outcome::Pending)),
+        ("untouched", told(Outcome::Untouched)),
+        ("failed", told(failed(may))),
+        ("to be reviewed", told(Outcome::NeedsReview)),
+        ("time", Input::Time),
+    ]
+}
+
+fn cell(story: &Story, input: Input) -> String {
+    let mut story = story.clone();
+    let is_time = matches!(input, Input::Time);
+    if let Some((at, _)) = story.standing.due().filter(|_| is_time) {
+        story.now = story.now.max(at);
+    }
+    let before = story.clone();
+    let effects = match story.takes(input) {
+        Ok(effects) => effects,
+        Err(multirail_domain::refusal::Refusal::SubscriptionConfirmed) => return "409".to_owned(),
+        Err(_) => return "no".to_owned(),
+    };
+    if story.standing == before.standing && effects.is_empty() {
+        return ".".to_owned();
+    }
+    let mut text = story.status().to_string();
+    let more = story.invoices.len() - before.invoices.len();
+    if more > 0 {
+        write!(text, " +{more}").expect("a text");
+    }
+    let is_changed = |one: &&Invoice| !before.invoices.contains(one);
+    if let Some(changed) = story.invoices.iter().rev().find(is_changed) {
+        write!(text, " ->{}", changed.status).expect("a text");
+    }
+    for effect in effects {
+        text.push_str(match effect {
+            Effect::Charge(_) => " !charge",
+            Effect::CancelPayment(_) => " !cancel",
+            Effect::Announce(_) => " *paid",
+        });
+    }
+    let next = match story.standing.subscription.next_billing_at {
+        None => "-",
+        Some(at) if at <= story.now => "now",
+        Some(_) => "later",
+    };
+    write!(text, " @{next}").expect("a text");
+    text
+}
+
+#[test]
+fn status_by_input() {
+    let mut table = LEGEND.to_owned();
+    for (name, story) in statuses() {
+        write!(table, "\n{name}\n").expect("a text");
+        for (input_name, input) in inputs(&story) {
+            let cell = cell(&story, input);
+            writeln!(table, "  {input_name:<16}{cell}").expect("a text");
+        }
+    }
+    insta::assert_snapshot!("status_by_input", table);
+}
+
+#[test]
+fn every_status_is_in_the_table() {
+    let there: Vec<SubscriptionStatus> = statuses().iter().map(|(_, it)| it.status()).collect();
+    for status in SubscriptionStatus::ALL {
+        assert!(there.contains(status), "{status}");
+    }
+}

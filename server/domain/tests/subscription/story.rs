@@ -1,0 +1,248 @@
+//! A subscription as tests move it: by commands, by time, and by what is told of its payments.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use multirail_domain::billing::calendar::{Interval, IntervalUnit, Zone};
+use multirail_domain::billing::dunning::{DunningSchedule, RetryAdvice};
+use multirail_domain::billing::price::Price;
+use multirail_domain::currency::Currency;
+use multirail_domain::ids::*;
+use multirail_domain::refusal::Refusal;
+use multirail_domain::subscription::*;
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::unread::UnreadMembers;
+
+/// Ids that count.
+#[derive(Default)]
+pub struct Counting(AtomicU32);
+
+impl Counting {
+    fn next(&self, prefix: &str) -> String {
+        format!("{prefix}_{}", self.0.fetch_add(1, Ordering::Relaxed) + 2)
+    }
+}
+
+impl FreshIds for Counting {
+    fn invoice_id(&self) -> InvoiceId {
+        InvoiceId::parse(&self.next("invoice")).expect("an id")
+    }
+
+    fn payment_id(&self) -> PaymentId {
+        PaymentId::parse(&self.next("pay")).expect("an id")
+    }
+}
+
+pub const DAY: i64 = 86_400;
+
+pub fn moment(text: &str) -> Timestamp {
+    Timestamp::parse_rfc3339(text).expect(text)
+}
+
+/// Ten euros a month.
+pub fn monthly() -> Price {
+    Price {
+        merchant_id: MerchantId::parse("bookshop").expect("an id"),
+        merchant_connector_id: ConnectorAccountId::parse("mca_1").expect("an id"),
+        item_price_id: ItemPriceId::parse("reader_monthly").expect("an id"),
+        item_id: ItemId::parse("reader").expect("an id"),
+        amount_minor: 1_000,
+        currency: Currency::EUR,
+        trial_days: 0,
+        min_quantity: 1,
+        max_quantity: 100,
+        taxes: Vec::new(),
+        zone: Zone::utc(),
+        is_archived: false,
+        created_at: Timestamp::EPOCH,
+        modified_at: Timestamp::EPOCH,
+        interval: Some(Interval::new(IntervalUnit::Month, 1).expect("an interval")),
+        unread: UnreadMembers::NONE,
+    }
+}
+
+pub fn plan(price: Price) -> Plan {
+    Plan {
+        name: "Reader".to_owned(),
+        price,
+        quantity: 1,
+        unread: UnreadMembers::default(),
+    }
+}
+
+/// One subscription over its life.
+pub struct Story {
+    pub now: Timestamp,
+    pub standing: Standing,
+    /// All invoices that it ever had, as they are now.
+    pub invoices: Vec<Invoice>,
+    ids: Counting,
+    dunning: DunningSchedule,
+}
+
+impl Clone for Story {
+    fn clone(&self) -> Self {
+        Story {
+            now: self.now,
+            standing: self.standing.clone(),
+            invoices: self.invoices.clone(),
+            ids: Counting(AtomicU32::new(self.ids.0.load(Ordering::Relaxed))),
+            dunning: self.dunning.clone(),
+        }
+    }
+}
+
+impl Story {
+    /// Made, not confirmed.
+    pub fn created(price: Price) -> Self {
+        let now = moment("2026-01-31T09:00:00Z");
+        let standing = Subscription::create(
+            Create {
+                merchant_id: MerchantId::parse("bookshop").expect("an id"),
+                subscription_id: SubscriptionId::parse("sub_1").expect("an id"),
+                profile_id: ProfileId::parse("pro_1").expect("an id"),
+                customer_id: CustomerId::parse("cus_1").expect("an id"),
+                merchant_reference_id: None,
+                plan: plan(price),
+                coupon: None,
+                invoice_id: InvoiceId::parse("invoice_1").expect("an id"),
+                payment_id: PaymentId::parse("pay_1").expect("an id"),
+            },
+            now,
+        );
+        let standing = standing.expect("a subscription");
+        Story {
+            now,
+            invoices: standing.open.clone(),
+            standing,
+            ids: Counting::default(),
+            dunning: "1d, 3d".parse().expect("a schedule"),
+        }
+    }
+
+    /// Confirmed and paid.
+    pub fn active() -> Self {
+        Story::begun(monthly())
+    }
+
+    pub fn begun(price: Price) -> Self {
+        let mut story = Story::created(price);
+        story.does(Command::Confirm);
+        story.told(paid());
+        story
+    }
+
+    pub fn decide(&self, input: Input) -> Result<Step, Refusal> {
+        let context = Context {
+            now: self.now,
+            ids: &self.ids,
+            dunning: &self.dunning,
+        };
+        transition(&self.standing, input, &context)
+    }
+
+    pub fn takes(&mut self, input: Input) -> Result<Vec<Effect>, Refusal> {
+        let step = self.decide(input)?;
+        for invoice in step.invoices {
+            let is_same = |one: &&mut Invoice| one.invoice_id == invoice.invoice_id;
+            match self.invoices.iter_mut().find(is_same) {
+                Some(known) => *known = invoice,
+                None => self.invoices.push(invoice),
+            }
+        }
+        self.standing = Standing {
+            subscription: step.subscription,
+            open: self
+                .invoices
+                .iter()
+                .filter(|invoice| invoice.is_open())
+                .cloned()
+                .collect(),
+        };
+        Ok(step.effects)
+    }
+
+    pub fn does(&mut self, command: Command) -> Vec<Effect> {
+        self.takes(Input::Command(command)).expect("it may")
+    }
+
+    /// Of the payment that is under way.
+    pub fn told(&mut self, outcome: Outcome) -> Vec<Effect> {
+        let told = self.of_payment(outcome);
+        self.takes(Input::Told(told)).expect("it is never refused")
+    }
+
+    pub fn of_payment(&self, outcome: Outcome) -> Told {
+        let mut under_way = self.standing.open.iter().rev();
+        let invoice = under_way.find(|invoice| invoice.current_try().is_some());
+        let last = self.invoices.last().expect("it has one");
+        let invoice = invoice.unwrap_or(last);
+        Told {
+            invoice_id: invoice.invoice_id.clone(),
+            payment_id: invoice.last_payment().expect("it has one").clone(),
+            outcome,
+        }
+    }
+
+    /// Time passes and everything that becomes due is done; each payment ends as `outcome` says.
+    pub fn until(&mut self, end: Timestamp, outcome: impl Fn(&Told) -> Outcome) {
+        while let Some((at, _)) = self.standing.due().filter(|(at, _)| *at <= end) {
+            self.now = self.now.max(at);
+            for effect in self.takes(Input::Time).expect("it is billed") {
+                if let Effect::Charge(ChargeCall {
+                    invoice_id,
+                    payment_id,
+                }) = effect
+                {
+                    let told = Told {
+                        invoice_id,
+                        payment_id,
+                        outcome: Outcome::Pending,
+                    };
+                    let outcome = outcome(&told);
+                    let told = Told { outcome, ..told };
+                    self.takes(Input::Told(told)).expect("it is never refused");
+                }
+            }
+        }
+        self.now = end;
+    }
+
+    pub fn passes(&mut self, days: i64) {
+        let end = self.now.plus_seconds(days * DAY).expect("in range");
+        self.until(end, |_| paid());
+    }
+
+    pub fn status(&self) -> SubscriptionStatus {
+        self.standing.subscription.status
+    }
+}
+
+pub fn paid() -> Outcome {
+    Outcome::Paid {
+        payment_method_id: Some(PaymentMethodId::parse("pm_1").expect("an id")),
+    }
+}
+
+pub fn failed(advice: RetryAdvice) -> Outcome {
+    Outcome::Failed {
+        why: "insufficient funds".to_owned(),
+        advice,
+    }
+}
+
+pub fn resume(at: Option<Timestamp>) -> Resume {
+    Resume {
+        at,
+        charges: ChargesHandling::InvoiceImmediately,
+        unpaid_invoices: UnpaidInvoicesHandling::NoAction,
+    }
+}
+
+pub fn cancel(when: When) -> Cancel {
+    Cancel {
+        when,
+        unbilled: UnbilledChargesOption::Invoice,
+        receivables: ReceivablesHandling::NoAction,
+        reason_code: None,
+    }
+}

@@ -1,0 +1,224 @@
+//! The tokens of users: JSON Web Tokens, signed by HMAC-SHA256 with keys that the data keys of the ring give. Each names its
+//! key (`kid`), so that a change of data keys changes what signs, and what was signed before is good until it lapses.
+
+use std::sync::Once;
+
+use hmac::{Hmac, Mac};
+use jsonwebtoken::crypto::{CryptoProvider, JwtSigner, JwtVerifier, KeyUtils};
+use jsonwebtoken::errors::{Error, ErrorKind};
+use jsonwebtoken::{
+    Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode,
+};
+use multirail_app::ports::{TokenClaims, Tokens};
+use multirail_domain::secret::SecretText;
+use serde::{Deserialize, Serialize};
+use sha2::Sha256;
+use signature::{Signer, Verifier};
+
+use super::ring_seal::RingSeal;
+
+/// There is one tenant: whoever operates the service.
+const TENANT: &str = "public";
+
+/// The claims as they stand in the token.
+#[derive(Serialize, Deserialize)]
+struct Claims {
+    user_id: String,
+    merchant_id: String,
+    role_id: String,
+    exp: i64,
+    org_id: String,
+    profile_id: Option<String>,
+    tenant_id: String,
+    /// The sign-in.
+    jti: String,
+}
+
+impl Tokens for RingSeal {
+    fn sign(&self, claims: &TokenClaims) -> SecretText {
+        set_up();
+        let ring = self.ring.now();
+        let (key_id, key) = ring.token_key(None).expect("a ring has a key that seals");
+        let header = Header {
+            kid: Some(key_id),
+            ..Header::new(Algorithm::HS256)
+        };
+        let claims = Claims {
+            user_id: claims.user_id.clone(),
+            merchant_id: claims.merchant_id.clone(),
+            role_id: claims.role_id.clone(),
+            exp: claims.exp,
+            org_id: claims.org_id.clone(),
+            profile_id: claims.profile_id.clone(),
+            tenant_id: TENANT.to_owned(),
+            jti: claims.session_id.clone(),
+        };
+        let key = EncodingKey::from_secret(key.as_slice());
+        let token = encode(&header, &claims, &key);
+        SecretText::new(token.expect("plain claims are signed"))
+    }
+
+    fn read(&self, token: &str) -> Option<TokenClaims> {
+        set_up();
+        let named = decode_header(token).ok()?.kid?;
+        let ring = self.ring.now();
+        let (_, key) = ring.token_key(Some(&named))?;
+        let mut rules = Validation::new(Algorithm::HS256);
+        // Time is handed in: whoever uses the claims looks at it.
+        rules.validate_exp = false;
+        let key = DecodingKey::from_secret(key.as_slice());
+        let claims = decode::<Claims>(token, &key, &rules).ok()?.claims;
+        (claims.tenant_id == TENANT).then_some(TokenClaims {
+            session_id: claims.jti,
+            user_id: claims.user_id,
+            merchant_id: claims.merchant_id,
+            role_id: claims.role_id,
+            org_id: claims.org_id,
+            profile_id: claims.profile_id,
+            exp: claims.exp,
+        })
+    }
+}
+
+/// The crate's own providers bring all algorithms there are. One is enough, and its parts are here anyway.
+fn set_up() {
+    static ONCE: Once = Once::new();
+    static PROVIDER: CryptoProvider = CryptoProvider {
+        signer_factory: |algorithm, key| Ok(Box::new(HmacSha256::of(*algorithm, key.as_bytes())?)),
+        verifier_factory: |algorithm, key| {
+            Ok(Box::new(HmacSha256::of(
+                *algorithm,
+                key.try_get_as_bytes()?,
+            )?))
+        },
+        key_utils: KeyUtils::new_unimplemented(),
+    };
+    ONCE.call_once(|| {
+        // Nobody else in this process has one.
+        let _ = PROVIDER.install_default();
+    });
+}
+
+struct HmacSha256(Hmac<Sha256>);
+
+impl HmacSha256 {
+    fn of(algorithm: Algorithm, key: &[u8]) -> Result<Self, Error> {
+        if algorithm != Algorithm::HS256 {
+            return Err(ErrorKind::InvalidAlgorithm.into());
+        }
+        let mac = <Hmac<Sha256> as Mac>::new_from_slice(key);
+        Ok(Self(mac.map_err(|_| ErrorKind::InvalidKeyFormat)?))
+    }
+}
+
+impl Signer<Vec<u8>> for HmacSha256 {
+    fn try_sign(&self, message: &[u8]) -> Result<Vec<u8>, signature::Error> {
+        let mac = self.0.clone().chain_update(message);
+        Ok(mac.finalize().into_bytes().to_vec())
+    }
+}
+
+impl JwtSigner for HmacSha256 {
+    fn algorithm(&self) -> Algorithm {
+        Algorithm::HS256
+    }
+}
+
+impl Verifier<Vec<u8>> for HmacSha256 {
+    fn verify(&self, message: &[u8], given: &Vec<u8>) -> Result<(), signature::Error> {
+        let mac = self.0.clone().chain_update(message);
+        mac.verify_slice(given).map_err(|_| signature::Error::new())
+    }
+}
+
+impl JwtVerifier for HmacSha256 {
+    fn algorithm(&self) -> Algorithm {
+        Algorithm::HS256
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::{KeyRing, MasterKey};
+    use super::*;
+    use multirail_app::ports::InstallationKeys;
+    use multirail_app::ports::Seal;
+    use multirail_app::ports::installation_keys::InstallationKey;
+    use multirail_system::random::OsRandom;
+
+    fn claims() -> TokenClaims {
+        TokenClaims {
+            session_id: "ses_1".to_owned(),
+            user_id: "user_1".to_owned(),
+            merchant_id: "bookshop".to_owned(),
+            role_id: "org_admin".to_owned(),
+            org_id: "org_1".to_owned(),
+            profile_id: None,
+            exp: 1_000,
+        }
+    }
+
+    fn master() -> MasterKey {
+        MasterKey::from_hex("2f81c7a05d3e964bb8f6127c90ae53d41b7e0298c6f5a43d8107be925cf06a3e")
+            .expect("a key")
+    }
+
+    fn seal() -> (RingSeal, Vec<InstallationKey>) {
+        let (ring, wrapped) = KeyRing::create(&master(), &OsRandom, 1);
+        let seal = RingSeal::new(ring, Arc::new(OsRandom)).with_master_key(master(), None);
+        (seal, wrapped.into_iter().map(Into::into).collect())
+    }
+
+    #[test]
+    fn a_token_says_what_was_signed_and_nothing_else_is_read() {
+        let (seal, _) = seal();
+        let token = seal.sign(&claims());
+        assert_eq!(seal.read(token.expose()), Some(claims()));
+        let parts: Vec<&str> = token.expose().split('.').collect();
+        let [header, body, signature] = parts.as_slice() else {
+            panic!("{parts:?}")
+        };
+        let other = super::tests::seal().0.sign(&TokenClaims {
+            role_id: "merchant_admin".to_owned(),
+            ..claims()
+        });
+        let others: Vec<&str> = other.expose().split('.').collect();
+        // {"alg":"none","kid":…} with nothing behind it, and what a client could put together.
+        let none = {
+            use base64::Engine;
+            let engine = base64::engine::general_purpose::URL_SAFE_NO_PAD;
+            let text = engine.decode(header).expect("base64");
+            let text = String::from_utf8(text).expect("JSON");
+            engine.encode(text.replace("HS256", "none"))
+        };
+        for forged in [
+            format!("{header}.{body}."),
+            format!("{header}.{body}"),
+            format!("{header}.{}.{signature}", others[1]),
+            format!("{header}.{body}.{}", others[2]),
+            format!("{none}.{body}."),
+            format!("{none}.{body}.{signature}"),
+            other.expose().to_owned(),
+            String::new(),
+            "..".to_owned(),
+        ] {
+            assert_eq!(seal.read(&forged), None, "{forged}");
+        }
+    }
+
+    #[test]
+    fn another_data_key_signs_from_now_on_and_what_was_signed_is_read() {
+        let (seal, mut stored) = seal();
+        let before = seal.sign(&claims());
+        stored.push(seal.make_data_key(&stored, 2).expect("a key"));
+        seal.take_up(&stored).expect("the keys");
+        let after = seal.sign(&claims());
+        let key_of = |token: &SecretText| decode_header(token.expose()).expect("a header").kid;
+        assert_ne!(key_of(&before), key_of(&after));
+        for token in [before, after] {
+            assert_eq!(seal.read(token.expose()), Some(claims()));
+        }
+    }
+}

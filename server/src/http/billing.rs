@@ -1,0 +1,285 @@
+//! The catalogue of a profile's billing account, and estimates: translate, call, translate.
+
+use dropshot::{Path, Query, RequestContext, TypedBody};
+use multirail_api::billing::*;
+use multirail_api::{ApiError, Caller, JsonAnswer, Merchant};
+use multirail_app::billing::Listed;
+use multirail_domain::billing::coupon::Coupon;
+use multirail_domain::billing::item::Item;
+use multirail_domain::billing::price::Price;
+use multirail_domain::billing::product::Product;
+use multirail_domain::ids::{MerchantId, ProfileId};
+use multirail_domain::refusal::Refusal;
+use multirail_types as types;
+
+use super::convert::billing;
+use super::errors::{api_error, refused};
+use super::scope::{merchant_id, merchants_profile};
+use super::{Api, ApiResult, Context, origin};
+
+impl BillingApi for Api {
+    type Context = Context;
+
+    async fn subscription_products_list(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        query: Query<SubscriptionProductsListQuery>,
+    ) -> ApiResult<Vec<types::Product>> {
+        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let query = query.into_inner();
+        let app = &rqctx.context().app;
+        let found = app.list_entries(
+            &merchant_id,
+            &profile_id,
+            billing::page(query.limit, query.offset),
+        );
+        let found: Vec<Listed<Product>> = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(
+            found
+                .iter()
+                .map(|(own, _)| billing::product_answer(own))
+                .collect(),
+        ))
+    }
+
+    async fn subscription_products_create(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        body: TypedBody<Box<types::ProductCreateRequest>>,
+    ) -> ApiResult<types::Product> {
+        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let request = billing::product(*body.into_inner()).map_err(refused)?;
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let made = app.create_product(&origin, &merchant_id, &profile_id, request);
+        let made = made.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(billing::product_answer(&made)))
+    }
+
+    async fn subscription_products_retrieve(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionProductsRetrievePath>,
+    ) -> ApiResult<types::Product> {
+        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let id = path.into_inner().product_id;
+        let app = &rqctx.context().app;
+        let found = app.retrieve_entry(&merchant_id, &profile_id, &id);
+        let found: Listed<Product> = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(billing::product_answer(&found.0)))
+    }
+
+    async fn subscription_products_archive(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionProductsArchivePath>,
+    ) -> ApiResult<types::Product> {
+        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let id = path.into_inner().product_id;
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let found = app.archive_entry(&origin, &merchant_id, &profile_id, &id);
+        let found: Listed<Product> = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(billing::product_answer(&found.0)))
+    }
+
+    async fn subscription_items_list(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        query: Query<SubscriptionItemsListQuery>,
+    ) -> ApiResult<Vec<types::OfferedItem>> {
+        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let request = billing::items_query(query.into_inner()).map_err(refused)?;
+        let app = &rqctx.context().app;
+        let found = app.list_offered_items(&merchant_id, &profile_id, request);
+        let found = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(found.iter().map(billing::offered).collect()))
+    }
+
+    async fn subscription_items_create(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        body: TypedBody<Box<types::SubscriptionItemCreateRequest>>,
+    ) -> ApiResult<types::SubscriptionItem> {
+        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let request = billing::item(*body.into_inner()).map_err(refused)?;
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let made = app.create_item(&origin, &merchant_id, &profile_id, request);
+        let made = made.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(billing::item_answer(&made)))
+    }
+
+    async fn subscription_items_retrieve(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionItemsRetrievePath>,
+    ) -> ApiResult<types::SubscriptionItem> {
+        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let id = path.into_inner().item_id;
+        let app = &rqctx.context().app;
+        let found = app.retrieve_entry(&merchant_id, &profile_id, &id);
+        let found: Listed<Item> = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(billing::item_answer(&found.0)))
+    }
+
+    async fn subscription_items_archive(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionItemsArchivePath>,
+    ) -> ApiResult<types::SubscriptionItem> {
+        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let id = path.into_inner().item_id;
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let found = app.archive_entry(&origin, &merchant_id, &profile_id, &id);
+        let found: Listed<Item> = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(billing::item_answer(&found.0)))
+    }
+
+    async fn subscription_item_prices_list(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        query: Query<SubscriptionItemPricesListQuery>,
+    ) -> ApiResult<Vec<types::ItemPrice>> {
+        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let query = query.into_inner();
+        let app = &rqctx.context().app;
+        let found = app.list_entries(&merchant_id, &profile_id, billing::prices_query(query));
+        let found: Vec<Listed<Price>> = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(
+            found
+                .iter()
+                .map(|(own, _)| billing::price_answer(own))
+                .collect(),
+        ))
+    }
+
+    async fn subscription_item_prices_create(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        body: TypedBody<Box<types::ItemPriceCreateRequest>>,
+    ) -> ApiResult<types::ItemPrice> {
+        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let (item_id, id, request) = billing::price(*body.into_inner()).map_err(refused)?;
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let made = app.create_item_price(&origin, &merchant_id, &profile_id, &item_id, id, request);
+        let made = made.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(billing::price_answer(&made)))
+    }
+
+    async fn subscription_item_prices_retrieve(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionItemPricesRetrievePath>,
+    ) -> ApiResult<types::ItemPrice> {
+        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let id = path.into_inner().item_price_id;
+        let app = &rqctx.context().app;
+        let found = app.retrieve_entry(&merchant_id, &profile_id, &id);
+        let found: Listed<Price> = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(billing::price_answer(&found.0)))
+    }
+
+    async fn subscription_item_prices_archive(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionItemPricesArchivePath>,
+    ) -> ApiResult<types::ItemPrice> {
+        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let id = path.into_inner().item_price_id;
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let found = app.archive_entry(&origin, &merchant_id, &profile_id, &id);
+        let found: Listed<Price> = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(billing::price_answer(&found.0)))
+    }
+
+    async fn subscription_coupons_list(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        query: Query<SubscriptionCouponsListQuery>,
+    ) -> ApiResult<Vec<types::Coupon>> {
+        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let query = query.into_inner();
+        let app = &rqctx.context().app;
+        let found = app.list_entries(
+            &merchant_id,
+            &profile_id,
+            billing::page(query.limit, query.offset),
+        );
+        let found: Vec<Listed<Coupon>> = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(
+            found
+                .iter()
+                .map(|(own, redemptions)| billing::coupon_answer(own, *redemptions))
+                .collect(),
+        ))
+    }
+
+    async fn subscription_coupons_create(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        body: TypedBody<Box<types::CouponCreateRequest>>,
+    ) -> ApiResult<types::Coupon> {
+        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let request = billing::coupon(*body.into_inner()).map_err(refused)?;
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let made = app.create_coupon(&origin, &merchant_id, &profile_id, request);
+        let made = made.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(billing::coupon_answer(&made, 0)))
+    }
+
+    async fn subscription_coupons_retrieve(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionCouponsRetrievePath>,
+    ) -> ApiResult<types::Coupon> {
+        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let id = path.into_inner().coupon_code;
+        let app = &rqctx.context().app;
+        let found = app.retrieve_entry(&merchant_id, &profile_id, &id);
+        let found: Listed<Coupon> = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(billing::coupon_answer(&found.0, found.1)))
+    }
+
+    async fn subscription_coupons_archive(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionCouponsArchivePath>,
+    ) -> ApiResult<types::Coupon> {
+        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let id = path.into_inner().coupon_code;
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let found = app.archive_entry(&origin, &merchant_id, &profile_id, &id);
+        let found: Listed<Coupon> = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(billing::coupon_answer(&found.0, found.1)))
+    }
+
+    async fn subscription_estimate(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        query: Query<SubscriptionEstimateQuery>,
+    ) -> ApiResult<types::SubscriptionEstimate> {
+        let (merchant_id, profile_id) = profile_of(&caller)?;
+        let request = billing::estimate_query(query.into_inner()).map_err(refused)?;
+        let app = &rqctx.context().app;
+        let estimate = app.estimate_subscription(&merchant_id, &profile_id, request);
+        let estimate = estimate.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(billing::estimate(&estimate)))
+    }
+}
+
+/// Whose profile the call is of.
+///
+/// # Errors
+/// 400 `IR_04` where the header doesn't name one.
+fn profile_of(caller: &Merchant) -> Result<(MerchantId, ProfileId), ApiError> {
+    let merchant_id = merchant_id(&caller.merchant_id)?;
+    let profile_id =
+        merchants_profile(caller).ok_or_else(|| refused(Refusal::missing("X-Profile-Id")))?;
+    Ok((merchant_id, profile_id))
+}

@@ -1,0 +1,379 @@
+//! Catalogues and estimates, wire to domain and back. (Facts 7.11)
+
+use chrono::{DateTime, Utc};
+use multirail_api::billing::{
+    SubscriptionEstimateQuery, SubscriptionItemPricesListQuery, SubscriptionItemsListQuery,
+};
+use multirail_app::billing::{
+    CreateItem, CreateProduct, Estimate, EstimateSubscription, ListCatalogue, ListItems,
+    OfferedItem,
+};
+use multirail_domain::billing::calendar::{Interval, IntervalUnit, Zone};
+use multirail_domain::billing::coupon::{Coupon, CouponDuration, Discount, NewCoupon};
+use multirail_domain::billing::invoice::Line;
+use multirail_domain::billing::item::{Item, ItemType};
+use multirail_domain::billing::price::{MOST_QUANTITY, NewPrice, Price};
+use multirail_domain::billing::product::Product;
+use multirail_domain::billing::tax::TaxRate;
+use multirail_domain::currency::Currency;
+use multirail_domain::ids::{CouponCode, ItemId, ItemPriceId, ProductId};
+use multirail_domain::refusal::Refusal;
+use multirail_domain::timestamp::Timestamp;
+use multirail_types as types;
+
+use super::payment_search::id;
+
+/// # Errors
+/// An id of another form.
+pub fn product(wire: types::ProductCreateRequest) -> Result<CreateProduct, Refusal> {
+    let parse = |text: &str| ProductId::parse_chosen(text, &[]);
+    Ok(CreateProduct {
+        product_id: id(wire.product_id, "product_id", parse)?,
+        name: wire.name,
+        description: wire.description,
+    })
+}
+
+/// # Errors
+/// An id of another form.
+pub fn item(wire: types::SubscriptionItemCreateRequest) -> Result<CreateItem, Refusal> {
+    let parse = |text: &str| ItemId::parse_chosen(text, &[]);
+    Ok(CreateItem {
+        item_id: id(wire.item_id, "item_id", parse)?,
+        product_id: ProductId::parse(&wire.product_id)
+            .map_err(|invalid| invalid.refusal("product_id"))?,
+        item_type: item_type(&wire.item_type)?,
+        name: wire.name,
+        description: wire.description,
+    })
+}
+
+/// The item, the id where one is chosen, and the rest.
+///
+/// # Errors
+/// [`Refusal::InvalidFormat`] naming the member, [`Refusal::Missing`] for a count without an interval.
+pub fn price(
+    wire: types::ItemPriceCreateRequest,
+) -> Result<(ItemId, Option<ItemPriceId>, NewPrice), Refusal> {
+    let item_id = ItemId::parse(&wire.item_id).map_err(|invalid| invalid.refusal("item_id"))?;
+    let parse = |text: &str| ItemPriceId::parse_chosen(text, &[]);
+    let count = wire
+        .interval_count
+        .map(|count| u16::try_from(count).unwrap_or(0));
+    let interval = match (wire.interval, count) {
+        (None, None) => None,
+        (None, Some(_)) => return Err(Refusal::missing("interval")),
+        (Some(unit), count) => {
+            let unit: IntervalUnit = word(unit.as_str(), "interval")?;
+            Some(Interval::new(unit, count.unwrap_or(1))?)
+        }
+    };
+    let quantity = |given: Option<i32>, unsaid| {
+        given.map_or(unsaid, |given| u32::try_from(given).unwrap_or(0))
+    };
+    let taxes = wire.taxes.unwrap_or_default().into_iter();
+    let taxes: Result<Vec<TaxRate>, Refusal> = taxes
+        .map(|tax| {
+            TaxRate::new(
+                &tax.name,
+                u32::try_from(tax.basis_points).unwrap_or(u32::MAX),
+            )
+        })
+        .collect();
+    let days = wire.trial_period.unwrap_or(0);
+    let new = NewPrice {
+        amount_minor: wire.amount,
+        currency: word(wire.currency.as_str(), "currency")?,
+        interval,
+        trial_days: u16::try_from(days).unwrap_or(u16::MAX),
+        min_quantity: quantity(wire.min_quantity, 1),
+        max_quantity: quantity(wire.max_quantity, MOST_QUANTITY),
+        taxes: taxes?,
+        zone: wire
+            .time_zone
+            .as_deref()
+            .map_or(Ok(Zone::utc()), Zone::parse)?,
+    };
+    Ok((
+        item_id,
+        id(wire.item_price_id, "item_price_id", parse)?,
+        new,
+    ))
+}
+
+/// # Errors
+/// [`Refusal::InvalidValue`] for two discounts or none, [`Refusal::InvalidFormat`] for an id of another form,
+/// [`Refusal::Missing`] for what a discount or a duration needs.
+pub fn coupon(wire: types::CouponCreateRequest) -> Result<NewCoupon, Refusal> {
+    let count = |given: i32| u32::try_from(given).unwrap_or(0);
+    let discount = match (wire.discount_basis_points, wire.discount_amount) {
+        (Some(basis_points), None) if wire.currency.is_none() => Discount::Percent {
+            basis_points: count(basis_points),
+        },
+        (Some(_), None) => {
+            return Err(Refusal::invalid_value(
+                "currency belongs to discount_amount",
+            ));
+        }
+        (None, Some(amount_minor)) => Discount::Amount {
+            amount_minor,
+            currency: match &wire.currency {
+                Some(currency) => word::<Currency>(currency.as_str(), "currency")?,
+                None => return Err(Refusal::missing("currency")),
+            },
+        },
+        (Some(_), Some(_)) | (None, None) => {
+            return Err(Refusal::invalid_value(
+                "exactly one of discount_basis_points and discount_amount has to be given",
+            ));
+        }
+    };
+    let duration = match (wire.duration.as_str(), wire.duration_periods) {
+        ("repeating", Some(periods)) => CouponDuration::Repeating {
+            periods: count(periods),
+        },
+        ("repeating", None) => return Err(Refusal::missing("duration_periods")),
+        (_, Some(_)) => {
+            return Err(Refusal::invalid_value(
+                "duration_periods belongs to a duration of repeating",
+            ));
+        }
+        ("once", None) => CouponDuration::Once {},
+        ("forever", None) => CouponDuration::Forever {},
+        (_, None) => {
+            return Err(Refusal::invalid_format(
+                "duration",
+                "once, repeating or forever",
+            ));
+        }
+    };
+    Ok(NewCoupon {
+        code: CouponCode::parse_chosen(&wire.coupon_code, &[])
+            .map_err(|invalid| invalid.refusal("coupon_code"))?,
+        name: wire.name,
+        discount,
+        duration,
+        valid_from: wire.valid_from.map(Timestamp::from_datetime),
+        valid_until: wire.valid_until.map(Timestamp::from_datetime),
+        max_redemptions: wire.max_redemptions.map(count),
+    })
+}
+
+/// One page of a list.
+pub fn page(limit: Option<i32>, offset: Option<i32>) -> ListCatalogue {
+    ListCatalogue {
+        parent_id: None,
+        limit: limit.map(i64::from),
+        offset: offset.map(i64::from),
+    }
+}
+
+pub fn prices_query(query: SubscriptionItemPricesListQuery) -> ListCatalogue {
+    ListCatalogue {
+        parent_id: query.item_id,
+        ..page(query.limit, query.offset)
+    }
+}
+
+/// # Errors
+/// An id of another form.
+pub fn items_query(query: SubscriptionItemsListQuery) -> Result<ListItems, Refusal> {
+    Ok(ListItems {
+        item_type: item_type(&query.item_type)?,
+        product_id: id(query.product_id, "product_id", ProductId::parse)?,
+        limit: query.limit.map(i64::from),
+        offset: query.offset.map(i64::from),
+    })
+}
+
+/// # Errors
+/// An id of another form.
+pub fn estimate_query(query: SubscriptionEstimateQuery) -> Result<EstimateSubscription, Refusal> {
+    Ok(EstimateSubscription {
+        item_price_id: ItemPriceId::parse(&query.item_price_id)
+            .map_err(|invalid| invalid.refusal("item_price_id"))?,
+        plan_id: id(query.plan_id, "plan_id", ItemId::parse)?,
+        coupon_code: id(query.coupon_code, "coupon_code", CouponCode::parse)?,
+        quantity: query
+            .quantity
+            .map(|quantity| u32::try_from(quantity).unwrap_or(0)),
+    })
+}
+
+pub fn product_answer(product: &Product) -> types::Product {
+    types::Product {
+        product_id: product.product_id.to_string(),
+        merchant_connector_id: product.merchant_connector_id.to_string(),
+        name: product.name.clone(),
+        description: product.description.clone(),
+        is_archived: product.is_archived,
+        created_at: product.created_at.into(),
+        modified_at: product.modified_at.into(),
+    }
+}
+
+pub fn item_answer(item: &Item) -> types::SubscriptionItem {
+    types::SubscriptionItem {
+        item_id: item.item_id.to_string(),
+        product_id: item.product_id.to_string(),
+        merchant_connector_id: item.merchant_connector_id.to_string(),
+        item_type: item.item_type.as_str().into(),
+        name: item.name.clone(),
+        description: item.description.clone(),
+        is_archived: item.is_archived,
+        created_at: item.created_at.into(),
+        modified_at: item.modified_at.into(),
+    }
+}
+
+pub fn price_answer(price: &Price) -> types::ItemPrice {
+    let taxes = price.taxes.iter().map(|tax| types::BillingTax {
+        name: tax.name.clone(),
+        basis_points: number(tax.basis_points),
+    });
+    types::ItemPrice {
+        item_price_id: price.item_price_id.to_string(),
+        item_id: price.item_id.to_string(),
+        merchant_connector_id: price.merchant_connector_id.to_string(),
+        amount: price.amount_minor,
+        currency: price.currency.as_str().into(),
+        interval: unit(price),
+        interval_count: interval_count(price),
+        trial_period: trial_period(price),
+        trial_period_unit: trial_unit(price),
+        min_quantity: number(price.min_quantity),
+        max_quantity: number(price.max_quantity),
+        taxes: taxes.collect(),
+        time_zone: price.zone.to_string(),
+        is_archived: price.is_archived,
+        created_at: price.created_at.into(),
+        modified_at: price.modified_at.into(),
+    }
+}
+
+pub fn coupon_answer(coupon: &Coupon, redemptions: u32) -> types::Coupon {
+    let (kind, basis_points, amount, currency) = match coupon.discount {
+        Discount::Percent { basis_points } => ("percent", Some(number(basis_points)), None, None),
+        Discount::Amount {
+            amount_minor,
+            currency,
+        } => ("amount", None, Some(amount_minor), Some(currency)),
+    };
+    let (duration, periods) = match coupon.duration {
+        CouponDuration::Once {} => ("once", None),
+        CouponDuration::Repeating { periods } => ("repeating", Some(number(periods))),
+        CouponDuration::Forever {} => ("forever", None),
+    };
+    types::Coupon {
+        coupon_code: coupon.code.to_string(),
+        merchant_connector_id: coupon.merchant_connector_id.to_string(),
+        name: coupon.name.clone(),
+        discount_type: kind.into(),
+        discount_basis_points: basis_points,
+        discount_amount: amount,
+        currency: currency.map(|currency| currency.as_str().into()),
+        duration: duration.into(),
+        duration_periods: periods,
+        valid_from: coupon.valid_from.map(Into::into),
+        valid_until: coupon.valid_until.map(Into::into),
+        max_redemptions: coupon.max_redemptions.map(number),
+        redemptions: number(redemptions),
+        is_archived: coupon.is_archived,
+        created_at: coupon.created_at.into(),
+        modified_at: coupon.modified_at.into(),
+    }
+}
+
+pub fn offered(offered: &OfferedItem) -> types::OfferedItem {
+    let prices = offered.prices.iter().map(|price| types::OfferedPrice {
+        price_id: price.item_price_id.to_string(),
+        item_id: price.item_id.to_string(),
+        amount: price.amount_minor,
+        currency: price.currency.as_str().into(),
+        interval: unit(price),
+        interval_count: interval_count(price),
+        trial_period: trial_period(price),
+        trial_period_unit: trial_unit(price),
+    });
+    types::OfferedItem {
+        id: offered.item.item_id.to_string(),
+        name: offered.item.name.clone(),
+        description: offered.item.description.clone(),
+        price_id: prices.collect(),
+    }
+}
+
+pub fn estimate(estimate: &Estimate) -> types::SubscriptionEstimate {
+    let billed = &estimate.opening.billed;
+    let priced = &estimate.priced;
+    let term = estimate.opening.term.as_ref();
+    let lines = billed.lines.iter();
+    types::SubscriptionEstimate {
+        amount: billed.total.amount_minor,
+        currency: billed.total.currency.as_str().into(),
+        line_items: lines
+            .map(|line| line_item(line, billed.total.currency, Some(&priced.item)))
+            .collect(),
+        plan_id: Some(priced.item.item_id.to_string()),
+        item_price_id: Some(priced.price.item_price_id.to_string()),
+        coupon_code: estimate.coupon_code.as_ref().map(ToString::to_string),
+        next_billing_at: term.map(|term| term.period.end.into()),
+    }
+}
+
+/// A line of an invoice. `item` is the one that its prices are of, where that is known.
+pub fn line_item(
+    line: &Line,
+    currency: Currency,
+    item: Option<&Item>,
+) -> types::SubscriptionLineItem {
+    let item = item.filter(|_| line.item_price_id.is_some());
+    types::SubscriptionLineItem {
+        kind: line.kind.as_str().into(),
+        description: line.description.clone(),
+        quantity: number(line.quantity),
+        unit_amount: line.unit_amount_minor,
+        amount: line.amount_minor,
+        currency: currency.as_str().into(),
+        item_id: item.map(|item| item.item_id.to_string()),
+        item_type: item.map(|item| item.item_type.as_str().into()),
+        item_price_id: line.item_price_id.as_ref().map(ToString::to_string),
+        period_start: line.period.map(|period| moment(period.start)),
+        period_end: line.period.map(|period| moment(period.end)),
+    }
+}
+
+fn moment(moment: Timestamp) -> DateTime<Utc> {
+    moment.into()
+}
+
+fn item_type(wire: &types::SubscriptionItemType) -> Result<ItemType, Refusal> {
+    word(wire.as_str(), "item_type")
+}
+
+fn word<T: std::str::FromStr>(text: &str, member: &str) -> Result<T, Refusal> {
+    let expected = "one of the words of the document";
+    text.parse()
+        .map_err(|_| Refusal::invalid_format(member, expected))
+}
+
+fn unit(price: &Price) -> Option<types::BillingInterval> {
+    price.interval.map(|interval| interval.unit.as_str().into())
+}
+
+fn interval_count(price: &Price) -> Option<i32> {
+    price.interval.map(|interval| i32::from(interval.count))
+}
+
+fn trial_period(price: &Price) -> Option<i32> {
+    (price.trial_days > 0).then_some(i32::from(price.trial_days))
+}
+
+fn trial_unit(price: &Price) -> Option<types::BillingInterval> {
+    (price.trial_days > 0).then(|| IntervalUnit::Day.as_str().into())
+}
+
+/// Counts are bounded far below this.
+fn number(count: u32) -> i32 {
+    i32::try_from(count).unwrap_or(i32::MAX)
+}

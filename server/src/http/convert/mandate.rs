@@ -1,0 +1,220 @@
+//! Mandates, wire to domain and back. (Specification 2.11; facts 7.13)
+
+use multirail_api::mandates::{CustomerMandatesListQuery, MandatesListQuery};
+use multirail_app::mandates::ListMandates;
+use multirail_app::ports::MandateSearch;
+use multirail_domain::card::{CardDetails, Network};
+use multirail_domain::currency::Currency;
+use multirail_domain::ids::{CustomerId, MandateId};
+use multirail_domain::mandate::{MandateLimits, MandateTerms, MandateView};
+use multirail_domain::payment::consent::Consent;
+use multirail_domain::payment::mandate::MandateRequest;
+use multirail_domain::refusal::Refusal;
+use multirail_domain::unread::UnreadMembers;
+use multirail_types as types;
+
+use super::particulars::{consent, consent_answer, maybe_word, moment, moment_answer};
+use super::payment_search::{id, shown_from, shown_until};
+
+/// What a request says of a mandate, and the consent that it brings along. An object that says nothing asks for nothing, as many
+/// programs send every member that they know.
+///
+/// # Errors
+/// A mandate that can't be one, a currency that this service doesn't know, and consent that differs from that of the request
+/// itself.
+pub fn request(
+    said: Option<types::MandateData>,
+    consent_of_request: &mut Option<Box<Consent>>,
+) -> Result<Option<Box<MandateRequest>>, Refusal> {
+    let Some(types::MandateData {
+        update_mandate_id,
+        customer_acceptance,
+        mandate_type,
+    }) = said
+    else {
+        return Ok(None);
+    };
+    if update_mandate_id.is_none() && customer_acceptance.is_none() && mandate_type.is_none() {
+        return Ok(None);
+    }
+    if let Some(given) = customer_acceptance {
+        let given = Box::new(consent(given)?);
+        match consent_of_request {
+            Some(other) if *other != given => {
+                return Err(Refusal::precondition(
+                    "customer_acceptance is given twice, at the top and inside mandate_data, with different values",
+                ));
+            }
+            Some(_) | None => *consent_of_request = Some(given),
+        }
+    }
+    let parse = |id: String| {
+        let id = MandateId::parse(&id);
+        id.map_err(|invalid| invalid.refusal("mandate_data.update_mandate_id"))
+    };
+    Ok(Some(Box::new(MandateRequest {
+        update_mandate_id: update_mandate_id.map(parse).transpose()?,
+        mandate_type: mandate_type.map(terms).transpose()?,
+        unread: UnreadMembers::default(),
+    })))
+}
+
+fn terms(said: types::MandateType) -> Result<MandateTerms, Refusal> {
+    let types::MandateType {
+        single_use,
+        multi_use,
+    } = said;
+    let single_use = single_use.map(|once| {
+        limits(types::MandateLimits {
+            amount: Some(once.amount),
+            currency: Some(once.currency),
+            start_date: once.start_date,
+            end_date: once.end_date,
+            metadata: once.metadata,
+        })
+    });
+    Ok(MandateTerms {
+        single_use: single_use.transpose()?,
+        multi_use: multi_use.map(limits).transpose()?,
+        unread: UnreadMembers::default(),
+    })
+}
+
+fn limits(said: types::MandateLimits) -> Result<Box<MandateLimits>, Refusal> {
+    let currency: Option<Currency> =
+        maybe_word(said.currency, "mandate_data.mandate_type currency")?;
+    Ok(Box::new(MandateLimits {
+        amount: said.amount,
+        currency,
+        start_date: said.start_date.map(moment),
+        end_date: said.end_date.map(moment),
+        metadata: said.metadata,
+        unread: UnreadMembers::default(),
+    }))
+}
+
+/// The same as it is answered, with the consent that the payment has.
+pub fn request_answer(request: &MandateRequest, given: Option<&Consent>) -> types::MandateData {
+    types::MandateData {
+        update_mandate_id: request.update_mandate_id.as_ref().map(ToString::to_string),
+        customer_acceptance: given.cloned().map(consent_answer),
+        mandate_type: request.mandate_type.as_ref().map(terms_answer),
+    }
+}
+
+fn terms_answer(terms: &MandateTerms) -> types::MandateType {
+    types::MandateType {
+        single_use: terms.single_use.as_deref().map(|limits| {
+            let types::MandateLimits {
+                amount,
+                currency,
+                start_date,
+                end_date,
+                metadata,
+            } = limits_answer(limits);
+            types::MandateAmount {
+                // Both are needed for a single use.
+                amount: amount.unwrap_or_default(),
+                currency: currency.unwrap_or_else(|| types::Currency::from("")),
+                start_date,
+                end_date,
+                metadata,
+            }
+        }),
+        multi_use: terms.multi_use.as_deref().map(limits_answer),
+    }
+}
+
+fn limits_answer(limits: &MandateLimits) -> types::MandateLimits {
+    let date = |text: &Option<String>| text.as_deref().and_then(moment_answer);
+    types::MandateLimits {
+        amount: limits.amount,
+        currency: limits
+            .currency
+            .map(|currency| types::Currency::from(currency.as_str())),
+        start_date: date(&limits.start_date),
+        end_date: date(&limits.end_date),
+        metadata: limits.metadata.clone(),
+    }
+}
+
+/// Reads the query of the list.
+///
+/// # Errors
+/// A customer's id that can't be one.
+pub fn list(query: MandatesListQuery) -> Result<ListMandates, Refusal> {
+    let exactly = query.created_time;
+    let from = [query.created_time_gte, exactly];
+    let until = [query.created_time_lte, exactly];
+    Ok(ListMandates {
+        search: MandateSearch {
+            customer_id: id(query.customer_id, "customer_id", CustomerId::parse)?,
+            status: maybe_word(query.mandate_status, "mandate_status")?,
+            connector: query.connector,
+            created_from: from.into_iter().flatten().max().map(shown_from),
+            created_until: until.into_iter().flatten().min().map(shown_until),
+            created_after: query.created_time_gt.map(shown_until),
+            created_before: query.created_time_lt.map(shown_from),
+            ..MandateSearch::default()
+        },
+        limit: query.limit.map(i64::from),
+        offset: query.offset.map(i64::from),
+    })
+}
+
+/// Reads the query of one customer's list.
+pub fn of_customer(query: CustomerMandatesListQuery) -> ListMandates {
+    ListMandates {
+        limit: query.limit.map(i64::from),
+        offset: query.offset.map(i64::from),
+        ..ListMandates::default()
+    }
+}
+
+/// The answer.
+pub fn answer(view: &MandateView) -> types::Mandate {
+    let mandate = &view.mandate;
+    let kind = mandate.payment_method_type;
+    types::Mandate {
+        mandate_id: mandate.mandate_id.to_string(),
+        status: types::MandateStatus::from(mandate.status.as_str()),
+        payment_method_id: mandate.payment_method_id.to_string(),
+        payment_method: types::PaymentMethod::from(mandate.payment_method.as_str()),
+        payment_method_type: kind.map(|kind| types::PaymentMethodType::from(kind.as_str())),
+        card: view.card.as_ref().map(card),
+        customer_acceptance: view.consent.clone().map(consent_answer),
+        customer_id: mandate.customer_id.to_string(),
+        payment_id: mandate.payment_id.to_string(),
+        mandate_type: terms_answer(&mandate.terms),
+        connector: mandate.connector.clone(),
+        created_at: mandate.created_at.to_datetime(),
+    }
+}
+
+fn card(details: &CardDetails) -> types::MandateCard {
+    let network = details.network.map(Network::as_str);
+    types::MandateCard {
+        last4_digits: Some(details.last4.clone()),
+        card_exp_month: Some(details.exp_month.clone()),
+        card_exp_year: Some(details.exp_year.clone()),
+        card_holder_name: details.holder_name.clone(),
+        card_token: None,
+        scheme: network.map(str::to_owned),
+        issuer_country: details.issuing_country.clone(),
+        card_isin: details.isin.clone(),
+        card_issuer: details.issuer.clone(),
+        card_network: network.map(types::CardNetwork::from),
+        card_type: details.card_type.clone(),
+        nick_name: details.nick_name.clone(),
+    }
+}
+
+/// What a revocation answers.
+pub fn revoked(view: &MandateView) -> types::MandateRevoked {
+    types::MandateRevoked {
+        mandate_id: view.mandate.mandate_id.to_string(),
+        status: types::MandateStatus::from(view.mandate.status.as_str()),
+        error_code: None,
+        error_message: None,
+    }
+}

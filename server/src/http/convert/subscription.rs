@@ -1,0 +1,422 @@
+//! Subscriptions and invoices, wire to domain and back. (Specification 2.5, 4.6; facts 7.11)
+
+use std::str::FromStr;
+
+use chrono::{DateTime, Utc};
+use multirail_app::subscriptions::{
+    Change, ConfirmSubscription, CreateSubscription, FirstPayment, Named, SubscriptionView, Wanted,
+};
+use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId, ProfileId};
+use multirail_domain::payment::Changes;
+use multirail_domain::refusal::Refusal;
+use multirail_domain::subscription::{
+    ChargesHandling, Invoice, Moment, ReceivablesHandling, SubscriptionStatus,
+    UnbilledChargesOption, UnpaidInvoicesHandling,
+};
+use multirail_domain::timestamp::Timestamp;
+use multirail_types as types;
+
+use super::billing::line_item;
+use super::payment_request;
+use super::trouble::Trouble;
+
+/// Reads a create.
+///
+/// # Errors
+/// Members that the schema can't judge.
+pub fn create(
+    merchant_id: MerchantId,
+    profile_id: ProfileId,
+    request: types::SubscriptionCreateRequest,
+) -> Result<CreateSubscription, Refusal> {
+    let details = request.payment_details;
+    check_usage(details.setup_future_usage.as_ref())?;
+    let payment = said(types::PaymentConfirmRequest {
+        return_url: Some(details.return_url),
+        capture_method: details.capture_method,
+        authentication_type: details.authentication_type,
+        payment_type: details.payment_type,
+        billing: request.billing,
+        shipping: request.shipping,
+        ..types::PaymentConfirmRequest::default()
+    })?;
+    Ok(CreateSubscription {
+        merchant_id,
+        profile_id,
+        customer_id: customer(&request.customer_id)?,
+        merchant_reference_id: request.merchant_reference_id,
+        wanted: Wanted {
+            item_price_id: request.item_price_id,
+            plan_id: request.plan_id,
+            coupon_code: request.coupon_code,
+            quantity: quantity(request.quantity),
+        },
+        payment,
+        confirm: None,
+    })
+}
+
+/// Reads a create that confirms.
+///
+/// # Errors
+/// As [`create`]; both or neither of an instrument and a saved method.
+pub fn create_and_confirm(
+    merchant_id: MerchantId,
+    profile_id: ProfileId,
+    request: types::SubscriptionCreateAndConfirmRequest,
+) -> Result<CreateSubscription, Refusal> {
+    let details = request.payment_details;
+    check_usage(details.setup_future_usage.as_ref())?;
+    let payment = said(types::PaymentConfirmRequest {
+        return_url: Some(details.return_url),
+        capture_method: details.capture_method,
+        authentication_type: details.authentication_type,
+        payment_type: details.payment_type,
+        billing: request.billing,
+        shipping: request.shipping,
+        ..types::PaymentConfirmRequest::default()
+    })?;
+    let confirm = match (details.payment_method_id, details.payment_method) {
+        (Some(id), None) => {
+            let names_more = details.payment_method_data.is_some()
+                || details.payment_method_type.is_some()
+                || details.customer_acceptance.is_some();
+            if names_more {
+                return Err(either());
+            }
+            let id = PaymentMethodId::parse(&id);
+            FirstPayment::Saved(
+                id.map_err(|invalid| invalid.refusal("payment_details.payment_method_id"))?,
+            )
+        }
+        (Some(_), Some(_)) => return Err(either()),
+        (None, None) => return Err(Refusal::missing("payment_details.payment_method")),
+        (None, Some(method)) => {
+            FirstPayment::Payer(Box::new(said(types::PaymentConfirmRequest {
+                payment_method: Some(method),
+                payment_method_type: details.payment_method_type,
+                payment_method_data: details.payment_method_data,
+                customer_acceptance: details.customer_acceptance,
+                ..types::PaymentConfirmRequest::default()
+            })?))
+        }
+    };
+    Ok(CreateSubscription {
+        merchant_id,
+        profile_id,
+        customer_id: customer(&request.customer_id)?,
+        merchant_reference_id: request.merchant_reference_id,
+        wanted: Wanted {
+            item_price_id: request.item_price_id,
+            plan_id: request.plan_id,
+            coupon_code: request.coupon_code,
+            quantity: quantity(request.quantity),
+        },
+        payment,
+        confirm: Some(confirm),
+    })
+}
+
+/// Reads a confirm.
+///
+/// # Errors
+/// As [`create`].
+pub fn confirm(
+    of: Named<'_>,
+    request: types::SubscriptionConfirmRequest,
+) -> Result<ConfirmSubscription, Refusal> {
+    let details = request.payment_details;
+    let changes = said(types::PaymentConfirmRequest {
+        payment_method: Some(details.payment_method),
+        payment_method_type: details.payment_method_type,
+        payment_method_data: details.payment_method_data,
+        payment_token: details.payment_token,
+        customer_acceptance: details.customer_acceptance,
+        payment_type: details.payment_type,
+        billing: details.billing,
+        shipping: details.shipping,
+        ..types::PaymentConfirmRequest::default()
+    })?;
+    Ok(ConfirmSubscription {
+        merchant_id: of.merchant_id.clone(),
+        profile_id: of.profile_id.clone(),
+        subscription_id: of.subscription_id.clone(),
+        client_secret: request.client_secret,
+        changes,
+    })
+}
+
+/// Reads an update.
+pub fn update(request: types::SubscriptionUpdateRequest) -> Change {
+    Change::Update(Wanted {
+        item_price_id: request.item_price_id,
+        plan_id: Some(request.plan_id),
+        coupon_code: None,
+        quantity: quantity(request.quantity),
+    })
+}
+
+/// Reads a pause.
+pub fn pause(request: types::SubscriptionPauseRequest) -> Change {
+    let option = request.pause_option.as_ref().map(|word| word.as_str());
+    Change::Pause {
+        option: chosen(option, Moment::Immediately),
+        pause_at: moment(request.pause_at),
+    }
+}
+
+/// Reads a resume.
+pub fn resume(request: types::SubscriptionResumeRequest) -> Change {
+    let option = request.resume_option.as_ref().map(|word| word.as_str());
+    let charges = request.charges_handling.as_ref().map(|word| word.as_str());
+    let unpaid = request
+        .unpaid_invoices_handling
+        .as_ref()
+        .map(|word| word.as_str());
+    Change::Resume {
+        option: chosen(option, Moment::Immediately),
+        resume_date: moment(request.resume_date),
+        charges: chosen(charges, ChargesHandling::InvoiceImmediately),
+        unpaid_invoices: chosen(unpaid, UnpaidInvoicesHandling::NoAction),
+    }
+}
+
+/// Reads a cancel.
+///
+/// # Errors
+/// A wish to give something back, which isn't built.
+pub fn cancel(request: types::SubscriptionCancelRequest) -> Result<Change, Refusal> {
+    let not_built = |member: &str| Refusal::FlowNotSupported {
+        flow: member.to_owned(),
+    };
+    let credit = request.credit_option_for_current_term_charges.as_ref();
+    if credit.is_some_and(|word| word.as_str() != "none") {
+        return Err(not_built("credit_option_for_current_term_charges"));
+    }
+    let refund = request.refundable_credits_handling.as_ref();
+    if refund.is_some_and(|word| word.as_str() != "no_action") {
+        return Err(not_built("refundable_credits_handling"));
+    }
+    let option = request.cancel_option.as_ref().map(|word| word.as_str());
+    let unbilled = request
+        .unbilled_charges_option
+        .as_ref()
+        .map(|word| word.as_str());
+    let receivables = request
+        .account_receivables_handling
+        .as_ref()
+        .map(|word| word.as_str());
+    Ok(Change::Cancel {
+        option: chosen(option, Moment::Immediately),
+        cancel_at: moment(request.cancel_at),
+        unbilled: chosen(unbilled, UnbilledChargesOption::Invoice),
+        receivables: chosen(receivables, ReceivablesHandling::NoAction),
+        reason_code: request.cancel_reason_code,
+    })
+}
+
+/// The members of a payment that a request says.
+fn said(request: types::PaymentConfirmRequest) -> Result<Changes, Refusal> {
+    Ok(payment_request::confirm(request, "")?.changes)
+}
+
+/// What pays is kept for charges without the payer: there is nothing else to say.
+fn check_usage(usage: Option<&types::FutureUsage>) -> Result<(), Refusal> {
+    match usage {
+        Some(usage) if usage.as_str() != "off_session" => Err(Refusal::invalid_value(
+            "payment_details.setup_future_usage can only be off_session: a subscription charges without the payer",
+        )),
+        Some(_) | None => Ok(()),
+    }
+}
+
+fn either() -> Refusal {
+    Refusal::invalid_value(
+        "payment_details.payment_method_id and an instrument can't both say what pays",
+    )
+}
+
+fn customer(id: &str) -> Result<CustomerId, Refusal> {
+    CustomerId::parse(id).map_err(|invalid| invalid.refusal("customer_id"))
+}
+
+fn quantity(given: Option<i32>) -> u32 {
+    given
+        .and_then(|given| u32::try_from(given).ok())
+        .unwrap_or(1)
+}
+
+/// The schema refuses other words.
+fn chosen<T: FromStr>(given: Option<&str>, otherwise: T) -> T {
+    given
+        .and_then(|word| word.parse().ok())
+        .unwrap_or(otherwise)
+}
+
+fn moment(given: Option<DateTime<Utc>>) -> Option<Timestamp> {
+    given.map(Timestamp::from_datetime)
+}
+
+fn shown(moment: Option<Timestamp>) -> Option<DateTime<Utc>> {
+    moment.map(Timestamp::to_datetime)
+}
+
+/// The answer.
+pub fn answer(view: &SubscriptionView) -> types::Subscription {
+    let subscription = &view.subscription;
+    let is_confirmed = match subscription.status {
+        SubscriptionStatus::Created => false,
+        SubscriptionStatus::Active
+        | SubscriptionStatus::InActive
+        | SubscriptionStatus::Pending
+        | SubscriptionStatus::Trial
+        | SubscriptionStatus::Paused
+        | SubscriptionStatus::Unpaid
+        | SubscriptionStatus::Onetime
+        | SubscriptionStatus::Cancelled
+        | SubscriptionStatus::Failed => true,
+    };
+    let id = subscription.subscription_id.to_string();
+    let method = subscription.payment_method_id.as_ref();
+    let period = subscription.term.as_ref().map(|term| term.period);
+    let period = period.filter(|_| is_confirmed);
+    let coupon = subscription.coupon.as_ref();
+    types::Subscription {
+        billing_processor_subscription_id: is_confirmed.then(|| id.clone()),
+        id,
+        status: status(view),
+        profile_id: subscription.profile_id.to_string(),
+        merchant_id: subscription.merchant_id.to_string(),
+        customer_id: subscription.customer_id.to_string(),
+        merchant_reference_id: subscription.merchant_reference_id.clone(),
+        plan_id: Some(subscription.plan.price.item_id.to_string()),
+        item_price_id: Some(subscription.plan.price.item_price_id.to_string()),
+        quantity: i32::try_from(subscription.plan.quantity).ok(),
+        coupon_code: coupon.map(|coupon| coupon.code.to_string()),
+        client_secret: Some(view.client_secret.expose().to_owned()),
+        payment_method_id: method.map(ToString::to_string),
+        next_billing_at: shown(subscription.next_billing_at),
+        current_period_start: shown(period.map(|period| period.start)),
+        current_period_end: shown(period.map(|period| period.end)),
+        credit_amount: Some(subscription.credit),
+        paused_at: shown(paused_at(view)),
+        cancelled_at: shown(cancelled_at(view)),
+        cancel_reason_code: subscription.cancel_reason_code.clone(),
+        payment: view.payment.as_ref().map(|payment| {
+            let active = payment.payment.active();
+            let trouble = Trouble::of_attempt(active);
+            let kind = active.instrument.as_ref();
+            let kind = kind.and_then(|instrument| instrument.payment_method_type);
+            types::SubscriptionPayment {
+                payment_id: payment.payment.payment_id.to_string(),
+                status: types::PaymentStatus::from(payment.payment.status.as_str()),
+                amount: payment.payment.terms.total(),
+                currency: types::Currency::from(payment.payment.terms.currency.as_str()),
+                connector: active.connector.clone(),
+                payment_method_id: active.saved_method().map(ToString::to_string),
+                payment_method_type: kind.map(|kind| types::PaymentMethodType::from(kind.as_str())),
+                error_code: trouble.map(Trouble::code),
+                error_message: trouble.map(Trouble::message),
+                client_secret: Some(payment.client_secret.expose().to_owned()),
+            }
+        }),
+        invoice: view.invoice.as_ref().map(invoice),
+        created_at: Some(subscription.created_at.to_datetime()),
+        modified_at: Some(subscription.modified_at.to_datetime()),
+    }
+}
+
+/// The answer to a pause.
+pub fn paused(view: &SubscriptionView) -> types::SubscriptionPaused {
+    let subscription = &view.subscription;
+    types::SubscriptionPaused {
+        id: subscription.subscription_id.to_string(),
+        status: status(view),
+        profile_id: subscription.profile_id.to_string(),
+        merchant_id: subscription.merchant_id.to_string(),
+        customer_id: subscription.customer_id.to_string(),
+        merchant_reference_id: subscription.merchant_reference_id.clone(),
+        paused_at: shown(paused_at(view)),
+    }
+}
+
+/// The answer to a resume. (Specification 2.5)
+pub fn resumed(view: &SubscriptionView) -> types::SubscriptionResumed {
+    let subscription = &view.subscription;
+    types::SubscriptionResumed {
+        id: subscription.subscription_id.to_string(),
+        status: status(view),
+        profile_id: subscription.profile_id.to_string(),
+        merchant_id: subscription.merchant_id.to_string(),
+        customer_id: subscription.customer_id.to_string(),
+        merchant_reference_id: subscription.merchant_reference_id.clone(),
+        next_billing_at: shown(subscription.next_billing_at),
+    }
+}
+
+/// The answer to a cancel.
+pub fn cancelled(view: &SubscriptionView) -> types::SubscriptionCancelled {
+    let subscription = &view.subscription;
+    types::SubscriptionCancelled {
+        id: subscription.subscription_id.to_string(),
+        status: status(view),
+        profile_id: subscription.profile_id.to_string(),
+        merchant_id: subscription.merchant_id.to_string(),
+        customer_id: subscription.customer_id.to_string(),
+        merchant_reference_id: subscription.merchant_reference_id.clone(),
+        cancelled_at: shown(cancelled_at(view)),
+    }
+}
+
+fn status(view: &SubscriptionView) -> types::SubscriptionStatus {
+    types::SubscriptionStatus::from(view.subscription.status.as_str())
+}
+
+/// When it was paused, or is to be.
+fn paused_at(view: &SubscriptionView) -> Option<Timestamp> {
+    view.subscription.paused_at.or(view.subscription.pausing_at)
+}
+
+fn cancelled_at(view: &SubscriptionView) -> Option<Timestamp> {
+    let planned = view.subscription.cancelling.as_ref();
+    let done = view.subscription.cancelled_at;
+    done.or_else(|| planned.map(|cancelling| cancelling.at))
+}
+
+/// An invoice.
+pub fn invoice(invoice: &Invoice) -> types::Invoice {
+    let last = invoice.tries.last();
+    let failed = last.and_then(|last| last.failed.as_ref());
+    // What is under way is looked at, not charged again.
+    let next = invoice.due_at.filter(|_| !invoice.is_under_way());
+    let method = invoice.payment_method_id.as_ref();
+    types::Invoice {
+        id: invoice.invoice_id.to_string(),
+        subscription_id: invoice.subscription_id.to_string(),
+        merchant_id: invoice.merchant_id.to_string(),
+        profile_id: invoice.profile_id.to_string(),
+        merchant_connector_id: invoice.merchant_connector_id.to_string(),
+        customer_id: invoice.customer_id.to_string(),
+        amount: invoice.amount,
+        currency: types::Currency::from(invoice.currency.as_str()),
+        status: types::InvoiceStatus::from(invoice.status.as_str()),
+        payment_intent_id: invoice.last_payment().map(ToString::to_string),
+        payment_method_id: method.map(ToString::to_string),
+        billing_processor_invoice_id: Some(invoice.invoice_id.to_string()),
+        number: i32::try_from(invoice.number).ok(),
+        period_start: shown(invoice.period.map(|period| period.start)),
+        period_end: shown(invoice.period.map(|period| period.end)),
+        lines: Some(
+            invoice
+                .lines
+                .iter()
+                .map(|line| line_item(line, invoice.currency, None))
+                .collect(),
+        ),
+        attempt_count: i32::try_from(invoice.tries.len()).ok(),
+        failure_reason: failed.map(|failed| failed.why.clone()),
+        next_attempt_at: shown(next),
+        paid_at: shown(invoice.paid_at),
+        created_at: Some(invoice.created_at.to_datetime()),
+    }
+}

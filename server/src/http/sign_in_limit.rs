@@ -1,0 +1,70 @@
+//! How often one may try to sign in: what slows down whoever tries passwords.
+//!
+//! Each server counts for itself, in memory: with several servers behind one address there are as many times as many tries.
+
+use std::net::IpAddr;
+use std::time::{Duration, Instant};
+
+use super::rate_limit::{Asker, RateLimit};
+
+/// For one account from one place: ten tries, and then one each half a minute.
+const ACCOUNT_FROM_PLACE: (Duration, u32) = (Duration::from_secs(30), 10);
+/// For one account from everywhere: so that many places together get no further, and one place can't keep its owner out.
+const ACCOUNT: (Duration, u32) = (Duration::from_secs(10), 50);
+/// From one place for all accounts.
+const PLACE: (Duration, u32) = (Duration::from_secs(2), 60);
+
+/// The tries of one server.
+pub struct SignInLimit {
+    account_from_place: RateLimit,
+    account: RateLimit,
+    place: RateLimit,
+}
+
+impl SignInLimit {
+    pub fn new(now: Instant) -> Self {
+        let limit = |(pause, burst)| RateLimit::every(pause, burst, now);
+        Self {
+            account_from_place: limit(ACCOUNT_FROM_PLACE),
+            account: limit(ACCOUNT),
+            place: limit(PLACE),
+        }
+    }
+
+    /// Counts a try, whether it is right or wrong. `about`: the address, or what else the account is known by.
+    ///
+    /// # Errors
+    /// Too many; the time until the next one.
+    pub fn take(&self, about: &str, address: IpAddr, now: Instant) -> Result<(), Duration> {
+        self.place.take(Asker::place(address), now)?;
+        self.account_from_place
+            .take(Asker::account_from(about, address), now)?;
+        self.account.take(Asker::account(about), now)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tries_about_one_account_and_from_one_place_are_few() {
+        let start = Instant::now();
+        let limit = SignInLimit::new(start);
+        let place = |n: u8| IpAddr::from([203, 0, 113, n]);
+        let tries = |about: &str, place| {
+            let tries = (0..100).map(|_| limit.take(about, place, start).is_ok());
+            tries.take_while(|is_let| *is_let).count()
+        };
+        assert_eq!(tries("ada@books.example", place(1)), 10);
+        assert_eq!(tries(" ADA@books.example", place(1)), 0, "the same account");
+        // From elsewhere its owner still gets in.
+        assert_eq!(tries("ada@books.example", place(2)), 10);
+        // Nobody tries a few passwords on each of many accounts.
+        let many = (0..100).map(|n| limit.take(&n.to_string(), place(3), start).is_ok());
+        assert_eq!(many.take_while(|is_let| *is_let).count(), 60);
+        // Nor on one account from many places.
+        let all = (10..30).map(|n| tries("grace@books.example", place(n)));
+        assert_eq!(all.sum::<usize>(), 50);
+    }
+}

@@ -1,0 +1,252 @@
+//! The subscriptions operations: translate, call, translate.
+
+use dropshot::{Path, Query, RequestContext, TypedBody};
+use multirail_api::subscriptions::*;
+use multirail_api::{ApiError, Caller, JsonAnswer, Merchant};
+use multirail_app::subscriptions::{Change, Named, SubscriptionView};
+use multirail_domain::ids::{InvoiceId, MerchantId, ProfileId, SubscriptionId};
+use multirail_domain::refusal::{Object, Refusal};
+use multirail_types as types;
+
+use super::convert::subscription;
+use super::errors::{api_error, refused};
+use super::scope::{merchant_id, merchants_profile, not_found};
+use super::{Api, ApiResult, Context, origin};
+
+impl SubscriptionsApi for Api {
+    type Context = Context;
+
+    async fn subscriptions_create_and_confirm(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        body: TypedBody<Box<types::SubscriptionCreateAndConfirmRequest>>,
+    ) -> ApiResult<types::Subscription> {
+        let (merchant_id, profile_id) = of_profile(&caller)?;
+        let body = *body.into_inner();
+        let request = subscription::create_and_confirm(merchant_id, profile_id, body);
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let made = app.create_subscription(&origin, request.map_err(refused)?);
+        let made = Box::pin(made).await.map_err(api_error)?;
+        Ok(JsonAnswer::of(subscription::answer(&made)))
+    }
+
+    async fn subscriptions_list(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        query: Query<SubscriptionsListQuery>,
+    ) -> ApiResult<Vec<types::Subscription>> {
+        let (merchant_id, profile_id) = of_profile(&caller)?;
+        let query = query.into_inner();
+        let app = &rqctx.context().app;
+        let found = app.list_subscriptions(&merchant_id, &profile_id, query.limit, query.offset);
+        let found = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(
+            found.iter().map(subscription::answer).collect(),
+        ))
+    }
+
+    async fn subscriptions_retrieve(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionsRetrievePath>,
+    ) -> ApiResult<types::Subscription> {
+        let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
+        let app = &rqctx.context().app;
+        let found = app.retrieve_subscription(of.named());
+        let found = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(subscription::answer(&found)))
+    }
+
+    async fn subscriptions_confirm(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionsConfirmPath>,
+        body: TypedBody<Box<types::SubscriptionConfirmRequest>>,
+    ) -> ApiResult<types::Subscription> {
+        let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
+        let request = subscription::confirm(of.named(), *body.into_inner());
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let confirmed = app.confirm_subscription(&origin, request.map_err(refused)?);
+        let confirmed = Box::pin(confirmed).await.map_err(api_error)?;
+        Ok(JsonAnswer::of(subscription::answer(&confirmed)))
+    }
+
+    async fn subscriptions_update(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionsUpdatePath>,
+        body: TypedBody<Box<types::SubscriptionUpdateRequest>>,
+    ) -> ApiResult<types::Subscription> {
+        let change = subscription::update(*body.into_inner());
+        let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
+        let changed = changed(&rqctx, &caller, &of, change).await?;
+        Ok(JsonAnswer::of(subscription::answer(&changed)))
+    }
+
+    async fn subscriptions_pause(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionsPausePath>,
+        body: TypedBody<Box<types::SubscriptionPauseRequest>>,
+    ) -> ApiResult<types::SubscriptionPaused> {
+        let change = subscription::pause(*body.into_inner());
+        let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
+        let changed = changed(&rqctx, &caller, &of, change).await?;
+        Ok(JsonAnswer::of(subscription::paused(&changed)))
+    }
+
+    async fn subscriptions_resume(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionsResumePath>,
+        body: TypedBody<Box<types::SubscriptionResumeRequest>>,
+    ) -> ApiResult<types::SubscriptionResumed> {
+        let change = subscription::resume(*body.into_inner());
+        let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
+        let changed = changed(&rqctx, &caller, &of, change).await?;
+        Ok(JsonAnswer::of(subscription::resumed(&changed)))
+    }
+
+    async fn subscriptions_cancel(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionsCancelPath>,
+        body: TypedBody<Box<types::SubscriptionCancelRequest>>,
+    ) -> ApiResult<types::SubscriptionCancelled> {
+        let change = subscription::cancel(*body.into_inner()).map_err(refused)?;
+        let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
+        let changed = changed(&rqctx, &caller, &of, change).await?;
+        Ok(JsonAnswer::of(subscription::cancelled(&changed)))
+    }
+
+    async fn subscriptions_list_invoices(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionsListInvoicesPath>,
+        query: Query<SubscriptionsListInvoicesQuery>,
+    ) -> ApiResult<Vec<types::Invoice>> {
+        let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
+        let query = query.into_inner();
+        let app = &rqctx.context().app;
+        let found = app.list_invoices(of.named(), query.limit, query.offset);
+        let found = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(
+            found.iter().map(subscription::invoice).collect(),
+        ))
+    }
+
+    async fn subscriptions_retrieve_invoice(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionsRetrieveInvoicePath>,
+    ) -> ApiResult<types::Invoice> {
+        let path = path.into_inner();
+        let of = Addressed::of(&caller, &path.subscription_id)?;
+        let invoice_id = invoice_id(&path.invoice_id)?;
+        let app = &rqctx.context().app;
+        let found = app.retrieve_invoice(of.named(), &invoice_id);
+        let found = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(subscription::invoice(&found)))
+    }
+
+    async fn subscriptions_void_invoice(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionsVoidInvoicePath>,
+    ) -> ApiResult<types::Invoice> {
+        let path = path.into_inner();
+        let of = Addressed::of(&caller, &path.subscription_id)?;
+        let invoice_id = invoice_id(&path.invoice_id)?;
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let voided = app.void_invoice(&origin, of.named(), &invoice_id);
+        let voided = voided.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(subscription::invoice(&voided)))
+    }
+
+    async fn subscriptions_collect_invoice(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionsCollectInvoicePath>,
+    ) -> ApiResult<types::Invoice> {
+        let path = path.into_inner();
+        let of = Addressed::of(&caller, &path.subscription_id)?;
+        let invoice_id = invoice_id(&path.invoice_id)?;
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let collected = app.collect_invoice(&origin, of.named(), &invoice_id);
+        let collected = collected.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(subscription::invoice(&collected)))
+    }
+}
+
+impl SubscriptionsApiLiterals for Api {
+    type Context = Context;
+
+    async fn subscriptions_create(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        body: TypedBody<Box<types::SubscriptionCreateRequest>>,
+    ) -> ApiResult<types::Subscription> {
+        let (merchant_id, profile_id) = of_profile(&caller)?;
+        let request = subscription::create(merchant_id, profile_id, *body.into_inner());
+        let origin = origin::merchant(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let made = app.create_subscription(&origin, request.map_err(refused)?);
+        let made = Box::pin(made).await.map_err(api_error)?;
+        Ok(JsonAnswer::of(subscription::answer(&made)))
+    }
+}
+
+/// The subscription that the path names, of the profile that the header names.
+struct Addressed {
+    merchant_id: MerchantId,
+    profile_id: ProfileId,
+    subscription_id: SubscriptionId,
+}
+
+impl Addressed {
+    fn of(caller: &Merchant, id: &str) -> Result<Self, ApiError> {
+        let (merchant_id, profile_id) = of_profile(caller)?;
+        let subscription_id = SubscriptionId::parse(id)
+            .map_err(|_| refused(Refusal::UnknownSubscription { id: id.to_owned() }))?;
+        Ok(Addressed {
+            merchant_id,
+            profile_id,
+            subscription_id,
+        })
+    }
+
+    fn named(&self) -> Named<'_> {
+        Named {
+            merchant_id: &self.merchant_id,
+            profile_id: &self.profile_id,
+            subscription_id: &self.subscription_id,
+        }
+    }
+}
+
+/// The profile that every call about subscriptions names.
+fn of_profile(caller: &Merchant) -> Result<(MerchantId, ProfileId), ApiError> {
+    let profile = merchants_profile(caller);
+    let profile = profile.ok_or_else(|| refused(Refusal::missing("X-Profile-Id")))?;
+    Ok((merchant_id(&caller.merchant_id)?, profile))
+}
+
+fn invoice_id(of_path: &str) -> Result<InvoiceId, ApiError> {
+    InvoiceId::parse(of_path).map_err(|_| not_found(Object::Invoice))
+}
+
+async fn changed(
+    rqctx: &RequestContext<Context>,
+    caller: &Caller<Merchant>,
+    of: &Addressed,
+    change: Change,
+) -> Result<SubscriptionView, ApiError> {
+    let origin = origin::merchant(rqctx, caller);
+    let app = &rqctx.context().app;
+    let changed = app.change_subscription(&origin, of.named(), change);
+    Box::pin(changed).await.map_err(api_error)
+}

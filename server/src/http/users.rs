@@ -1,0 +1,275 @@
+//! The operations of users: translate, call, translate.
+
+use dropshot::{RequestContext, TypedBody};
+use multirail_api::users::*;
+use multirail_api::{Admin, ApiError, Caller, JsonAnswer, PlainText, User};
+use multirail_app::users::{Invitation, SignedIn, UserCaller};
+use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
+use multirail_domain::merchant::MerchantAccountType;
+use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::user::{Email, Role};
+use multirail_types as types;
+
+use super::errors::{api_error, refused};
+use super::{Api, ApiResult, Context, origin, scope};
+
+/// The one kind of token: it opens what the roles of its user open.
+const TOKEN_TYPE: &str = "user_info";
+
+impl UsersApi for Api {
+    type Context = Context;
+
+    async fn users_sign_up(
+        rqctx: RequestContext<Context>,
+        body: TypedBody<Box<types::UserSignUpRequest>>,
+    ) -> ApiResult<types::UserToken> {
+        let body = *body.into_inner();
+        admit(&rqctx, &body.email)?;
+        let password = SecretText::new(body.password.expose());
+        let app = &rqctx.context().app;
+        let request_id = rqctx.request_id.clone();
+        let signed_up = app.sign_up(request_id, &body.email, &password).await;
+        Ok(token(&signed_up.map_err(api_error)?))
+    }
+
+    async fn users_sign_in(
+        rqctx: RequestContext<Context>,
+        body: TypedBody<Box<types::UserSignInRequest>>,
+    ) -> ApiResult<types::UserToken> {
+        sign_in(&rqctx, *body.into_inner()).await
+    }
+
+    async fn users_sign_in_v2(
+        rqctx: RequestContext<Context>,
+        body: TypedBody<Box<types::UserSignInRequest>>,
+    ) -> ApiResult<types::UserToken> {
+        sign_in(&rqctx, *body.into_inner()).await
+    }
+
+    async fn users_sign_out(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+    ) -> Result<PlainText, ApiError> {
+        let origin = origin::user(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let ended = app.sign_out(&origin, &user(&caller)?).await;
+        ended.map_err(api_error)?;
+        Ok(nothing())
+    }
+
+    async fn users_retrieve(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+    ) -> ApiResult<types::UserDetails> {
+        let app = &rqctx.context().app;
+        let found = app.current_user(user(&caller)?).await;
+        let view = found.map_err(api_error)?;
+        let role = view.caller.role;
+        let entity = if role.is_of_organization() {
+            "organization"
+        } else {
+            "merchant"
+        };
+        Ok(JsonAnswer::of(types::UserDetails {
+            user_id: view.user.user_id.to_string(),
+            email: view.user.personal.email.as_str().to_owned(),
+            name: view.user.personal.name.clone(),
+            role_id: role.as_str().into(),
+            merchant_id: view.caller.merchant_id.to_string(),
+            org_id: view.caller.organization_id.to_string(),
+            profile_id: view.caller.profile_id.map(|id| id.to_string()),
+            entity_type: entity.to_owned(),
+        }))
+    }
+
+    async fn users_change_password(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::UserPasswordChangeRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        admit(&rqctx, &caller.user_id)?;
+        let body = *body.into_inner();
+        let former = SecretText::new(body.old_password.expose());
+        let next = SecretText::new(body.new_password.expose());
+        let origin = origin::user(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let caller = user(&caller)?;
+        let changed = app.change_password(&origin, &caller, &former, &next).await;
+        changed.map_err(api_error)?;
+        Ok(nothing())
+    }
+
+    async fn users_reset_password(
+        rqctx: RequestContext<Context>,
+        body: TypedBody<Box<types::UserPasswordResetRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        let body = *body.into_inner();
+        admit(&rqctx, body.token.expose())?;
+        let link = SecretText::new(body.token.expose());
+        let password = SecretText::new(body.password.expose());
+        let app = &rqctx.context().app;
+        let request_id = rqctx.request_id.clone();
+        let chosen = app.choose_password(request_id, &link, &password).await;
+        chosen.map_err(api_error)?;
+        Ok(nothing())
+    }
+
+    async fn users_invite(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Admin>,
+        body: TypedBody<Box<types::UserInviteRequest>>,
+    ) -> ApiResult<types::UserInvited> {
+        let body = *body.into_inner();
+        let email = Email::parse(&body.email).map_err(refused)?;
+        let role: Result<Role, _> = body.role_id.as_str().parse();
+        let unknown = |_| refused(Refusal::invalid_value("role_id is no role"));
+        let role = role.map_err(unknown)?;
+        let merchant_id = scope::any_account(&body.merchant_id)?;
+        let invitation = Invitation {
+            email: email.clone(),
+            role,
+            merchant_id: merchant_id.clone(),
+        };
+        let origin = origin::admin(&rqctx, &caller);
+        let invited = rqctx.context().app.invite(&origin, invitation).await;
+        let invited = invited.map_err(api_error)?;
+        let (text, expires_at) = invited.link.unzip();
+        Ok(JsonAnswer::of(types::UserInvited {
+            user_id: invited.user_id.to_string(),
+            email: email.as_str().to_owned(),
+            role_id: role.as_str().into(),
+            merchant_id: merchant_id.to_string(),
+            password_token: text.map(|text| text.expose().to_owned()),
+            password_token_expires_at: expires_at.map(Timestamp::to_datetime),
+        }))
+    }
+
+    async fn users_create_platform(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::PlatformCreateRequest>>,
+    ) -> ApiResult<types::PlatformAccount> {
+        let name = body.into_inner().organization_name;
+        let origin = origin::user(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let made = app.create_platform(&origin, &user(&caller)?, &name).await;
+        let made = made.map_err(api_error)?;
+        Ok(JsonAnswer::of(types::PlatformAccount {
+            org_id: made.organization.organization_id.to_string(),
+            org_name: made.organization.organization_name.clone(),
+            org_type: made.organization.organization_type.as_str().into(),
+            merchant_id: made.account.merchant_id.to_string(),
+            merchant_account_type: account_type(made.account.merchant_account_type),
+        }))
+    }
+
+    async fn users_create_merchant(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::UserMerchantCreateRequest>>,
+    ) -> ApiResult<types::UserMerchant> {
+        let name = body.into_inner().company_name;
+        let origin = origin::user(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let made = app.create_company(&origin, &user(&caller)?, &name).await;
+        let account = made.map_err(api_error)?;
+        Ok(JsonAnswer::of(types::UserMerchant {
+            merchant_id: account.merchant_id.to_string(),
+            merchant_name: account.merchant_name.clone(),
+            merchant_account_type: account_type(account.merchant_account_type),
+            org_id: account.organization_id.to_string(),
+            profile_id: account.default_profile.as_ref().map(ToString::to_string),
+        }))
+    }
+
+    async fn users_switch_merchant(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::UserSwitchRequest>>,
+    ) -> ApiResult<types::UserToken> {
+        let named = body.into_inner().merchant_id;
+        let merchant_id =
+            MerchantId::parse(&named).map_err(|_| scope::not_found(Object::MerchantAccount))?;
+        let origin = origin::user(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let caller = user(&caller)?;
+        let switched = app.switch_merchant(&origin, &caller, &merchant_id).await;
+        Ok(token(&switched.map_err(api_error)?))
+    }
+}
+
+async fn sign_in(
+    rqctx: &RequestContext<Context>,
+    body: types::UserSignInRequest,
+) -> ApiResult<types::UserToken> {
+    admit(rqctx, &body.email)?;
+    let password = SecretText::new(body.password.expose());
+    let app = &rqctx.context().app;
+    let request_id = rqctx.request_id.clone();
+    let signed_in = app.sign_in(request_id, &body.email, &password).await;
+    Ok(token(&signed_in.map_err(api_error)?))
+}
+
+/// Counts a try about somebody from where it comes.
+fn admit(rqctx: &RequestContext<Context>, about: &str) -> Result<(), ApiError> {
+    let traffic = &rqctx.context().traffic;
+    let request = &rqctx.request;
+    let client = traffic.client(request.remote_addr(), request.headers());
+    traffic.admit_sign_in(about, client)
+}
+
+fn token(signed_in: &SignedIn) -> JsonAnswer<types::UserToken> {
+    JsonAnswer::of(types::UserToken {
+        token: signed_in.token.expose().to_owned(),
+        token_type: TOKEN_TYPE.to_owned(),
+    })
+}
+
+fn nothing() -> PlainText {
+    PlainText(String::new())
+}
+
+fn account_type(account_type: MerchantAccountType) -> types::MerchantAccountType {
+    account_type.as_str().into()
+}
+
+/// The caller as the use cases know him. Authentication has found all of it in the store.
+fn user(caller: &User) -> Result<UserCaller, ApiError> {
+    let ours = |_| ApiError::internal("a sign-in names what is no id");
+    let profile_id = caller.profile_id.as_deref().map(ProfileId::parse);
+    Ok(UserCaller {
+        session_id: SessionId::parse(&caller.session_id).map_err(ours)?,
+        user_id: UserId::parse(&caller.user_id).map_err(ours)?,
+        organization_id: OrganizationId::parse(&caller.organization_id).map_err(ours)?,
+        merchant_id: MerchantId::parse(&caller.merchant_id).map_err(ours)?,
+        profile_id: profile_id.transpose().map_err(ours)?,
+        role: match caller.role {
+            multirail_api::Role::OrgAdmin => Role::OrgAdmin,
+            multirail_api::Role::MerchantAdmin => Role::MerchantAdmin,
+            multirail_api::Role::MerchantDeveloper => Role::MerchantDeveloper,
+            multirail_api::Role::MerchantOperator => Role::MerchantOperator,
+            multirail_api::Role::MerchantViewOnly => Role::MerchantViewOnly,
+        },
+    })
+}
+
+/// The caller as the operations know him. `narrowed_to` is the profile that this call is narrowed to.
+pub(super) fn principal(caller: UserCaller, narrowed_to: Option<String>) -> User {
+    User {
+        user_id: caller.user_id.to_string(),
+        session_id: caller.session_id.to_string(),
+        organization_id: caller.organization_id.to_string(),
+        merchant_id: caller.merchant_id.to_string(),
+        profile_id: caller.profile_id.map(|id| id.to_string()),
+        narrowed_to,
+        role: match caller.role {
+            Role::OrgAdmin => multirail_api::Role::OrgAdmin,
+            Role::MerchantAdmin => multirail_api::Role::MerchantAdmin,
+            Role::MerchantDeveloper => multirail_api::Role::MerchantDeveloper,
+            Role::MerchantOperator => multirail_api::Role::MerchantOperator,
+            Role::MerchantViewOnly => multirail_api::Role::MerchantViewOnly,
+        },
+    }
+}

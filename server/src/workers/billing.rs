@@ -1,0 +1,75 @@
+//! Bills subscriptions: begins periods, charges invoices, looks what became of payments. Servers on one database share the work:
+//! each takes up subscriptions by a lease.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use multirail_app::ports::Actor;
+use multirail_app::ports::subscriptions::ClaimedSubscription;
+use multirail_app::{App, Origin};
+use tokio::sync::watch;
+
+use super::pause;
+use super::tasks::{Tasks, caught};
+
+const WORKER: &str = "billing";
+const POLL_EVERY: Duration = Duration::from_millis(500);
+/// Subscriptions that are worked on side by side: few enough that payers' own payments don't wait for them. No more are claimed than
+/// are worked on at once: a lease isn't spent waiting.
+const SIDE_BY_SIDE: usize = 16;
+
+pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
+    // Tasks, not futures of this loop: they must go on while it waits for a database connection, as they hold some.
+    let mut running = Tasks::default();
+    loop {
+        let room = SIDE_BY_SIDE.saturating_sub(running.len());
+        let claimed = if room == 0 {
+            Vec::new()
+        } else {
+            claim(&app, room).await
+        };
+        // Where all room was taken, more may be due.
+        let is_full = claimed.len() == room;
+        for one in claimed {
+            running.spawn(work(Arc::clone(&app), one));
+        }
+        let waits = async {
+            if is_full {
+                running.join_next().await;
+                true
+            } else {
+                tokio::select! {
+                    goes_on = pause(POLL_EVERY, &mut stopped) => goes_on,
+                    () = app.billing.requested() => true,
+                }
+            }
+        };
+        if !waits.await || *stopped.borrow() {
+            break;
+        }
+        while running.try_join_next().is_some() {}
+    }
+    while running.join_next().await.is_some() {}
+}
+
+async fn claim(app: &App, room: usize) -> Vec<ClaimedSubscription> {
+    app.claim_subscriptions(room).await.unwrap_or_else(|error| {
+        tracing::warn!(%error, "subscriptions that are due could not be taken up");
+        Vec::new()
+    })
+}
+
+async fn work(app: Arc<App>, claimed: ClaimedSubscription) {
+    let origin = Origin::of_service(Actor::Worker(WORKER));
+    let worked = caught(WORKER, app.work_on_subscription(&origin, &claimed)).await;
+    let subscription_id = &claimed.subscription_id;
+    match worked {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => {
+            tracing::warn!(%subscription_id, %error, "what is due of a subscription waits");
+        }
+        Err(panicked) => {
+            tracing::error!(%subscription_id, %panicked, "what is due of a subscription waits");
+        }
+    }
+}

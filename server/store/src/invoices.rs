@@ -1,0 +1,98 @@
+//! Invoices of subscriptions. They are written in the change-set of their subscription, after its version was checked.
+
+use multirail_app::ports::StoreFailure;
+use multirail_app::ports::subscriptions::Page;
+use multirail_domain::ids::{InvoiceId, MerchantId, SubscriptionId};
+use multirail_domain::subscription::{Invoice, Subscription};
+
+use super::accounts::{all, one};
+use super::engine::{Engine, Read, Row, Write, values};
+use super::record;
+
+const TABLE: &str = "invoices";
+
+const ONE: &str =
+    "select invoice_id as id, record from invoices where merchant_id = $1 and invoice_id = $2";
+
+const OPEN: &str = "select invoice_id as id, record from invoices \
+     where merchant_id = $1 and subscription_id = $2 and is_open order by number";
+
+const LIST: &str = "select invoice_id as id, record from invoices where merchant_id = $1 and subscription_id = $2 \
+     order by number desc limit $3 offset $4";
+
+const WRITE: &str = "insert into invoices (merchant_id, invoice_id, subscription_id, number, period_start, status, is_open, \
+     amount, currency, record, created_at, modified_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) \
+     on conflict (merchant_id, invoice_id) do update set period_start = excluded.period_start, status = excluded.status, \
+     is_open = excluded.is_open, amount = excluded.amount, record = excluded.record, modified_at = excluded.modified_at";
+
+const DELETE: &str = "delete from invoices where merchant_id = $1 and subscription_id = $2";
+
+pub(super) async fn one_of(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    invoice_id: &InvoiceId,
+) -> Result<Option<Invoice>, StoreFailure> {
+    let read = Read::new(ONE, values![merchant_id.as_str(), invoice_id.as_str()]);
+    one(engine, read, invoice).await
+}
+
+/// Those that are neither paid nor given up, the oldest first. One that can't be read hides the whole: nothing is decided
+/// without it.
+pub(super) async fn open(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    subscription_id: &SubscriptionId,
+) -> Result<Vec<Invoice>, StoreFailure> {
+    let read = Read::new(
+        OPEN,
+        values![merchant_id.as_str(), subscription_id.as_str()],
+    );
+    let rows = engine.fetch(read).await.map_err(record::failure)?;
+    rows.iter().map(invoice).collect()
+}
+
+/// The newest first.
+pub(super) async fn page(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    subscription_id: &SubscriptionId,
+    page: Page,
+) -> Result<Vec<Invoice>, StoreFailure> {
+    let parameters = values![
+        merchant_id.as_str(),
+        subscription_id.as_str(),
+        page.limit,
+        page.offset
+    ];
+    let read = Read::new(LIST, parameters).long();
+    all(engine, TABLE, read, invoice).await
+}
+
+/// Stores it as it is now.
+pub(super) fn write(invoice: &Invoice) -> Result<Write, StoreFailure> {
+    let parameters = values![
+        invoice.merchant_id.as_str(),
+        invoice.invoice_id.as_str(),
+        invoice.subscription_id.as_str(),
+        i64::from(invoice.number),
+        invoice.period.map(|period| period.start.as_micros()),
+        invoice.status.as_str(),
+        invoice.is_open(),
+        invoice.amount,
+        invoice.currency.as_str(),
+        record::write(invoice)?,
+        invoice.created_at.as_micros(),
+        invoice.modified_at.as_micros()
+    ];
+    Ok(Write::new(WRITE, parameters).on(TABLE))
+}
+
+/// All of a subscription's.
+pub(super) fn delete_all(of: &Subscription) -> Write {
+    let parameters = values![of.merchant_id.as_str(), of.subscription_id.as_str()];
+    Write::new(DELETE, parameters).on(TABLE).any_rows()
+}
+
+fn invoice(row: &Row) -> Result<Invoice, StoreFailure> {
+    record::read(row, "record")
+}

@@ -1,0 +1,217 @@
+//! Mandates at rest: each change says under what condition it holds.
+
+use multirail_app::ports::mandates::Renewed;
+use multirail_app::ports::saved_methods::SavedMethodChange;
+use multirail_app::ports::{Change, CommitError, MandateChange, MandateSearch, MandateStore};
+use multirail_domain::ids::{CustomerId, MandateId, PaymentId, PaymentMethodId, ProfileId};
+use multirail_domain::mandate::{Mandate, MandateLimits, MandateStatus, MandateTerms, MandateView};
+use multirail_domain::payment_method::PaymentMethod;
+use multirail_domain::unread::UnreadMembers;
+
+use super::news::{at, shop};
+use super::on_both_engines;
+use super::saved_methods::method;
+use super::test_store::TestStore;
+
+on_both_engines! {
+    a_single_use_is_used_once_and_given_back_by_who_used_it
+    what_is_revoked_stays_so
+    a_mandate_is_found_by_what_it_charges_and_whose_it_is
+}
+
+fn mandate(id: &str, single_use: bool) -> Mandate {
+    let (method, _) = method("ada", 1, None);
+    let limits = Some(Box::new(MandateLimits::default()));
+    Mandate {
+        merchant_id: shop(),
+        mandate_id: MandateId::parse(id).expect("an id"),
+        profile_id: ProfileId::parse("pro_1").expect("an id"),
+        customer_id: method.customer_id,
+        version: 0,
+        status: MandateStatus::Active,
+        terms: MandateTerms {
+            single_use: limits.clone().filter(|_| single_use),
+            multi_use: limits.filter(|_| !single_use),
+            unread: UnreadMembers::default(),
+        },
+        payment_id: payment("pay_0"),
+        payment_method_id: method.payment_method_id,
+        payment_method: PaymentMethod::Card,
+        payment_method_type: None,
+        connector: Some("fauxpay".to_owned()),
+        merchant_connector_id: None,
+        created_at: at(1),
+        modified_at: at(1),
+    }
+}
+
+fn payment(id: &str) -> PaymentId {
+    PaymentId::parse(id).expect("an id")
+}
+
+fn id() -> MandateId {
+    mandate("man_1", true).mandate_id
+}
+
+fn charge(by: &str) -> Change {
+    MandateChange::Use {
+        merchant_id: shop(),
+        mandate_id: id(),
+        payment_id: payment(by),
+    }
+    .into()
+}
+
+fn give_back(by: &str) -> Change {
+    MandateChange::GiveBack {
+        merchant_id: shop(),
+        mandate_id: id(),
+        payment_id: payment(by),
+    }
+    .into()
+}
+
+impl TestStore {
+    /// Stores what Ada has saved, and a mandate that charges it.
+    async fn permit(&self, mandate: Mandate) {
+        let (method, entry) = method("ada", 1, Some("Ada Okafor"));
+        let insert = SavedMethodChange::Insert {
+            method: Box::new(method),
+            entry,
+        };
+        // Together, as an approval does it.
+        let changes = vec![insert.into(), MandateChange::Insert(mandate.into()).into()];
+        self.commit(changes).await.expect("a commit");
+    }
+
+    async fn mandate_of(&self, id: &MandateId) -> MandateView {
+        let found = self.store.mandate(&shop(), id).await;
+        found.expect("a read").expect("a mandate")
+    }
+
+    async fn mandate_status(&self) -> MandateStatus {
+        self.mandate_of(&id()).await.mandate.status
+    }
+}
+
+async fn a_single_use_is_used_once_and_given_back_by_who_used_it(test: TestStore) {
+    test.permit(mandate("man_1", true)).await;
+    let kept = test.mandate_of(&id()).await;
+    let stored = Mandate {
+        version: 1,
+        ..mandate("man_1", true)
+    };
+    assert_eq!(kept.mandate, stored);
+    let card = kept.card.expect("a card");
+    assert_eq!(card.holder_name.as_deref(), Some("Ada Okafor"));
+    assert_eq!(kept.consent, None, "its payment isn't there");
+    test.commit(vec![charge("pay_1")]).await.expect("a commit");
+    assert_eq!(test.mandate_status().await, MandateStatus::Inactive);
+    let second = test.commit(vec![charge("pay_2")]).await;
+    assert_eq!(second, Err(CommitError::Conflict));
+    // Nobody gives back what another has used.
+    test.commit(vec![give_back("pay_2")])
+        .await
+        .expect("a commit");
+    assert_eq!(test.mandate_status().await, MandateStatus::Inactive);
+    for _ in 0..2 {
+        test.commit(vec![give_back("pay_1")])
+            .await
+            .expect("a commit");
+        assert_eq!(test.mandate_status().await, MandateStatus::Active);
+    }
+    test.commit(vec![charge("pay_2")]).await.expect("a commit");
+    test.commit(vec![give_back("pay_1")])
+        .await
+        .expect("a commit");
+    assert_eq!(test.mandate_status().await, MandateStatus::Inactive);
+}
+
+async fn what_is_revoked_stays_so(test: TestStore) {
+    test.permit(mandate("man_1", false)).await;
+    for by in ["pay_1", "pay_2"] {
+        test.commit(vec![charge(by)]).await.expect("a commit");
+    }
+    let before = test.mandate_of(&id()).await.mandate;
+    assert_eq!(before.version, 1, "charges of such a one don't meet");
+    let revoked = before.revoke(at(2)).expect("revoked");
+    let revoke = || Change::from(MandateChange::Revoke(Box::new(revoked.clone())));
+    test.commit(vec![revoke()]).await.expect("a commit");
+    let again = test.commit(vec![revoke()]).await;
+    assert_eq!(again, Err(CommitError::Conflict));
+    let charged = test.commit(vec![charge("pay_3")]).await;
+    assert_eq!(charged, Err(CommitError::Conflict));
+    let renewed = |terms| {
+        Change::from(MandateChange::Renew(Box::new(Renewed {
+            merchant_id: shop(),
+            mandate_id: id(),
+            customer_id: revoked.customer_id.clone(),
+            payment_id: payment("pay_4"),
+            payment_method_id: PaymentMethodId::parse("pm_other").expect("an id"),
+            terms,
+        })))
+    };
+    test.commit(vec![renewed(None)]).await.expect("a commit");
+    let left = test.mandate_of(&id()).await.mandate;
+    assert_eq!(left.status, MandateStatus::Revoked);
+    assert_eq!(left.payment_id, before.payment_id);
+}
+
+async fn a_mandate_is_found_by_what_it_charges_and_whose_it_is(test: TestStore) {
+    test.permit(mandate("man_1", true)).await;
+    let later = Mandate {
+        created_at: at(2),
+        ..mandate("man_2", false)
+    };
+    test.commit(vec![MandateChange::Insert(later.into()).into()])
+        .await
+        .expect("a commit");
+    let ada = mandate("man_1", true).customer_id;
+    let of_method = mandate("man_1", true).payment_method_id;
+    let found = async |search: MandateSearch| {
+        let search = MandateSearch {
+            limit: 10,
+            ..search
+        };
+        let found = test.store.search_mandates(&shop(), &search).await;
+        let ids = found.expect("a read").into_iter();
+        ids.map(|view| view.mandate.mandate_id.to_string())
+            .collect::<Vec<String>>()
+    };
+    let of_customer = MandateSearch {
+        customer_id: Some(ada.clone()),
+        ..MandateSearch::default()
+    };
+    assert_eq!(found(of_customer.clone()).await, ["man_2", "man_1"]);
+    let active = MandateSearch {
+        payment_method_id: Some(of_method.clone()),
+        status: Some(MandateStatus::Active),
+        ..MandateSearch::default()
+    };
+    assert_eq!(found(active.clone()).await, ["man_2", "man_1"]);
+    let has = async |customer: &CustomerId| test.store.has_active_mandate(&shop(), customer).await;
+    assert!(has(&ada).await.expect("a read"));
+    let grace = CustomerId::parse("grace").expect("an id");
+    assert!(!has(&grace).await.expect("a read"));
+    let revoke = MandateChange::RevokeOfMethod {
+        merchant_id: shop(),
+        payment_method_id: of_method,
+    };
+    test.commit(vec![revoke.into()]).await.expect("a commit");
+    assert!(found(active).await.is_empty());
+    assert!(!has(&ada).await.expect("a read"));
+    assert_eq!(found(of_customer).await.len(), 2);
+    // Nothing is permitted of what isn't there.
+    let of_nothing = Mandate {
+        payment_method_id: PaymentMethodId::parse("pm_gone").expect("an id"),
+        ..mandate("man_3", true)
+    };
+    test.commit(vec![MandateChange::Insert(of_nothing.into()).into()])
+        .await
+        .expect("a commit");
+    let id = MandateId::parse("man_3").expect("an id");
+    assert_eq!(
+        test.store.mandate(&shop(), &id).await.expect("a read"),
+        None
+    );
+}

@@ -1,0 +1,133 @@
+//! Examples of subscriptions and what they are billed: one just made, and one with everything that it can have.
+
+use multirail_domain::billing::catalogue::CatalogueEntry;
+use multirail_domain::billing::charge::{Charge, ReturnOption};
+use multirail_domain::billing::coupon::AppliedCoupon;
+use multirail_domain::billing::invoice::InvoiceDraft;
+use multirail_domain::billing::invoice_status::InvoiceStatus;
+use multirail_domain::billing::price::Price;
+use multirail_domain::ids::{
+    CustomerId, InvoiceId, PaymentId, PaymentMethodId, ProfileId, SubscriptionId,
+};
+use multirail_domain::subscription::{
+    Cancelling, ChargedStretch, ChargesHandling, Create, FailedTry, Invoice, Owed, Plan,
+    ReceivablesHandling, Resuming, Standing, Subscription, SubscriptionStatus,
+    UnbilledChargesOption, UnpaidInvoicesHandling,
+};
+use multirail_domain::unread::UnreadMembers;
+
+use super::billing::catalogue;
+use super::payment::{merchant_id, moment};
+
+fn price() -> Price {
+    let mut entries = catalogue().into_iter();
+    let price = entries.find_map(|entry| match entry {
+        CatalogueEntry::Price(price) => Some(price),
+        CatalogueEntry::Product(_) | CatalogueEntry::Item(_) | CatalogueEntry::Coupon(_) => None,
+    });
+    price.expect("a price")
+}
+
+fn coupon() -> AppliedCoupon {
+    let mut entries = catalogue().into_iter();
+    let coupon = entries.find_map(|entry| match entry {
+        CatalogueEntry::Coupon(coupon) => coupon.redeem(price().currency, 0, moment(1)).ok(),
+        CatalogueEntry::Product(_) | CatalogueEntry::Item(_) | CatalogueEntry::Price(_) => None,
+    });
+    coupon.expect("a coupon")
+}
+
+fn created() -> Standing {
+    let create = Create {
+        merchant_id: merchant_id(),
+        subscription_id: SubscriptionId::parse("sub_1").expect("an id"),
+        profile_id: ProfileId::parse("pro_1").expect("an id"),
+        customer_id: CustomerId::parse("cus_1").expect("an id"),
+        merchant_reference_id: Some("reader-4711".to_owned()),
+        plan: Plan {
+            name: "Gold".to_owned(),
+            price: price(),
+            quantity: 2,
+            unread: UnreadMembers::default(),
+        },
+        coupon: Some(coupon()),
+        invoice_id: InvoiceId::parse("invoice_1").expect("an id"),
+        payment_id: PaymentId::parse("pay_1").expect("an id"),
+    };
+    Subscription::create(create, moment(0)).expect("a subscription")
+}
+
+pub(super) fn subscriptions() -> Vec<Subscription> {
+    let made = created().subscription;
+    let term = made.term.clone().expect("a trial");
+    let term = term.next().expect("a period");
+    let charge = Charge::of_term(&price(), "Gold", 2, &term).expect("a charge");
+    let draft = InvoiceDraft {
+        currency: price().currency,
+        charges: vec![charge.clone()],
+        returned: Vec::new(),
+        coupon: None,
+        credit_minor: 0,
+    };
+    let charged = draft.compute().expect("an invoice").charged.remove(0);
+    let invoice_id = InvoiceId::parse("invoice_2").ok();
+    let (_, returned) = charged.split(term.period.start, ReturnOption::Full);
+    let full = Subscription {
+        status: SubscriptionStatus::Paused,
+        payment_method_id: PaymentMethodId::parse("pm_1").ok(),
+        next_billing_at: Some(moment(9)),
+        restarts: true,
+        holds_charge: true,
+        charged: vec![ChargedStretch {
+            invoice_id: invoice_id.clone(),
+            charged,
+            unread: UnreadMembers::default(),
+        }],
+        unbilled: vec![charge],
+        owed: vec![Owed {
+            invoice_id,
+            returned: returned.expect("all of it"),
+            unread: UnreadMembers::default(),
+        }],
+        credit: 120,
+        invoices: 2,
+        pausing_at: Some(moment(3)),
+        resuming: Some(Resuming {
+            at: moment(9),
+            charges: ChargesHandling::AddToUnbilledCharges,
+            unpaid_invoices: UnpaidInvoicesHandling::SchedulePaymentCollection,
+            unread: UnreadMembers::default(),
+        }),
+        cancelling: Some(Cancelling {
+            at: moment(10),
+            unbilled: UnbilledChargesOption::Delete,
+            receivables: ReceivablesHandling::WriteOff,
+            unread: UnreadMembers::default(),
+        }),
+        paused_at: Some(moment(4)),
+        cancelled_at: Some(moment(10)),
+        cancel_reason_code: Some("too_expensive".to_owned()),
+        modified_at: moment(4),
+        term: Some(term),
+        ..made.clone()
+    };
+    vec![made, full]
+}
+
+pub(super) fn invoices() -> Vec<Invoice> {
+    let made = created().open.remove(0);
+    let mut full = made.clone();
+    full.status = InvoiceStatus::PaymentFailed;
+    full.credit_used = 120;
+    full.is_collected = false;
+    full.collected_from = 1;
+    full.due_at = Some(moment(5));
+    full.paid_at = Some(moment(6));
+    full.payment_method_id = PaymentMethodId::parse("pm_1").ok();
+    full.tries[0].failed = Some(FailedTry {
+        at: moment(2),
+        why: "insufficient funds".to_owned(),
+        unread: UnreadMembers::default(),
+    });
+    vec![made, full]
+}

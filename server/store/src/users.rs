@@ -1,0 +1,289 @@
+//! Users: what is asked and changed. Who somebody is rests sealed with the key of the merchant account that he came with;
+//! the hash of his address, by which he is found, is keyed.
+
+use async_trait::async_trait;
+use multirail_app::ports::failure::duplicate;
+use multirail_app::ports::users::SignIn;
+use multirail_app::ports::{Seal, StoreFailure, UserChange, UserStore};
+use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::user::{Email, Grant, PasswordLink, Role, User, UserSession};
+
+use super::accounts::{one, one_sealed, version};
+use super::engine::{Read, Row, Value, Write, values};
+use super::lower::{Lower, Lowering};
+use super::record::{self, failure};
+use super::sql_store::SqlStore;
+use super::subject_keys::{CommitKeys, OpenKeys};
+
+/// The sealed column.
+const PERSONAL: &str = "personal";
+
+const SIGN_IN: &str = "select user_id, password_hash from users where email_hash = $1";
+
+const USER: &str = "select user_id, home_merchant_id, password_hash, version, personal, created_at, modified_at \
+     from users where user_id = $1";
+
+const INSERT: &str = "insert into users (user_id, email_hash, home_merchant_id, password_hash, version, personal, \
+     created_at, modified_at) values ($1, $2, $3, $4, 1, $5, $6, $7) on conflict do nothing";
+
+const UPDATE: &str = "update users set version = version + 1, email_hash = $2, password_hash = $3, personal = $4, \
+     modified_at = $5 where user_id = $1 and version = $6";
+
+const GRANTS: &str = "select user_id, organization_id, merchant_id, role, created_at from user_roles \
+     where user_id = $1 order by created_at, organization_id, scope";
+
+const FIRST_ACCOUNT: &str = "select merchant_id from merchant_accounts where organization_id = $1 \
+     and deleted_at is null order by created_at, merchant_id limit 1";
+
+const GRANT: &str = "insert into user_roles (user_id, organization_id, scope, merchant_id, role, created_at) \
+     values ($1, $2, $3, $4, $5, $6) on conflict (user_id, organization_id, scope) \
+     do update set role = excluded.role";
+
+const SESSION: &str = "select session_id, user_id, organization_id, merchant_id, profile_id, created_at, expires_at \
+     from user_sessions where session_id = $1";
+
+const OPEN_SESSION: &str = "insert into user_sessions (session_id, user_id, organization_id, merchant_id, profile_id, \
+     created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7)";
+
+const END_SESSION: &str = "delete from user_sessions where session_id = $1";
+
+const END_SESSIONS: &str = "delete from user_sessions where user_id = $1 and session_id <> $2";
+
+const LINK: &str = "select hash, user_id, expires_at from password_links where hash = $1";
+
+const ADD_LINK: &str = "insert into password_links (hash, user_id, expires_at) values ($1, $2, $3)";
+
+const USE_LINK: &str = "delete from password_links where hash = $1";
+
+const DROP_LINKS: &str = "delete from password_links where user_id = $1";
+
+const PURGE_SESSIONS: &str = "delete from user_sessions where session_id in \
+     (select session_id from user_sessions where expires_at <= $1 order by expires_at limit $2)";
+
+const PURGE_LINKS: &str = "delete from password_links where hash in \
+     (select hash from password_links where expires_at <= $1 limit $2)";
+
+#[async_trait]
+impl UserStore for SqlStore {
+    async fn sign_in_of(&self, email: &Email) -> Result<Option<SignIn>, StoreFailure> {
+        let hash = email_hash(self.keys.seal(), email);
+        let read = Read::new(SIGN_IN, values![hash]);
+        one(&self.engine, read, |row| {
+            Ok(SignIn {
+                user_id: record::id(UserId::parse(row.str("user_id").map_err(failure)?))?,
+                password_hash: password_hash(row)?,
+            })
+        })
+        .await
+    }
+
+    async fn user(&self, user_id: &UserId) -> Result<Option<User>, StoreFailure> {
+        let read = Read::new(USER, values![user_id.as_str()]);
+        one_sealed(&self.engine, (&self.keys, PERSONAL), read, user).await
+    }
+
+    async fn grants(&self, user_id: &UserId) -> Result<Vec<Grant>, StoreFailure> {
+        let read = Read::new(GRANTS, values![user_id.as_str()]);
+        let rows = self.engine.fetch(read).await.map_err(failure)?;
+        rows.iter().map(grant).collect()
+    }
+
+    async fn first_account(
+        &self,
+        organization_id: &OrganizationId,
+    ) -> Result<Option<MerchantId>, StoreFailure> {
+        let read = Read::new(FIRST_ACCOUNT, values![organization_id.as_str()]);
+        one(&self.engine, read, merchant_id).await
+    }
+
+    async fn user_session(
+        &self,
+        session_id: &SessionId,
+    ) -> Result<Option<UserSession>, StoreFailure> {
+        let read = Read::new(SESSION, values![session_id.as_str()]);
+        one(&self.engine, read, session).await
+    }
+
+    async fn password_link(&self, hash: &str) -> Result<Option<PasswordLink>, StoreFailure> {
+        let read = Read::new(LINK, values![hash]);
+        one(&self.engine, read, |row| {
+            Ok(PasswordLink {
+                hash: row.text("hash").map_err(failure)?,
+                user_id: record::id(UserId::parse(row.str("user_id").map_err(failure)?))?,
+                expires_at: moment(row, "expires_at")?,
+            })
+        })
+        .await
+    }
+
+    async fn purge_sign_ins(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure> {
+        let sessions = record::purge(&self.engine, PURGE_SESSIONS, now, at_most).await?;
+        let links = record::purge(&self.engine, PURGE_LINKS, now, at_most).await?;
+        Ok(sessions.max(links))
+    }
+}
+
+impl Lower for UserChange {
+    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        match self {
+            UserChange::Insert(user) => {
+                writes.push(insert(user, with.keys)?.or_duplicate(duplicate::USER));
+            }
+            UserChange::Update(user) => writes.push(update(user, with.keys)?),
+            UserChange::Grant(grant) => writes.push(Write::new(GRANT, grant_values(grant))),
+            UserChange::OpenSession(session) => {
+                writes.push(Write::new(OPEN_SESSION, session_values(session)));
+            }
+            UserChange::EndSession { session_id } => {
+                let write = Write::new(END_SESSION, values![session_id.as_str()]);
+                writes.push(write.any_rows());
+            }
+            UserChange::EndSessions { user_id, except } => {
+                let except = except.as_ref().map_or("", |id| id.as_str());
+                let write = Write::new(END_SESSIONS, values![user_id.as_str(), except]);
+                writes.push(write.any_rows());
+            }
+            UserChange::AddPasswordLink(link) => {
+                let parameters = values![
+                    link.hash.as_str(),
+                    link.user_id.as_str(),
+                    link.expires_at.as_micros()
+                ];
+                writes.push(Write::new(ADD_LINK, parameters));
+            }
+            UserChange::UsePasswordLink(link) => {
+                writes.push(Write::new(USE_LINK, values![link.hash.as_str()]));
+                let rest = Write::new(DROP_LINKS, values![link.user_id.as_str()]);
+                writes.push(rest.any_rows());
+            }
+        }
+        Ok(())
+    }
+}
+
+fn insert(user: &User, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
+    let parameters = values![
+        user.user_id.as_str(),
+        email_hash(keys.of_installation(), &user.personal.email),
+        user.home_merchant_id.as_str(),
+        user.password_hash.as_ref().map(SecretText::expose),
+        personal(user, keys)?,
+        user.created_at.as_micros(),
+        user.modified_at.as_micros()
+    ];
+    Ok(Write::new(INSERT, parameters))
+}
+
+fn update(user: &User, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
+    let parameters = values![
+        user.user_id.as_str(),
+        email_hash(keys.of_installation(), &user.personal.email),
+        user.password_hash.as_ref().map(SecretText::expose),
+        personal(user, keys)?,
+        user.modified_at.as_micros(),
+        user.version
+    ];
+    Ok(Write::new(UPDATE, parameters))
+}
+
+fn personal(user: &User, keys: &CommitKeys<'_>) -> Result<Vec<u8>, StoreFailure> {
+    let text = SecretText::new(record::write(&user.personal)?);
+    Ok(keys.seal(&user.home_merchant_id, &place(&user.user_id), &text))
+}
+
+fn grant_values(grant: &Grant) -> Vec<Value> {
+    let scope = if grant.role.is_of_organization() {
+        ""
+    } else {
+        grant.merchant_id.as_str()
+    };
+    values![
+        grant.user_id.as_str(),
+        grant.organization_id.as_str(),
+        scope,
+        grant.merchant_id.as_str(),
+        grant.role.as_str(),
+        grant.created_at.as_micros()
+    ]
+}
+
+fn session_values(session: &UserSession) -> Vec<Value> {
+    values![
+        session.session_id.as_str(),
+        session.user_id.as_str(),
+        session.organization_id.as_str(),
+        session.merchant_id.as_str(),
+        session.profile_id.as_ref().map(|id| id.as_str()),
+        session.created_at.as_micros(),
+        session.expires_at.as_micros()
+    ]
+}
+
+fn user(row: &Row, keys: &OpenKeys<'_>) -> Result<User, StoreFailure> {
+    let user_id = record::id(UserId::parse(row.str("user_id").map_err(failure)?))?;
+    let home = MerchantId::parse(row.str("home_merchant_id").map_err(failure)?);
+    let personal = keys.open(row, PERSONAL, &place(&user_id))?;
+    Ok(User {
+        home_merchant_id: record::id(home)?,
+        password_hash: password_hash(row)?,
+        personal: record::parse(personal.expose())?,
+        version: version(row)?,
+        created_at: moment(row, "created_at")?,
+        modified_at: moment(row, "modified_at")?,
+        user_id,
+    })
+}
+
+fn grant(row: &Row) -> Result<Grant, StoreFailure> {
+    let role = row.str("role").map_err(failure)?;
+    let role: Result<Role, _> = role.parse();
+    let organization_id = OrganizationId::parse(row.str("organization_id").map_err(failure)?);
+    Ok(Grant {
+        user_id: record::id(UserId::parse(row.str("user_id").map_err(failure)?))?,
+        organization_id: record::id(organization_id)?,
+        merchant_id: merchant_id(row)?,
+        role: role.map_err(|unknown| {
+            StoreFailure::Broken(format!("user_roles.role does not read: {unknown}"))
+        })?,
+        created_at: moment(row, "created_at")?,
+    })
+}
+
+fn session(row: &Row) -> Result<UserSession, StoreFailure> {
+    let session_id = SessionId::parse(row.str("session_id").map_err(failure)?);
+    let organization_id = OrganizationId::parse(row.str("organization_id").map_err(failure)?);
+    let profile_id = row.opt_str("profile_id").map_err(failure)?;
+    let profile_id = profile_id.map(ProfileId::parse).transpose();
+    Ok(UserSession {
+        session_id: record::id(session_id)?,
+        user_id: record::id(UserId::parse(row.str("user_id").map_err(failure)?))?,
+        organization_id: record::id(organization_id)?,
+        merchant_id: merchant_id(row)?,
+        profile_id: record::id(profile_id)?,
+        created_at: moment(row, "created_at")?,
+        expires_at: moment(row, "expires_at")?,
+    })
+}
+
+fn merchant_id(row: &Row) -> Result<MerchantId, StoreFailure> {
+    record::id(MerchantId::parse(row.str("merchant_id").map_err(failure)?))
+}
+
+fn password_hash(row: &Row) -> Result<Option<SecretText>, StoreFailure> {
+    let hash = row.opt_str("password_hash").map_err(failure)?;
+    Ok(hash.map(SecretText::new))
+}
+
+fn moment(row: &Row, column: &str) -> Result<Timestamp, StoreFailure> {
+    row.int(column).map(Timestamp::from_micros).map_err(failure)
+}
+
+fn place(user_id: &UserId) -> String {
+    format!("users:{user_id}")
+}
+
+fn email_hash(seal: &dyn Seal, email: &Email) -> String {
+    seal.fingerprint("user_email", email.as_str())
+}
