@@ -1,11 +1,11 @@
 //! What an earlier version left in the clear is sealed by itself.
 
 use multirail_conformance::bodies::{APPROVED, with};
-use rusqlite::Connection as Sqlite;
 use serde_json::json;
 
 use super::data_keys::quick;
 use super::finished;
+use super::stored::leaves_holders_in_the_clear;
 use crate::payment_methods::{card_of, on};
 use crate::servers::site::{Site, closed};
 
@@ -21,22 +21,14 @@ async fn a_database_of_before_is_sealed_without_anybody_asking() {
     let saved = saves.await.ok();
     let (server, shop) = closed(shop);
     server.stops().await.expect("an orderly end");
-    let file = site.folder("one").join("multirail.sqlite");
-    let database = Sqlite::open(&file).expect("a database");
-    let before = [
-        "update payment_methods set holder_name = 'Countess Lovelace', holder_name_sealed = null",
-        "delete from settings where name = 'sealed_forms'",
-    ];
-    for sql in before {
-        assert_eq!(database.execute(sql, []).expect("a statement"), 1, "{sql}");
-    }
-    drop(database);
+    leaves_holders_in_the_clear(&site.folder("one"), "Countess Lovelace");
     let shop = shop.opens_at(site.server_with("one", quick).await);
     finished(&shop.server).await;
     let method = on(&shop, "payment_methods_retrieve", &saved).await.ok();
     assert_eq!(method, saved);
     let (server, _shop) = closed(shop);
     server.stops().await.expect("an orderly end");
+    let file = site.folder("one").join("multirail.sqlite");
     let held = String::from_utf8_lossy(&std::fs::read(file).expect("a file")).into_owned();
     assert!(held.contains("business_profiles"), "the right file");
     assert!(!held.contains("Lovelace"), "it rests in the clear");

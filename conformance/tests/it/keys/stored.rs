@@ -123,3 +123,13 @@ pub fn forgets_customers(folder: &Path) {
     let forgotten = database.execute("delete from customers", []);
     assert!(forgotten.expect("a statement") > 0);
 }
+
+/// Leaves who holds the saved methods of a SQLite file in the clear, as an earlier version did. The server is stopped.
+pub(super) fn leaves_holders_in_the_clear(folder: &Path, name: &str) {
+    let database = Sqlite::open(folder.join("multirail.sqlite")).expect("a database");
+    let clear = "update payment_methods set holder_name = ?1, holder_name_sealed = null";
+    let cleared = database.execute(clear, [name]);
+    assert_eq!(cleared.expect("a statement"), 1);
+    let sealed = "delete from settings where name = 'sealed_forms'";
+    assert_eq!(database.execute(sealed, []).expect("a statement"), 1);
+}
