@@ -187,6 +187,17 @@ impl Engine {
     }
 }
 
+/// SQLite takes a NUL character for text, PostgreSQL doesn't.
+fn refuse_nul(parameters: &[Value]) -> Result<(), StoreError> {
+    let nul = parameters
+        .iter()
+        .position(|value| matches!(value, Value::Text(text) if text.as_bytes().contains(&0)));
+    match nul {
+        Some(index) => Err(StoreError::NulInText(index + 1)),
+        None => Ok(()),
+    }
+}
+
 /// How many queries something takes.
 #[cfg(test)]
 pub(super) mod counted {
@@ -208,16 +219,5 @@ pub(super) mod counted {
             (done, READS.with(Cell::get))
         };
         READS.scope(Cell::new(0), counting).await
-    }
-}
-
-/// SQLite takes a NUL character for text, PostgreSQL doesn't.
-fn refuse_nul(parameters: &[Value]) -> Result<(), StoreError> {
-    let nul = parameters
-        .iter()
-        .position(|value| matches!(value, Value::Text(text) if text.as_bytes().contains(&0)));
-    match nul {
-        Some(index) => Err(StoreError::NulInText(index + 1)),
-        None => Ok(()),
     }
 }
