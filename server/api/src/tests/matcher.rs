@@ -113,6 +113,18 @@ fn words_that_no_identifier_may_be() {
             (
                 "routing_id",
                 ["active", "deactivate", "evaluate", "default"].as_slice()
+            ),
+            (
+                "subscription_id",
+                [
+                    "create",
+                    "products",
+                    "items",
+                    "item_prices",
+                    "coupons",
+                    "estimate"
+                ]
+                .as_slice()
             )
         ]
     );

@@ -254,12 +254,24 @@ fn members_of_a_later_version_are_kept_or_refused() {
     connector_accounts.record/payment_methods_enabled/1/accepted_countries
     connector_accounts.record/payment_methods_enabled/1/accepted_currencies
     error_mappings.record/key
+    invoices.record/lines/0/period
+    invoices.record/period
     payments.record/terms/routing
     payments.record/terms/routing/data
     payments.record/terms/routing/data/0
     payments.record/terms/routing/data/0/connector
     payments.record/terms/routing/data/1
     payments.record/terms/surcharge
+    subscriptions.record/charged/0/charged/period
+    subscriptions.record/coupon/discount
+    subscriptions.record/coupon/duration
+    subscriptions.record/owed/0/returned/period
+    subscriptions.record/plan/price/interval
+    subscriptions.record/term
+    subscriptions.record/term/period
+    subscriptions.record/term/schedule
+    subscriptions.record/term/schedule/interval
+    subscriptions.record/unbilled/0/period
     ");
 }
 
@@ -297,6 +309,8 @@ fn words_of_a_later_version_are_refused() {
     AuthenticationType
     CaptureMethod
     CardTerms
+    ChargeKind
+    ChargesHandling
     ConnectorStatus
     ConnectorType
     ConsentKind
@@ -318,14 +332,17 @@ fn words_of_a_later_version_are_refused() {
     FileType
     FutureUsage
     IntervalUnit
+    InvoiceStatus
     ItemType
     Key
+    LineKind
     MerchantAccountType
     MerchantDecision
     MethodRole
     MitCategory
     Moved
     Network
+    OperationGroup
     Operator
     OrganizationType
     PaymentExperience
@@ -333,14 +350,19 @@ fn words_of_a_later_version_are_refused() {
     PaymentMethodType
     PaymentStatus
     Progress
+    ReceivablesHandling
     RecurringKind
     RefundStatus
     RefundType
     RoutedBy
     ScaExemption
+    SubscriptionStatus
     TaxStatus
+    TermKind
     ThreeDsDecision
     TransactionType
+    UnbilledChargesOption
     UnknownReason
+    UnpaidInvoicesHandling
     ");
 }

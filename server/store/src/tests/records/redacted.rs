@@ -160,6 +160,12 @@ fn a_redacted_payment_still_says_what_was_paid_and_not_by_whom() {
     /instrument/payment_method
     /instrument/payment_method_type
     /is_stored_credential
+    /mandate_data/mandate_type/single_use/amount
+    /mandate_data/mandate_type/single_use/currency
+    /mandate_data/mandate_type/single_use/end_date
+    /mandate_data/mandate_type/single_use/metadata/order
+    /mandate_data/mandate_type/single_use/start_date
+    /mandate_data/update_mandate_id
     /merchant_order_reference_id
     /metadata/order
     /mit_category
