@@ -431,7 +431,7 @@ async fn google_pay_is_charged_by_its_token() {
     let sale = bench.sale_by_google_pay("a", "tok_visa").await;
     assert_eq!(amount(&sale), Some(6540));
     let declined = bench.sale_by_google_pay("b", "tok_chargeDeclined").await;
-    assert_eq!(code(&declined), "card_declined");
+    assert_eq!(code(&declined), "generic_decline");
     let foreign = bench.sale_by_google_pay("c", "pm_1").await;
     assert!(
         matches!(foreign, Outcome::NeverHappened { .. }),

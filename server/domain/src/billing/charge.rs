@@ -21,7 +21,7 @@ words! {
         Subscription = "subscription",
         /// A trial, at nothing.
         Trial = "trial",
-        /// What is left of a period after a change of plan.
+        /// A part of a period: what is left of it after a change of plan, or what was of it before a pause.
         Proration = "proration",
         /// Something that is paid once.
         SinglePayment = "single_payment",
@@ -132,6 +132,22 @@ impl Charge {
         );
         charge.whole = Some(*whole);
         Ok(Some(charge))
+    }
+
+    /// What is charged where the period ends at this moment: less where it hasn't passed, nothing where it hasn't begun.
+    pub fn until(self, moment: Timestamp) -> Option<Self> {
+        let Some(rest) = self.period.from(moment) else {
+            return Some(self);
+        };
+        let past = self.period.until(moment)?;
+        let unused = share(self.amount_minor, rest.micros(), self.period.micros());
+        Some(Charge {
+            kind: ChargeKind::Proration,
+            amount_minor: self.amount_minor - unused,
+            whole: self.whole.or(Some(self.period)),
+            period: past,
+            ..self
+        })
     }
 
     /// How much of a whole period it is for, as part and whole.

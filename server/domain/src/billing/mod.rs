@@ -10,7 +10,6 @@ pub mod change;
 pub mod charge;
 pub mod coupon;
 pub mod dunning;
-pub mod ending;
 pub mod error;
 pub mod invoice;
 pub mod invoice_status;

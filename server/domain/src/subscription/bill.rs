@@ -33,32 +33,17 @@ impl Draft<'_> {
         subscription.term = Some(term);
         subscription.restarts = false;
         if std::mem::take(&mut subscription.holds_charge) {
-            return self.hold(vec![charge]);
+            self.subscription.unbilled.push(charge);
+            return Ok(());
         }
         self.bill_all(vec![charge], Some(period))
     }
 
-    /// Keeps charges for the next invoice.
-    fn hold(&mut self, charges: Vec<Charge>) -> Result<(), Refusal> {
-        let draft = InvoiceDraft {
-            currency: self.subscription.plan.price.currency,
-            charges: charges.clone(),
-            returned: Vec::new(),
-            coupon: None,
-            credit_minor: 0,
-        };
-        // Nothing of it is stored but what it charges for which time.
-        let billed = draft.compute()?;
-        let stretch = |charged| ChargedStretch {
-            invoice_id: None,
-            charged,
-            unread: UnreadMembers::default(),
-        };
-        let subscription = &mut self.subscription;
-        let charged = billed.charged.into_iter().map(stretch);
-        subscription.charged.extend(charged);
-        subscription.unbilled.extend(charges);
-        Ok(())
+    /// What no invoice has yet is charged for no time from `at` on.
+    pub(super) fn cut_unbilled(&mut self, at: Timestamp) {
+        let unbilled = std::mem::take(&mut self.subscription.unbilled);
+        let cut = unbilled.into_iter().filter_map(|charge| charge.until(at));
+        self.subscription.unbilled = cut.collect();
     }
 
     /// Bills these charges with all that was kept for the next invoice.
@@ -75,12 +60,8 @@ impl Draft<'_> {
         // What an unpaid invoice charged is given back once it is paid.
         let (later, owed): (Vec<Owed>, Vec<Owed>) = std::mem::take(&mut subscription.owed)
             .into_iter()
-            .partition(|owed| owed.invoice_id.as_ref().is_some_and(is_open));
+            .partition(|owed| is_open(&owed.invoice_id));
         subscription.owed = later;
-        // Of what was kept the new invoice says itself what it charges for which time.
-        subscription
-            .charged
-            .retain(|stretch| stretch.invoice_id.is_some());
         let mut all = std::mem::take(&mut subscription.unbilled);
         all.extend(charges);
         let coupon = subscription.coupon.clone().filter(AppliedCoupon::applies);
@@ -117,7 +98,7 @@ impl Draft<'_> {
             .charged
             .retain(|stretch| stretch.charged.period.end > begins);
         let stretch = |charged| ChargedStretch {
-            invoice_id: Some(invoice_id.clone()),
+            invoice_id: invoice_id.clone(),
             charged,
             unread: UnreadMembers::default(),
         };

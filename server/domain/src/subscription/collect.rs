@@ -257,7 +257,7 @@ impl Draft<'_> {
         let subscription = &mut self.subscription;
         subscription.credit += credit;
         // What nobody pays is not given back.
-        let others = |of: &Option<InvoiceId>| of.as_ref() != Some(invoice_id);
+        let others = |of: &InvoiceId| of != invoice_id;
         subscription.owed.retain(|owed| others(&owed.invoice_id));
         subscription
             .charged

@@ -41,7 +41,7 @@ impl Draft<'_> {
         invoice.bill(&billed, term.as_ref().map(|term| term.period));
         invoice.due_at = now.plus_seconds(LOOK_AFTER);
         let stretch = |charged| ChargedStretch {
-            invoice_id: Some(invoice.invoice_id.clone()),
+            invoice_id: invoice.invoice_id.clone(),
             charged,
             unread: UnreadMembers::default(),
         };

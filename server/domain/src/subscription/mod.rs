@@ -117,10 +117,10 @@ pub struct Plan {
     pub unread: UnreadMembers,
 }
 
-/// What was charged, and by which invoice: what an unpaid one charged is not given back. None for what no invoice has yet.
+/// What was charged, and by which invoice: what an unpaid one charged is not given back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ChargedStretch {
-    pub invoice_id: Option<InvoiceId>,
+    pub invoice_id: InvoiceId,
     pub charged: Charged,
     #[serde(flatten)]
     pub unread: UnreadMembers,
@@ -129,7 +129,7 @@ pub struct ChargedStretch {
 /// What is to be given back of what an invoice charged, once that is paid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Owed {
-    pub invoice_id: Option<InvoiceId>,
+    pub invoice_id: InvoiceId,
     pub returned: Returned,
     #[serde(flatten)]
     pub unread: UnreadMembers,

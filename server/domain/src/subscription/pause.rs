@@ -42,6 +42,8 @@ impl Draft<'_> {
                 unread: UnreadMembers::default(),
             }));
         }
+        self.cut_unbilled(at);
+        let subscription = &mut self.subscription;
         subscription.term = subscription.term.as_ref().map(|term| term.cut(at));
         self.invoices.iter_mut().for_each(Invoice::rest);
         Ok(())

@@ -58,6 +58,8 @@ impl Draft<'_> {
         if change.charges.is_empty() && change.returned.is_empty() {
             return Ok(());
         }
+        self.cut_unbilled(now);
+        let subscription = &mut self.subscription;
         // All that ran was given back, and what came before can't be any more.
         subscription.charged.clear();
         let period = is_anew.then_some(period);

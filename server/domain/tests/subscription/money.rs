@@ -106,6 +106,29 @@ fn a_charge_that_is_kept_stands_on_the_invoice_after_it() {
     assert_eq!(story.invoices[2].amount, 2_000, "two periods");
 }
 
+/// What was charged for it was to be given back once with the invoice, and once more by the pause after.
+#[test]
+fn a_kept_charge_is_for_the_time_before_a_pause_only() {
+    let mut story = Story::active();
+    story.does(Command::Pause(When::Now));
+    story.does(Command::Resume(Resume {
+        charges: ChargesHandling::AddToUnbilledCharges,
+        ..resume(None)
+    }));
+    story.passes(14);
+    story.does(Command::Pause(When::Now));
+    let kept = &story.standing.subscription.unbilled[0];
+    assert_eq!((kept.kind.as_str(), kept.amount_minor), ("proration", 500));
+    assert_eq!(story.standing.subscription.charged, []);
+    story.does(Command::Resume(resume(None)));
+    story.passes(1);
+    // Nothing of the first period was used, half of the second.
+    assert_eq!(story.invoices[1].amount, 500);
+    story.does(Command::Pause(When::Now));
+    let owed = &story.standing.subscription.owed;
+    assert_eq!(owed.len(), 1, "of the third period: {owed:?}");
+}
+
 #[test]
 fn what_was_open_before_a_pause_is_collected_where_that_is_wanted() {
     let open = |unpaid_invoices| {

@@ -2,7 +2,6 @@
 //! other time is, and every unit of money that was paid is charged for something or stands on the customer's credit.
 
 use super::*;
-use crate::billing::ending::end_early;
 
 /// What happens to it.
 #[derive(Clone, Debug)]
@@ -119,13 +118,15 @@ impl Walk {
             }
             Event::Pause(thousandths, seconds) => {
                 let at = self.within(*thousandths);
-                let ending = end_early(&self.term, &self.charged, at, ReturnOption::Prorate);
-                self.charged = ending.kept;
-                self.bill(Vec::new(), ending.returned, None);
+                let charged = std::mem::take(&mut self.charged);
+                let split = |charged: &Charged| charged.split(at, ReturnOption::Prorate);
+                let (kept, returned): (Vec<_>, Vec<_>) = charged.iter().map(split).unzip();
+                self.charged = kept.into_iter().flatten().collect();
+                self.bill(Vec::new(), returned.into_iter().flatten().collect(), None);
                 self.active.last_mut().expect("a term").end = at;
                 let again = at.plus_seconds(*seconds).expect("in range");
                 let interval = self.price.interval.expect("an interval");
-                self.term = ending.term.restart(again, interval).expect("a term");
+                self.term = self.term.restart(again, interval).expect("a term");
                 self.active.push(self.term.period);
                 self.bill_term();
             }

@@ -70,7 +70,7 @@ pub(super) fn subscriptions() -> Vec<Subscription> {
         credit_minor: 0,
     };
     let charged = draft.compute().expect("an invoice").charged.remove(0);
-    let invoice_id = InvoiceId::parse("invoice_2").ok();
+    let invoice_id = InvoiceId::parse("invoice_2").expect("an id");
     let (_, returned) = charged.split(term.period.start, ReturnOption::Full);
     let full = Subscription {
         status: SubscriptionStatus::Paused,
