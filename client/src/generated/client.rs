@@ -4972,6 +4972,61 @@ impl Client {
         builder::UsersSignOut::new(self)
     }
 
+    /// End all other sign-ins
+    ///
+    /// Ends all sign-ins of the caller but the one that asks, listed or not: their tokens are refused from the answer
+    /// on.
+    ///
+    /// Sends a `POST` request to `/user/signout/others`
+    ///
+    /// ```ignore
+    /// let response = client.user_sessions_end_others()
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn user_sessions_end_others(&self) -> builder::UserSessionsEndOthers<'_> {
+        builder::UserSessionsEndOthers::new(self)
+    }
+
+    /// List where the user is signed in
+    ///
+    /// The caller's sign-ins that are good, the newest first and a hundred at most, in whatever merchant accounts
+    /// they act.
+    ///
+    /// Sends a `GET` request to `/user/sessions`
+    ///
+    /// ```ignore
+    /// let response = client.user_sessions_list()
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn user_sessions_list(&self) -> builder::UserSessionsList<'_> {
+        builder::UserSessionsList::new(self)
+    }
+
+    /// End a sign-in
+    ///
+    /// Ends one of the caller's sign-ins: from the answer on its token is refused (401 `IR_17`), by every server. It
+    /// may be the
+    /// one that asks. A sign-in that is over, unknown or another user's is 404 `HE_02`.
+    ///
+    /// Sends a `DELETE` request to `/user/sessions/{session_id}`
+    ///
+    /// Arguments:
+    /// - `session_id`: Identifier of the sign-in.
+    /// ```ignore
+    /// let response = client.user_sessions_end()
+    ///    .session_id(session_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn user_sessions_end(&self) -> builder::UserSessionsEnd<'_> {
+        builder::UserSessionsEnd::new(self)
+    }
+
     /// Retrieve the current user
     ///
     /// Who the token belongs to, and what he is in the merchant account that it acts in.
@@ -21489,6 +21544,209 @@ pub mod builder {
             let mut request = client.client.post(url).headers(header_map).build()?;
             let info = OperationInfo {
                 operation_id: "users_sign_out",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::stream(response)),
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::user_sessions_end_others`]
+    ///
+    /// [`Client::user_sessions_end_others`]: super::Client::user_sessions_end_others
+    #[derive(Debug, Clone)]
+    pub struct UserSessionsEndOthers<'a> {
+        client: &'a super::Client,
+    }
+
+    impl<'a> UserSessionsEndOthers<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self { client: client }
+        }
+
+        ///Sends a `POST` request to `/user/signout/others`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<::multirail_types::ErrorBody>> {
+            let Self { client } = self;
+            let url = format!("{}/user/signout/others", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client.client.post(url).headers(header_map).build()?;
+            let info = OperationInfo {
+                operation_id: "user_sessions_end_others",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::stream(response)),
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::user_sessions_list`]
+    ///
+    /// [`Client::user_sessions_list`]: super::Client::user_sessions_list
+    #[derive(Debug, Clone)]
+    pub struct UserSessionsList<'a> {
+        client: &'a super::Client,
+    }
+
+    impl<'a> UserSessionsList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self { client: client }
+        }
+
+        ///Sends a `GET` request to `/user/sessions`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::UserSession>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client } = self;
+            let url = format!("{}/user/sessions", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "user_sessions_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::user_sessions_end`]
+    ///
+    /// [`Client::user_sessions_end`]: super::Client::user_sessions_end
+    #[derive(Debug, Clone)]
+    pub struct UserSessionsEnd<'a> {
+        client: &'a super::Client,
+        session_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> UserSessionsEnd<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                session_id: Err("session_id was not initialized".to_string()),
+            }
+        }
+
+        pub fn session_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.session_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for session_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `DELETE` request to `/user/sessions/{session_id}`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<::multirail_types::ErrorBody>> {
+            let Self { client, session_id } = self;
+            let session_id = session_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/user/sessions/{}", client.baseurl, encode_path(& session_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client.client.delete(url).headers(header_map).build()?;
+            let info = OperationInfo {
+                operation_id: "user_sessions_end",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;

@@ -127,6 +127,7 @@ pub enum Object {
     Product,
     Refund,
     RoutingConfiguration,
+    UserSession,
 }
 
 /// Why a merchant account is not deleted.
@@ -197,6 +198,7 @@ impl Object {
             Object::Product => "product",
             Object::Refund => "refund",
             Object::RoutingConfiguration => "routing configuration",
+            Object::UserSession => "sign-in",
         }
     }
 }

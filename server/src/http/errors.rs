@@ -152,7 +152,8 @@ fn not_found_code(object: Object) -> &'static str {
         | Object::PaymentMethod
         | Object::Product
         | Object::Refund
-        | Object::RoutingConfiguration => "HE_02",
+        | Object::RoutingConfiguration
+        | Object::UserSession => "HE_02",
         Object::Dispute => "HE_04",
         Object::Organization => "IR_37",
     }

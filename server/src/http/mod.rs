@@ -39,6 +39,7 @@ pub mod sign_in_limit;
 mod subscriptions;
 pub mod traffic;
 mod unresolved_operations;
+mod user_sessions;
 mod users;
 
 use std::sync::Arc;

@@ -1,15 +1,18 @@
 //! The operations of users: translate, call, translate.
 
+use std::net::IpAddr;
+
 use dropshot::{RequestContext, TypedBody};
+use http::header;
 use multirail_api::users::*;
 use multirail_api::{Admin, ApiError, Caller, JsonAnswer, PlainText, User};
-use multirail_app::users::{Invitation, SignedIn, UserCaller};
+use multirail_app::users::{Invitation, SignedIn, UserCaller, Visit};
 use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
 use multirail_domain::merchant::MerchantAccountType;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_domain::user::{Email, Role};
+use multirail_domain::user::{Email, Role, SignInClient};
 use multirail_types as types;
 
 use super::errors::{api_error, refused};
@@ -29,8 +32,7 @@ impl UsersApi for Api {
         admit(&rqctx, &body.email)?;
         let password = SecretText::new(body.password.expose());
         let app = &rqctx.context().app;
-        let request_id = rqctx.request_id.clone();
-        let signed_up = app.sign_up(request_id, &body.email, &password).await;
+        let signed_up = app.sign_up(visit(&rqctx), &body.email, &password).await;
         Ok(token(&signed_up.map_err(api_error)?))
     }
 
@@ -195,8 +197,9 @@ impl UsersApi for Api {
         let origin = origin::user(&rqctx, &caller);
         let app = &rqctx.context().app;
         let caller = user(&caller)?;
-        let switched = app.switch_merchant(&origin, &caller, &merchant_id).await;
-        Ok(token(&switched.map_err(api_error)?))
+        let client = visit(&rqctx).client;
+        let switched = app.switch_merchant(&origin, &caller, &merchant_id, client);
+        Ok(token(&switched.await.map_err(api_error)?))
     }
 }
 
@@ -207,17 +210,29 @@ async fn sign_in(
     admit(rqctx, &body.email)?;
     let password = SecretText::new(body.password.expose());
     let app = &rqctx.context().app;
-    let request_id = rqctx.request_id.clone();
-    let signed_in = app.sign_in(request_id, &body.email, &password).await;
+    let signed_in = app.sign_in(visit(rqctx), &body.email, &password).await;
     Ok(token(&signed_in.map_err(api_error)?))
 }
 
 /// Counts a try about somebody from where it comes.
 fn admit(rqctx: &RequestContext<Context>, about: &str) -> Result<(), ApiError> {
-    let traffic = &rqctx.context().traffic;
+    rqctx.context().traffic.admit_sign_in(about, address(rqctx))
+}
+
+fn address(rqctx: &RequestContext<Context>) -> IpAddr {
     let request = &rqctx.request;
-    let client = traffic.client(request.remote_addr(), request.headers());
-    traffic.admit_sign_in(about, client)
+    let traffic = &rqctx.context().traffic;
+    traffic.client(request.remote_addr(), request.headers())
+}
+
+/// Who asks for a token, and from where.
+fn visit(rqctx: &RequestContext<Context>) -> Visit {
+    let user_agent = rqctx.request.headers().get(header::USER_AGENT);
+    let user_agent = user_agent.and_then(|value| value.to_str().ok());
+    Visit {
+        request_id: rqctx.request_id.clone(),
+        client: SignInClient::of(address(rqctx), user_agent),
+    }
 }
 
 fn token(signed_in: &SignedIn) -> JsonAnswer<types::UserToken> {
@@ -227,7 +242,7 @@ fn token(signed_in: &SignedIn) -> JsonAnswer<types::UserToken> {
     })
 }
 
-fn nothing() -> PlainText {
+pub(super) fn nothing() -> PlainText {
     PlainText(String::new())
 }
 
@@ -236,7 +251,7 @@ fn account_type(account_type: MerchantAccountType) -> types::MerchantAccountType
 }
 
 /// The caller as the use cases know him. Authentication has found all of it in the store.
-fn user(caller: &User) -> Result<UserCaller, ApiError> {
+pub(super) fn user(caller: &User) -> Result<UserCaller, ApiError> {
     let ours = |_| ApiError::internal("a sign-in names what is no id");
     let profile_id = caller.profile_id.as_deref().map(ProfileId::parse);
     Ok(UserCaller {

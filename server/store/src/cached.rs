@@ -259,7 +259,7 @@ pub(super) fn concerns(change: &Change) -> bool {
             UserChange::Insert(_)
             | UserChange::Update(_)
             | UserChange::Grant(_)
-            | UserChange::OpenSession(_)
+            | UserChange::OpenSession(..)
             | UserChange::EndSession { .. }
             | UserChange::EndSessions { .. }
             | UserChange::AddPasswordLink(_)

@@ -63,6 +63,7 @@ mod success_counts;
 #[cfg(test)]
 mod tests;
 mod unfinished;
+mod user_sessions;
 mod users;
 mod waiting;
 mod wallet_tokens;

@@ -230,6 +230,10 @@ pub(super) const SEALED_COLUMNS: &[SealedColumn] = &[
         ..SealedColumn::of_merchant("users", "personal", &["user_id"])
     },
     SealedColumn {
+        also: &["merchant_id"],
+        ..SealedColumn::of_merchant("user_sessions", "client", &["session_id"])
+    },
+    SealedColumn {
         place: VAULT,
         names_key: Some("key_id"),
         ..SealedColumn::of_merchant(

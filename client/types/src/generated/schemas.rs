@@ -70,6 +70,9 @@ pub mod marker {
     /// Stands for the component `NoticeId`, which is plain in Rust.
     pub struct NoticeId;
 
+    /// Stands for the component `UserSessionId`, which is plain in Rust.
+    pub struct UserSessionId;
+
     /// Stands for the component `NoValue`, which is plain in Rust.
     pub struct NoValue;
 
@@ -4480,6 +4483,32 @@ impl JsonSchema for crate::UserSwitchRequest {
         generator.subschema_for::<marker::MerchantId>();
         crate::quoted(
             r##"{"description":"Where to act.","type":"object","additionalProperties":false,"required":["merchant_id"],"properties":{"merchant_id":{"description":"The merchant account.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for marker::UserSessionId {
+    fn schema_name() -> String {
+        "UserSessionId".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Names a sign-in without being its token: `ses_` and 32 characters.","type":"string","maxLength":64}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserSession {
+    fn schema_name() -> String {
+        "UserSession".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::UserSessionId>();
+        generator.subschema_for::<marker::MerchantId>();
+        crate::quoted(
+            r##"{"description":"A sign-in of the user.","type":"object","required":["session_id","is_current","merchant_id","created_at","expires_at","last_used_at","client_address","user_agent"],"properties":{"session_id":{"description":"Identifier of the sign-in.","allOf":[{"$ref":"#/components/schemas/UserSessionId"}]},"is_current":{"description":"Whether it is the one that asks.","type":"boolean"},"merchant_id":{"description":"The merchant account that it acts in.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"created_at":{"description":"When it was made.","type":"string","format":"date-time"},"expires_at":{"description":"When it ends by itself.","type":"string","format":"date-time"},"last_used_at":{"description":"When its token was last used, to within ten minutes; null until it was.","type":"string","format":"date-time","nullable":true},"client_address":{"description":"The address from which it was asked for; null where that isn't known.","type":"string","nullable":true},"user_agent":{"description":"What the client that asked for it calls itself (`user-agent`), 256 characters at most; null where it said nothing.","type":"string","nullable":true}}}"##,
         )
     }
 }

@@ -6071,6 +6071,34 @@ pub struct UserSwitchRequest {
     pub merchant_id: String,
 }
 
+/// A sign-in of the user.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserSession {
+    /// Identifier of the sign-in.
+    pub session_id: String,
+    /// Whether it is the one that asks.
+    pub is_current: bool,
+    /// The merchant account that it acts in.
+    pub merchant_id: String,
+    /// When it was made.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// When it ends by itself.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub expires_at: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// When its token was last used, to within ten minutes; null until it was.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub last_used_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// The address from which it was asked for; null where that isn't known.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub client_address: Option<String>,
+    /// What the client that asked for it calls itself (`user-agent`), 256 characters at most; null where it said
+    /// nothing.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub user_agent: Option<String>,
+}
+
 /// Which keys to change.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct KeysRotateRequest {

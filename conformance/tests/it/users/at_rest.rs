@@ -17,7 +17,14 @@ async fn neither_addresses_nor_passwords_nor_tokens_stand_in_any_file() {
     let user_id = user_id.as_str().expect("an id");
     assert!(is_found(&folder, user_id), "the right files");
     let signature = ada.token.rsplit('.').next().expect("three parts");
-    for telling in ["ada.canary", "ADA.CANARY", PASSWORD, signature, "pwl_"] {
+    for telling in [
+        "ada.canary",
+        "ADA.CANARY",
+        PASSWORD,
+        signature,
+        "pwl_",
+        "user_agent",
+    ] {
         assert!(!is_found(&folder, telling), "{telling} rests in the clear");
     }
     let Some(site) = Site::on_postgres().await else {
@@ -27,7 +34,7 @@ async fn neither_addresses_nor_passwords_nor_tokens_stand_in_any_file() {
     Person::invited(&shop.server, "ada.canary", "merchant_admin", "bookshop").await;
     let rows = all_rows(site.database_url().expect("an address")).await;
     assert!(rows.contains("merchant_admin"), "the right rows");
-    for telling in ["ada.canary", PASSWORD, "pwl_"] {
+    for telling in ["ada.canary", PASSWORD, "pwl_", "user_agent"] {
         assert!(!rows.contains(telling), "{telling} rests in the clear");
     }
 }

@@ -5,6 +5,7 @@ mod at_rest;
 mod invited;
 mod passwords;
 mod platform;
+mod sessions;
 mod sign_in;
 mod sign_up;
 

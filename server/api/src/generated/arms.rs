@@ -31,6 +31,7 @@ use super::error_mappings::ErrorMappingsApi;
 use super::notices::NoticesApi;
 use super::unresolved_operations::UnresolvedOperationsApi;
 use super::users::UsersApi;
+use super::user_sessions::UserSessionsApi;
 use super::service_keys::ServiceKeysApi;
 use super::sandbox::SandboxApi;
 use super::health::HealthApi;
@@ -104,6 +105,8 @@ pub trait Apis<
         Context = C,
     > + UsersApi<
         Context = C,
+    > + UserSessionsApi<
+        Context = C,
     > + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C> {}
 impl<C: ServerContext, S> Apis<C> for S
 where
@@ -122,7 +125,8 @@ where
         + ApiKeysApiLiterals<Context = C> + DynamicRoutingApi<Context = C>
         + ErrorMappingsApi<Context = C> + NoticesApi<Context = C>
         + UnresolvedOperationsApi<Context = C> + UsersApi<Context = C>
-        + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C>,
+        + UserSessionsApi<Context = C> + ServiceKeysApi<Context = C>
+        + SandboxApi<Context = C> + HealthApi<Context = C>,
 {}
 /// Reads what the operation takes, calls its method, and writes what the method answers.
 pub(crate) fn run<C, H, S>(
@@ -2050,6 +2054,38 @@ where
                         rqctx,
                         caller,
                         TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UserSessionsEndOthers => {
+            Box::pin(async move {
+                call.answer(|rqctx, caller| <S as UserSessionsApi>::user_sessions_end_others(
+                        rqctx,
+                        caller,
+                    ))
+                    .await
+            })
+        }
+
+        Op::UserSessionsList => {
+            Box::pin(async move {
+                call.answer(|rqctx, caller| <S as UserSessionsApi>::user_sessions_list(
+                        rqctx,
+                        caller,
+                    ))
+                    .await
+            })
+        }
+
+        Op::UserSessionsEnd => {
+            Box::pin(async move {
+                let path: super::user_sessions::UserSessionsEndPath = call.path()?;
+                call.answer(|rqctx, caller| <S as UserSessionsApi>::user_sessions_end(
+                        rqctx,
+                        caller,
+                        Path::from(path),
                     ))
                     .await
             })

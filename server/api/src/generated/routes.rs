@@ -399,8 +399,14 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         ["user", "create_platform"] => Some((&[Op::UsersCreatePlatform], vec![])),
         ["user", "invite"] => Some((&[Op::UsersInvite], vec![])),
         ["user", "reset_password"] => Some((&[Op::UsersResetPassword], vec![])),
+        ["user", "sessions"] => Some((&[Op::UserSessionsList], vec![])),
+        ["user", "sessions", session_id] => {
+            Some((&[Op::UserSessionsEnd], vec![session_id]))
+        }
+
         ["user", "signin"] => Some((&[Op::UsersSignIn], vec![])),
         ["user", "signout"] => Some((&[Op::UsersSignOut], vec![])),
+        ["user", "signout", "others"] => Some((&[Op::UserSessionsEndOthers], vec![])),
         ["user", "signup"] => Some((&[Op::UsersSignUp], vec![])),
         ["user", "switch", "merchant"] => Some((&[Op::UsersSwitchMerchant], vec![])),
         ["user", "v2", "signin"] => Some((&[Op::UsersSignInV2], vec![])),

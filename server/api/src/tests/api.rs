@@ -847,6 +847,29 @@ impl users::UsersApi for TestApi {
     }
 }
 
+impl user_sessions::UserSessionsApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        user_sessions_list(caller: Caller<User>) -> Vec<types::UserSession>;
+    }
+
+    async fn user_sessions_end(
+        _: RequestContext<Notes>,
+        _: Caller<User>,
+        _: Path<user_sessions::UserSessionsEndPath>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
+    }
+
+    async fn user_sessions_end_others(
+        _: RequestContext<Notes>,
+        _: Caller<User>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
+    }
+}
+
 impl service_keys::ServiceKeysApi for TestApi {
     type Context = Notes;
 

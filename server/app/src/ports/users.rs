@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use multirail_domain::ids::{MerchantId, OrganizationId, SessionId, UserId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_domain::user::{Email, Grant, PasswordLink, User, UserSession};
+use multirail_domain::user::{Email, Grant, PasswordLink, SignInClient, User, UserSession};
 
 use super::failure::StoreFailure;
 
@@ -15,8 +15,10 @@ pub enum UserChange {
     Update(Box<User>),
     /// In place of the role that the user had there.
     Grant(Grant),
-    OpenSession(UserSession),
+    OpenSession(UserSession, SignInClient),
+    /// One of a user, where it is still there.
     EndSession {
+        user_id: UserId,
         session_id: SessionId,
     },
     /// All of a user but one.
@@ -57,6 +59,21 @@ pub trait UserStore: Send + Sync {
         &self,
         session_id: &SessionId,
     ) -> Result<Option<UserSession>, StoreFailure>;
+
+    /// Those of a user that are good, newest first.
+    async fn user_sessions(
+        &self,
+        user_id: &UserId,
+        now: Timestamp,
+        at_most: i64,
+    ) -> Result<Vec<(UserSession, SignInClient)>, StoreFailure>;
+
+    /// That the sign-in was used at that time, where no later use is known.
+    async fn note_session_used(
+        &self,
+        session_id: &SessionId,
+        now: Timestamp,
+    ) -> Result<(), StoreFailure>;
 
     async fn password_link(&self, hash: &str) -> Result<Option<PasswordLink>, StoreFailure>;
 

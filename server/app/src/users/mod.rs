@@ -2,6 +2,7 @@
 
 mod accounts;
 mod invite;
+mod own_sessions;
 mod passwords;
 mod sessions;
 mod sign_in;
@@ -9,11 +10,19 @@ mod sign_up;
 
 pub use accounts::NewPlatform;
 pub use invite::{Invitation, Invited};
+pub use own_sessions::OwnSession;
 pub use sessions::{SignedIn, UserCaller, UserView};
 
 use multirail_domain::refusal::Refusal;
+use multirail_domain::user::SignInClient;
 
 use super::AppError;
+
+/// Somebody who asks for a token.
+pub struct Visit {
+    pub request_id: String,
+    pub client: SignInClient,
+}
 
 fn not_allowed(message: &str) -> AppError {
     Refusal::NotAllowed {

@@ -4,8 +4,8 @@ use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
 use multirail_domain::user::Email;
 
-use super::AppError;
 use super::sessions::SignedIn;
+use super::{AppError, Visit};
 use crate::App;
 use crate::caller::Origin;
 use crate::ports::Actor;
@@ -18,7 +18,7 @@ impl App {
     /// [`Refusal::WrongPassword`]; [`Refusal::NotAllowed`] for a user without any merchant account.
     pub async fn sign_in(
         &self,
-        request_id: String,
+        visit: Visit,
         email: &str,
         password: &SecretText,
     ) -> Result<SignedIn, AppError> {
@@ -30,7 +30,8 @@ impl App {
         let is_right = self.passwords.is_of(password, hash).await;
         let user = found.filter(|_| is_right).ok_or(Refusal::WrongPassword)?;
         let actor = Actor::User(user.user_id.to_string());
-        let origin = Origin::of_request(actor, request_id, None);
-        self.begin_session(&origin, &user.user_id).await
+        let origin = Origin::of_request(actor, visit.request_id, None);
+        self.begin_session(&origin, &user.user_id, visit.client)
+            .await
     }
 }

@@ -3,23 +3,22 @@
 mod email;
 mod grant;
 mod password;
+mod session;
 
 pub use email::Email;
 pub use grant::{Grant, Role, role_in};
 pub use password::check_password;
+pub use session::{SESSION_SECONDS, SignInClient, UserSession};
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
+use crate::ids::{MerchantId, UserId};
 use crate::refusal::Refusal;
 use crate::secret::SecretText;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
-
-/// How long a sign-in is good, in seconds: two days.
-pub const SESSION_SECONDS: i64 = 172_800;
 
 /// How long what lets somebody choose a password is good, in seconds: seven days.
 pub const PASSWORD_LINK_SECONDS: i64 = 7 * 86_400;
@@ -89,27 +88,6 @@ impl User {
             modified_at: now,
             ..self.clone()
         }
-    }
-}
-
-/// One sign-in: what a token is good for, and for how long.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UserSession {
-    pub session_id: SessionId,
-    pub user_id: UserId,
-    pub organization_id: OrganizationId,
-    /// The merchant account that the user acts in.
-    pub merchant_id: MerchantId,
-    /// Of its profiles the one that profile-wide operations are about.
-    pub profile_id: Option<ProfileId>,
-    pub created_at: Timestamp,
-    pub expires_at: Timestamp,
-}
-
-impl UserSession {
-    /// Whether its time is over; at the moment itself it is.
-    pub fn is_over(&self, now: Timestamp) -> bool {
-        now >= self.expires_at
     }
 }
 

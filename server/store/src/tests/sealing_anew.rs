@@ -19,10 +19,11 @@ use multirail_domain::customer::{Customer, Personal};
 use multirail_domain::dispute::FileBytes;
 use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::ids::{
-    ConnectorAccountId, CustomerId, FileId, NoticeId, PaymentId, RefundId, UserId,
+    ConnectorAccountId, CustomerId, FileId, NoticeId, OrganizationId, PaymentId, RefundId,
+    SessionId, UserId,
 };
 use multirail_domain::secret::SecretText;
-use multirail_domain::user::{Email, User};
+use multirail_domain::user::{Email, SignInClient, User, UserSession};
 use multirail_domain::webhook::AfterTry;
 
 use super::super::engine::{Read, Row, Write, values};
@@ -95,6 +96,7 @@ async fn fill(test: &TestStore) {
         ConnectorAccountChange::Insert(account).into(),
         CustomerChange::Insert(customer).into(),
         UserChange::Insert(Box::new(user)).into(),
+        UserChange::OpenSession(session(), SignInClient::default()).into(),
         HeldChange::HoldCard {
             merchant_id: shop(),
             payment_id: payment_id.clone(),
@@ -198,6 +200,19 @@ async fn fill(test: &TestStore) {
     let sealed = Mirror.seal(&place, &SecretText::new("{}"));
     let sql = "update disputes set evidence_sealed = $1";
     test.insert(Write::new(sql, values![sealed])).await;
+}
+
+fn session() -> UserSession {
+    UserSession {
+        session_id: SessionId::parse("ses_1").expect("an id"),
+        user_id: UserId::parse("user_1").expect("an id"),
+        organization_id: OrganizationId::parse("org_1").expect("an id"),
+        merchant_id: shop(),
+        profile_id: None,
+        created_at: at(1),
+        expires_at: at(900),
+        last_used_at: None,
+    }
 }
 
 /// Place, and name of the key, of everything in a column.

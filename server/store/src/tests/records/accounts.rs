@@ -19,7 +19,7 @@ use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, Payment
 use multirail_domain::profile::{ExternalVault, Profile, ProfileSecrets};
 use multirail_domain::secret::SecretText;
 use multirail_domain::unread::UnreadMembers;
-use multirail_domain::user::{Email, UserPersonal};
+use multirail_domain::user::{Email, SignInClient, UserPersonal};
 use multirail_domain::webhook::WebhookSecret;
 use multirail_domain::webhook_settings::{CustomHeader, WebhookSettings};
 use serde_json::json;
@@ -110,6 +110,15 @@ pub(super) fn user_personal() -> Vec<UserPersonal> {
         name: "ada".to_owned(),
         unread: UnreadMembers::default(),
     }]
+}
+
+pub(super) fn sign_in_clients() -> Vec<SignInClient> {
+    let full = SignInClient {
+        address: Some("203.0.113.7".to_owned()),
+        user_agent: Some("Mozilla/5.0 (X11; Linux x86_64)".to_owned()),
+        unread: UnreadMembers::default(),
+    };
+    vec![SignInClient::default(), full]
 }
 
 pub(super) fn merchant_secrets() -> Vec<MerchantSecrets> {
