@@ -2,3 +2,27 @@
 -- that its user acts in. Null in rows of before.
 alter table user_sessions add column last_used_at bigint;
 alter table user_sessions add column client bytea;
+
+-- Second factors: secrets (sealed with the key of the merchant account that the user came with) holds what an authenticator shares
+-- with us, and the hashes of recovery codes. Null in confirmed_at: nobody is asked for it yet.
+create table user_second_factors (
+    user_id text collate "C" not null primary key,
+    home_merchant_id text not null,
+    version bigint not null,
+    secrets bytea not null,
+    confirmed_at bigint,
+    -- The time step of the last code that was taken.
+    last_step bigint not null,
+    -- When all guesses are forgotten.
+    guesses_empty_at bigint not null,
+    created_at bigint not null
+);
+
+-- What lets a user who knows his password take the second step, once; a keyed hash of it.
+create table user_second_steps (
+    hash text not null primary key,
+    user_id text not null,
+    expires_at bigint not null
+);
+create index user_second_steps_by_user on user_second_steps (user_id);
+create index user_second_steps_by_expiry on user_second_steps (expires_at);

@@ -4918,7 +4918,9 @@ impl Client {
     ///
     /// Answers a token for address and password. It acts in the merchant account that the user came with, or else in
     /// the first one
-    /// that he has a role in and that is not closed.
+    /// that he has a role in and that is not closed. Who has a second factor is answered a token of the type `totp`,
+    /// with which
+    /// `two_factor_sign_in` goes on.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -4987,6 +4989,132 @@ impl Client {
     /// ```
     pub fn user_sessions_end_others(&self) -> builder::UserSessionsEndOthers<'_> {
         builder::UserSessionsEndOthers::new(self)
+    }
+
+    /// Set up an authenticator
+    ///
+    /// Makes a secret for the caller's authenticator, which is shown this once. Nothing is asked for until
+    /// `two_factor_confirm`; begun again before, another secret takes its place.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the password is another one | 401 | `UR_01` |
+    /// | a second factor is on | 400 | `IR_16` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/2fa/totp/begin`
+    ///
+    /// ```ignore
+    /// let response = client.two_factor_begin()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn two_factor_begin(&self) -> builder::TwoFactorBegin<'_> {
+        builder::TwoFactorBegin::new(self)
+    }
+
+    /// Turn two-factor authentication on
+    ///
+    /// Takes a code of the authenticator, which shows that it has the secret, and answers ten recovery codes: each
+    /// signs in once
+    /// in the place of a code. All other sign-ins of the user end.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | nothing was begun | 400 | `UR_41` |
+    /// | it is on already | 400 | `IR_16` |
+    /// | the code is another one | 400 | `UR_37` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/2fa/totp/confirm`
+    ///
+    /// ```ignore
+    /// let response = client.two_factor_confirm()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn two_factor_confirm(&self) -> builder::TwoFactorConfirm<'_> {
+        builder::TwoFactorConfirm::new(self)
+    }
+
+    /// Turn two-factor authentication off
+    ///
+    /// Forgets the authenticator and the recovery codes: signing in takes the password alone again. Refused as
+    /// `two_factor_renew_recovery_codes` is.
+    ///
+    /// Sends a `POST` request to `/user/2fa/totp/disable`
+    ///
+    /// ```ignore
+    /// let response = client.two_factor_end()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn two_factor_end(&self) -> builder::TwoFactorEnd<'_> {
+        builder::TwoFactorEnd::new(self)
+    }
+
+    /// Make new recovery codes
+    ///
+    /// Answers ten new recovery codes; the former ones are good no more.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the password is another one | 401 | `UR_01` |
+    /// | the user has no second factor | 400 | `UR_41` |
+    /// | neither `totp` nor `recovery_code` is given | 400 | `UR_38` |
+    /// | both are | 422 | `IR_06` |
+    /// | `totp` is another code, or was used | 400 | `UR_37` |
+    /// | `recovery_code` is another one, or was used | 400 | `UR_39` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/2fa/recovery_codes`
+    ///
+    /// ```ignore
+    /// let response = client.two_factor_renew_recovery_codes()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn two_factor_renew_recovery_codes(
+        &self,
+    ) -> builder::TwoFactorRenewRecoveryCodes<'_> {
+        builder::TwoFactorRenewRecoveryCodes::new(self)
+    }
+
+    /// Take the second step of signing in
+    ///
+    /// Takes the token of the type `totp` that signing in has answered, with a code of the authenticator or a
+    /// recovery code, and
+    /// answers the token that opens what the user may. After a wrong code the same token may be brought again.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the token is unknown, was used or is older than five minutes | 401 | `IR_17` |
+    /// | neither `totp` nor `recovery_code` is given | 400 | `UR_38` |
+    /// | both are | 422 | `IR_06` |
+    /// | `totp` is another code, or was used | 400 | `UR_37` |
+    /// | `recovery_code` is another one, or was used | 400 | `UR_39` |
+    /// | there is no merchant account any more in which the user has a role | 403 | `IR_22` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/2fa/signin`
+    ///
+    /// ```ignore
+    /// let response = client.two_factor_sign_in()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn two_factor_sign_in(&self) -> builder::TwoFactorSignIn<'_> {
+        builder::TwoFactorSignIn::new(self)
     }
 
     /// List where the user is signed in
@@ -21608,6 +21736,434 @@ pub mod builder {
             let response = result?;
             match response.status().as_u16() {
                 200u16 => Ok(ResponseValue::stream(response)),
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::two_factor_begin`]
+    ///
+    /// [`Client::two_factor_begin`]: super::Client::two_factor_begin
+    #[derive(Debug, Clone)]
+    pub struct TwoFactorBegin<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::TwoFactorBeginRequest, String>,
+    }
+
+    impl<'a> TwoFactorBegin<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::TwoFactorBeginRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: TwoFactorBeginRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/2fa/totp/begin`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::TwoFactorBegun>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/2fa/totp/begin", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "two_factor_begin",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::two_factor_confirm`]
+    ///
+    /// [`Client::two_factor_confirm`]: super::Client::two_factor_confirm
+    #[derive(Debug, Clone)]
+    pub struct TwoFactorConfirm<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::TwoFactorConfirmRequest, String>,
+    }
+
+    impl<'a> TwoFactorConfirm<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::TwoFactorConfirmRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: TwoFactorConfirmRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/2fa/totp/confirm`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::TwoFactorRecoveryCodes>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/2fa/totp/confirm", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "two_factor_confirm",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::two_factor_end`]
+    ///
+    /// [`Client::two_factor_end`]: super::Client::two_factor_end
+    #[derive(Debug, Clone)]
+    pub struct TwoFactorEnd<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::TwoFactorProofRequest, String>,
+    }
+
+    impl<'a> TwoFactorEnd<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::TwoFactorProofRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: TwoFactorProofRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/2fa/totp/disable`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<::multirail_types::ErrorBody>> {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/2fa/totp/disable", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "two_factor_end",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::stream(response)),
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::two_factor_renew_recovery_codes`]
+    ///
+    /// [`Client::two_factor_renew_recovery_codes`]: super::Client::two_factor_renew_recovery_codes
+    #[derive(Debug, Clone)]
+    pub struct TwoFactorRenewRecoveryCodes<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::TwoFactorProofRequest, String>,
+    }
+
+    impl<'a> TwoFactorRenewRecoveryCodes<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::TwoFactorProofRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: TwoFactorProofRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/2fa/recovery_codes`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::TwoFactorRecoveryCodes>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/2fa/recovery_codes", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "two_factor_renew_recovery_codes",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::two_factor_sign_in`]
+    ///
+    /// [`Client::two_factor_sign_in`]: super::Client::two_factor_sign_in
+    #[derive(Debug, Clone)]
+    pub struct TwoFactorSignIn<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::TwoFactorSignInRequest, String>,
+    }
+
+    impl<'a> TwoFactorSignIn<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::TwoFactorSignInRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: TwoFactorSignInRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/2fa/signin`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserToken>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/2fa/signin", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "two_factor_sign_in",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
                 400u16..=499u16 => {
                     Err(
                         Error::ErrorResponse(

@@ -92,6 +92,18 @@ pub enum Refusal {
     UserExists,
     /// What lets a user choose a password is unknown, used or too old.
     PasswordLinkInvalid,
+    /// No code of an authenticator, one of another time, or one that was taken before.
+    TotpInvalid,
+    /// Neither a code of an authenticator nor a recovery code was given.
+    TotpRequired,
+    /// No recovery code of the user's, or one that was used.
+    RecoveryCodeInvalid,
+    /// The user has no second factor.
+    SecondFactorOff,
+    /// What lets a user take the second step of signing in is unknown, used or too old.
+    SecondStepInvalid,
+    /// Too many codes were tried.
+    TooManyGuesses { wait_seconds: i64 },
     /// An e-mail address that is none.
     EmailInvalid,
     /// A password that is against the rules.
@@ -345,6 +357,25 @@ impl fmt::Display for Refusal {
             Refusal::PasswordLinkInvalid => {
                 f.write_str("the token is unknown, was used already, or is too old")
             }
+            Refusal::TotpInvalid => f.write_str(
+                "totp is not the code that the authenticator shows now, or it was used already: wait for the next one",
+            ),
+            Refusal::TotpRequired => {
+                f.write_str("totp or recovery_code is needed, and neither was given")
+            }
+            Refusal::RecoveryCodeInvalid => {
+                f.write_str("recovery_code is none of this user, or was used already")
+            }
+            Refusal::SecondFactorOff => {
+                f.write_str("two-factor authentication is not set up for this user")
+            }
+            Refusal::SecondStepInvalid => {
+                f.write_str("the token is unknown, was used already, or is too old: sign in again")
+            }
+            Refusal::TooManyGuesses { wait_seconds } => write!(
+                f,
+                "too many codes were tried; one more may be in {wait_seconds} seconds"
+            ),
             Refusal::EmailInvalid => f.write_str("email is no e-mail address"),
             Refusal::PasswordInvalid { why } => write!(f, "the password is not taken: {why}"),
             Refusal::CompanyNameInvalid => f.write_str("company_name has to have 1 to 64 characters"),

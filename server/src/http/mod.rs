@@ -38,6 +38,7 @@ mod sender;
 pub mod sign_in_limit;
 mod subscriptions;
 pub mod traffic;
+mod two_factor;
 mod unresolved_operations;
 mod user_sessions;
 mod users;

@@ -6,7 +6,7 @@ use dropshot::{RequestContext, TypedBody};
 use http::header;
 use multirail_api::users::*;
 use multirail_api::{Admin, ApiError, Caller, JsonAnswer, PlainText, User};
-use multirail_app::users::{Invitation, SignedIn, UserCaller, Visit};
+use multirail_app::users::{FirstStep, Invitation, SignedIn, UserCaller, Visit};
 use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
 use multirail_domain::merchant::MerchantAccountType;
 use multirail_domain::refusal::{Object, Refusal};
@@ -18,8 +18,11 @@ use multirail_types as types;
 use super::errors::{api_error, refused};
 use super::{Api, ApiResult, Context, origin, scope};
 
-/// The one kind of token: it opens what the roles of its user open.
+/// The kind of token that opens what the roles of its user open.
 const TOKEN_TYPE: &str = "user_info";
+
+/// The kind of token that opens nothing but the second step of signing in.
+const SECOND_STEP_TOKEN_TYPE: &str = "totp";
 
 impl UsersApi for Api {
     type Context = Context;
@@ -83,6 +86,8 @@ impl UsersApi for Api {
             org_id: view.caller.organization_id.to_string(),
             profile_id: view.caller.profile_id.map(|id| id.to_string()),
             entity_type: entity.to_owned(),
+            is_two_factor_auth_setup: view.is_second_factor_on,
+            recovery_codes_left: view.recovery_codes_left as i64,
         }))
     }
 
@@ -211,11 +216,17 @@ async fn sign_in(
     let password = SecretText::new(body.password.expose());
     let app = &rqctx.context().app;
     let signed_in = app.sign_in(visit(rqctx), &body.email, &password).await;
-    Ok(token(&signed_in.map_err(api_error)?))
+    match signed_in.map_err(api_error)? {
+        FirstStep::SignedIn(signed_in) => Ok(token(&signed_in)),
+        FirstStep::SecondStep(asked) => Ok(JsonAnswer::of(types::UserToken {
+            token: asked.expose().to_owned(),
+            token_type: SECOND_STEP_TOKEN_TYPE.to_owned(),
+        })),
+    }
 }
 
 /// Counts a try about somebody from where it comes.
-fn admit(rqctx: &RequestContext<Context>, about: &str) -> Result<(), ApiError> {
+pub(super) fn admit(rqctx: &RequestContext<Context>, about: &str) -> Result<(), ApiError> {
     rqctx.context().traffic.admit_sign_in(about, address(rqctx))
 }
 
@@ -226,7 +237,7 @@ fn address(rqctx: &RequestContext<Context>) -> IpAddr {
 }
 
 /// Who asks for a token, and from where.
-fn visit(rqctx: &RequestContext<Context>) -> Visit {
+pub(super) fn visit(rqctx: &RequestContext<Context>) -> Visit {
     let user_agent = rqctx.request.headers().get(header::USER_AGENT);
     let user_agent = user_agent.and_then(|value| value.to_str().ok());
     Visit {
@@ -235,7 +246,7 @@ fn visit(rqctx: &RequestContext<Context>) -> Visit {
     }
 }
 
-fn token(signed_in: &SignedIn) -> JsonAnswer<types::UserToken> {
+pub(super) fn token(signed_in: &SignedIn) -> JsonAnswer<types::UserToken> {
     JsonAnswer::of(types::UserToken {
         token: signed_in.token.expose().to_owned(),
         token_type: TOKEN_TYPE.to_owned(),

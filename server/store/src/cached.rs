@@ -262,6 +262,11 @@ pub(super) fn concerns(change: &Change) -> bool {
             | UserChange::OpenSession(..)
             | UserChange::EndSession { .. }
             | UserChange::EndSessions { .. }
+            | UserChange::BeginSecondFactor(_)
+            | UserChange::UpdateSecondFactor(_)
+            | UserChange::EndSecondFactor(_)
+            | UserChange::AddSecondStep(_)
+            | UserChange::UseSecondStep(_)
             | UserChange::AddPasswordLink(_)
             | UserChange::UsePasswordLink(_),
         )

@@ -54,6 +54,7 @@ mod sealed_columns;
 mod sealed_forms;
 mod sealing_anew;
 mod search;
+mod second_factors;
 mod settings;
 mod sql_store;
 mod subject_keys;

@@ -8,12 +8,15 @@ use multirail_app::ports::{Seal, StoreFailure, UserChange, UserStore};
 use multirail_domain::ids::{MerchantId, OrganizationId, SessionId, UserId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_domain::user::{Email, Grant, PasswordLink, Role, SignInClient, User, UserSession};
+use multirail_domain::user::{
+    Email, Grant, PasswordLink, Role, SecondFactor, SecondStep, SignInClient, User, UserSession,
+};
 
 use super::accounts::{one, one_sealed, version};
 use super::engine::{Read, Row, Value, Write, values};
 use super::lower::{Lower, Lowering};
 use super::record::{self, failure};
+use super::second_factors;
 use super::sql_store::SqlStore;
 use super::subject_keys::{CommitKeys, OpenKeys};
 use super::user_sessions;
@@ -110,6 +113,18 @@ impl UserStore for SqlStore {
         user_sessions::note_used(self, session_id, now).await
     }
 
+    async fn second_factor(&self, user_id: &UserId) -> Result<Option<SecondFactor>, StoreFailure> {
+        second_factors::find(self, user_id).await
+    }
+
+    async fn count_guess(&self, user_id: &UserId, now: Timestamp) -> Result<bool, StoreFailure> {
+        second_factors::count_guess(self, user_id, now).await
+    }
+
+    async fn second_step(&self, hash: &str) -> Result<Option<SecondStep>, StoreFailure> {
+        second_factors::step(self, hash).await
+    }
+
     async fn password_link(&self, hash: &str) -> Result<Option<PasswordLink>, StoreFailure> {
         let read = Read::new(LINK, values![hash]);
         one(&self.engine, read, |row| {
@@ -125,7 +140,8 @@ impl UserStore for SqlStore {
     async fn purge_sign_ins(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure> {
         let sessions = user_sessions::purge(self, now, at_most).await?;
         let links = record::purge(&self.engine, PURGE_LINKS, now, at_most).await?;
-        Ok(sessions.max(links))
+        let steps = second_factors::purge(self, now, at_most).await?;
+        Ok(sessions.max(links).max(steps))
     }
 }
 
@@ -146,7 +162,20 @@ impl Lower for UserChange {
             } => writes.push(user_sessions::end(user_id, session_id)),
             UserChange::EndSessions { user_id, except } => {
                 writes.push(user_sessions::end_all(user_id, except.as_ref()));
+                writes.push(second_factors::drop_steps(user_id));
             }
+            UserChange::BeginSecondFactor(factor) => {
+                writes.push(second_factors::begin(factor, with.keys)?);
+            }
+            UserChange::UpdateSecondFactor(factor) => {
+                writes.push(second_factors::update(factor, with.keys)?);
+            }
+            UserChange::EndSecondFactor(factor) => {
+                writes.push(second_factors::end(factor));
+                writes.push(second_factors::drop_steps(&factor.user_id));
+            }
+            UserChange::AddSecondStep(step) => writes.push(second_factors::add_step(step)),
+            UserChange::UseSecondStep(step) => writes.push(second_factors::use_step(step)),
             UserChange::AddPasswordLink(link) => {
                 let parameters = values![
                     link.hash.as_str(),

@@ -4347,7 +4347,7 @@ impl JsonSchema for crate::UserToken {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"A sign-in.","type":"object","required":["token","token_type"],"properties":{"token":{"description":"To be sent as `authorization: Bearer <token>`. A JSON Web Token, good for two days; whoever has it acts as the user.","type":"string"},"token_type":{"description":"`user_info`: it opens what the roles of its user open. Words may be added.","type":"string"}}}"#,
+            r#"{"description":"A sign-in.","type":"object","required":["token","token_type"],"properties":{"token":{"description":"To be sent as `authorization: Bearer <token>`. A JSON Web Token, good for two days; whoever has it acts as the user. Of the type `totp` it is none, and goes into the body of the second step.","type":"string"},"token_type":{"description":"`user_info`: it opens what the roles of its user open. `totp`: it opens nothing but the second step (`two_factor_sign_in`), for five minutes. Words may be added.","type":"string"}}}"#,
         )
     }
 }
@@ -4362,7 +4362,7 @@ impl JsonSchema for crate::UserDetails {
         generator.subschema_for::<marker::MerchantId>();
         generator.subschema_for::<marker::OrganizationId>();
         crate::quoted(
-            r##"{"description":"A user, and what he is in the merchant account that the token acts in.","type":"object","required":["user_id","email","name","role_id","merchant_id","org_id","profile_id","entity_type"],"properties":{"user_id":{"description":"Identifier of the user.","type":"string","maxLength":64},"email":{"description":"E-mail address.","type":"string"},"name":{"description":"What the user is called.","type":"string"},"role_id":{"description":"The role in that merchant account.","allOf":[{"$ref":"#/components/schemas/UserRole"}]},"merchant_id":{"description":"The merchant account that the token acts in.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"org_id":{"description":"Its organization.","allOf":[{"$ref":"#/components/schemas/OrganizationId"}]},"profile_id":{"description":"The profile that profile-wide operations are about; null where the account had no default one at the sign-in.","type":"string","maxLength":64,"nullable":true},"entity_type":{"description":"`organization` where the role is one in the organization, else `merchant`.","type":"string"}}}"##,
+            r##"{"description":"A user, and what he is in the merchant account that the token acts in.","type":"object","required":["user_id","email","name","role_id","merchant_id","org_id","profile_id","entity_type","is_two_factor_auth_setup","recovery_codes_left"],"properties":{"user_id":{"description":"Identifier of the user.","type":"string","maxLength":64},"email":{"description":"E-mail address.","type":"string"},"name":{"description":"What the user is called.","type":"string"},"role_id":{"description":"The role in that merchant account.","allOf":[{"$ref":"#/components/schemas/UserRole"}]},"merchant_id":{"description":"The merchant account that the token acts in.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"org_id":{"description":"Its organization.","allOf":[{"$ref":"#/components/schemas/OrganizationId"}]},"profile_id":{"description":"The profile that profile-wide operations are about; null where the account had no default one at the sign-in.","type":"string","maxLength":64,"nullable":true},"entity_type":{"description":"`organization` where the role is one in the organization, else `merchant`.","type":"string"},"is_two_factor_auth_setup":{"description":"Whether signing in takes a second step.","type":"boolean"},"recovery_codes_left":{"description":"How many recovery codes were not used yet; 0 without a second factor.","type":"integer","format":"int64"}}}"##,
         )
     }
 }
@@ -4509,6 +4509,78 @@ impl JsonSchema for crate::UserSession {
         generator.subschema_for::<marker::MerchantId>();
         crate::quoted(
             r##"{"description":"A sign-in of the user.","type":"object","required":["session_id","is_current","merchant_id","created_at","expires_at","last_used_at","client_address","user_agent"],"properties":{"session_id":{"description":"Identifier of the sign-in.","allOf":[{"$ref":"#/components/schemas/UserSessionId"}]},"is_current":{"description":"Whether it is the one that asks.","type":"boolean"},"merchant_id":{"description":"The merchant account that it acts in.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"created_at":{"description":"When it was made.","type":"string","format":"date-time"},"expires_at":{"description":"When it ends by itself.","type":"string","format":"date-time"},"last_used_at":{"description":"When its token was last used, to within ten minutes; null until it was.","type":"string","format":"date-time","nullable":true},"client_address":{"description":"The address from which it was asked for; null where that isn't known.","type":"string","nullable":true},"user_agent":{"description":"What the client that asked for it calls itself (`user-agent`), 256 characters at most; null where it said nothing.","type":"string","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::TwoFactorBeginRequest {
+    fn schema_name() -> String {
+        "TwoFactorBeginRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Who sets up an authenticator.","type":"object","additionalProperties":false,"required":["password"],"properties":{"password":{"description":"The caller's password.","type":"string","format":"secret","maxLength":256}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::TwoFactorBegun {
+    fn schema_name() -> String {
+        "TwoFactorBegun".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What an authenticator is given.","type":"object","required":["secret","totp_url"],"properties":{"secret":{"description":"The secret in base 32, to be typed.","type":"string"},"totp_url":{"description":"The same as an address (`otpauth://totp/...`), to be shown as a QR code.","type":"string"}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::TwoFactorConfirmRequest {
+    fn schema_name() -> String {
+        "TwoFactorConfirmRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A code of the authenticator.","type":"object","additionalProperties":false,"required":["totp"],"properties":{"totp":{"description":"The six digits that the authenticator shows.","type":"string","format":"secret","maxLength":16}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::TwoFactorRecoveryCodes {
+    fn schema_name() -> String {
+        "TwoFactorRecoveryCodes".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Recovery codes.","type":"object","required":["recovery_codes"],"properties":{"recovery_codes":{"description":"Ten codes, shown this once. Each is used once. Capital letters are the same, and hyphens and blanks don't matter.","type":"array","items":{"type":"string"}}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::TwoFactorProofRequest {
+    fn schema_name() -> String {
+        "TwoFactorProofRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"The password, and one of `totp` and `recovery_code`.","type":"object","additionalProperties":false,"required":["password"],"properties":{"password":{"description":"The caller's password.","type":"string","format":"secret","maxLength":256},"totp":{"description":"The six digits that the authenticator shows.","type":"string","format":"secret","maxLength":16},"recovery_code":{"description":"A recovery code.","type":"string","format":"secret","maxLength":32}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::TwoFactorSignInRequest {
+    fn schema_name() -> String {
+        "TwoFactorSignInRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"The token of the first step, and one of `totp` and `recovery_code`.","type":"object","additionalProperties":false,"required":["token"],"properties":{"token":{"description":"The token of the type `totp`.","type":"string","format":"secret","maxLength":256},"totp":{"description":"The six digits that the authenticator shows.","type":"string","format":"secret","maxLength":16},"recovery_code":{"description":"A recovery code.","type":"string","format":"secret","maxLength":32}}}"#,
         )
     }
 }

@@ -5940,9 +5940,10 @@ pub struct UserSignInRequest {
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct UserToken {
     /// To be sent as `authorization: Bearer <token>`. A JSON Web Token, good for two days; whoever has it acts as the
-    /// user.
+    /// user. Of the type `totp` it is none, and goes into the body of the second step.
     pub token: String,
-    /// user_info`: it opens what the roles of its user open. Words may be added.
+    /// user_info`: it opens what the roles of its user open. `totp`: it opens nothing but the second step
+    /// (`two_factor_sign_in`), for five minutes. Words may be added.
     pub token_type: String,
 }
 
@@ -5966,6 +5967,10 @@ pub struct UserDetails {
     pub profile_id: Option<String>,
     /// organization` where the role is one in the organization, else `merchant`.
     pub entity_type: String,
+    /// Whether signing in takes a second step.
+    pub is_two_factor_auth_setup: bool,
+    /// How many recovery codes were not used yet; 0 without a second factor.
+    pub recovery_codes_left: i64,
 }
 
 /// The former password and the next one.
@@ -6097,6 +6102,63 @@ pub struct UserSession {
     /// nothing.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub user_agent: Option<String>,
+}
+
+/// Who sets up an authenticator.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct TwoFactorBeginRequest {
+    /// The caller's password.
+    pub password: crate::Secret,
+}
+
+/// What an authenticator is given.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct TwoFactorBegun {
+    /// The secret in base 32, to be typed.
+    pub secret: String,
+    /// The same as an address (`otpauth://totp/...`), to be shown as a QR code.
+    pub totp_url: String,
+}
+
+/// A code of the authenticator.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct TwoFactorConfirmRequest {
+    /// The six digits that the authenticator shows.
+    pub totp: crate::Secret,
+}
+
+/// Recovery codes.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct TwoFactorRecoveryCodes {
+    /// Ten codes, shown this once. Each is used once. Capital letters are the same, and hyphens and blanks don't
+    /// matter.
+    pub recovery_codes: Vec<String>,
+}
+
+/// The password, and one of `totp` and `recovery_code`.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct TwoFactorProofRequest {
+    /// The caller's password.
+    pub password: crate::Secret,
+    /// The six digits that the authenticator shows.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub totp: Option<crate::Secret>,
+    /// A recovery code.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub recovery_code: Option<crate::Secret>,
+}
+
+/// The token of the first step, and one of `totp` and `recovery_code`.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct TwoFactorSignInRequest {
+    /// The token of the type `totp`.
+    pub token: crate::Secret,
+    /// The six digits that the authenticator shows.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub totp: Option<crate::Secret>,
+    /// A recovery code.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub recovery_code: Option<crate::Secret>,
 }
 
 /// Which keys to change.

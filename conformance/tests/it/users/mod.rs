@@ -8,6 +8,7 @@ mod platform;
 mod sessions;
 mod sign_in;
 mod sign_up;
+mod two_factor;
 
 use std::sync::Arc;
 

@@ -32,6 +32,7 @@ use super::notices::NoticesApi;
 use super::unresolved_operations::UnresolvedOperationsApi;
 use super::users::UsersApi;
 use super::user_sessions::UserSessionsApi;
+use super::two_factor::TwoFactorApi;
 use super::service_keys::ServiceKeysApi;
 use super::sandbox::SandboxApi;
 use super::health::HealthApi;
@@ -107,6 +108,8 @@ pub trait Apis<
         Context = C,
     > + UserSessionsApi<
         Context = C,
+    > + TwoFactorApi<
+        Context = C,
     > + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C> {}
 impl<C: ServerContext, S> Apis<C> for S
 where
@@ -125,8 +128,8 @@ where
         + ApiKeysApiLiterals<Context = C> + DynamicRoutingApi<Context = C>
         + ErrorMappingsApi<Context = C> + NoticesApi<Context = C>
         + UnresolvedOperationsApi<Context = C> + UsersApi<Context = C>
-        + UserSessionsApi<Context = C> + ServiceKeysApi<Context = C>
-        + SandboxApi<Context = C> + HealthApi<Context = C>,
+        + UserSessionsApi<Context = C> + TwoFactorApi<Context = C>
+        + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C>,
 {}
 /// Reads what the operation takes, calls its method, and writes what the method answers.
 pub(crate) fn run<C, H, S>(
@@ -2086,6 +2089,75 @@ where
                         rqctx,
                         caller,
                         Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::TwoFactorBegin => {
+            Box::pin(async move {
+                let body: Box<multirail_types::TwoFactorBeginRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as TwoFactorApi>::two_factor_begin(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::TwoFactorConfirm => {
+            Box::pin(async move {
+                let body: Box<multirail_types::TwoFactorConfirmRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as TwoFactorApi>::two_factor_confirm(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::TwoFactorEnd => {
+            Box::pin(async move {
+                let body: Box<multirail_types::TwoFactorProofRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as TwoFactorApi>::two_factor_end(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::TwoFactorRenewRecoveryCodes => {
+            Box::pin(async move {
+                let body: Box<multirail_types::TwoFactorProofRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as TwoFactorApi>::two_factor_renew_recovery_codes(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::TwoFactorSignIn => {
+            Box::pin(async move {
+                let body: Box<multirail_types::TwoFactorSignInRequest> = call
+                    .body()
+                    .await?;
+                call.answer_anyone(|rqctx| <S as TwoFactorApi>::two_factor_sign_in(
+                        rqctx,
+                        TypedBody::from(body),
                     ))
                     .await
             })

@@ -21,6 +21,7 @@ pub mod notices;
 pub mod unresolved_operations;
 pub mod users;
 pub mod user_sessions;
+pub mod two_factor;
 pub mod service_keys;
 pub mod sandbox;
 pub mod health;

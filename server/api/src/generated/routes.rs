@@ -394,6 +394,14 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
 
         ["unresolved_operations"] => Some((&[Op::UnresolvedOperationsList], vec![])),
         ["user"] => Some((&[Op::UsersRetrieve], vec![])),
+        ["user", "2fa", "recovery_codes"] => {
+            Some((&[Op::TwoFactorRenewRecoveryCodes], vec![]))
+        }
+
+        ["user", "2fa", "signin"] => Some((&[Op::TwoFactorSignIn], vec![])),
+        ["user", "2fa", "totp", "begin"] => Some((&[Op::TwoFactorBegin], vec![])),
+        ["user", "2fa", "totp", "confirm"] => Some((&[Op::TwoFactorConfirm], vec![])),
+        ["user", "2fa", "totp", "disable"] => Some((&[Op::TwoFactorEnd], vec![])),
         ["user", "change_password"] => Some((&[Op::UsersChangePassword], vec![])),
         ["user", "create_merchant"] => Some((&[Op::UsersCreateMerchant], vec![])),
         ["user", "create_platform"] => Some((&[Op::UsersCreatePlatform], vec![])),

@@ -71,7 +71,9 @@ pub trait UsersApi {
     ///
     /// Answers a token for address and password. It acts in the merchant account that the user came with, or else in
     /// the first one
-    /// that he has a role in and that is not closed.
+    /// that he has a role in and that is not closed. Who has a second factor is answered a token of the type `totp`,
+    /// with which
+    /// `two_factor_sign_in` goes on.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

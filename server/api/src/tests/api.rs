@@ -870,6 +870,36 @@ impl user_sessions::UserSessionsApi for TestApi {
     }
 }
 
+impl two_factor::TwoFactorApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        two_factor_begin(
+            caller: Caller<User>,
+            body: TypedBody<Box<types::TwoFactorBeginRequest>>
+        ) -> types::TwoFactorBegun;
+        two_factor_confirm(
+            caller: Caller<User>,
+            body: TypedBody<Box<types::TwoFactorConfirmRequest>>
+        ) -> types::TwoFactorRecoveryCodes;
+        two_factor_renew_recovery_codes(
+            caller: Caller<User>,
+            body: TypedBody<Box<types::TwoFactorProofRequest>>
+        ) -> types::TwoFactorRecoveryCodes;
+        two_factor_sign_in(
+            body: TypedBody<Box<types::TwoFactorSignInRequest>>
+        ) -> types::UserToken;
+    }
+
+    async fn two_factor_end(
+        _: RequestContext<Notes>,
+        _: Caller<User>,
+        _: TypedBody<Box<types::TwoFactorProofRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
+    }
+}
+
 impl service_keys::ServiceKeysApi for TestApi {
     type Context = Notes;
 

@@ -4,7 +4,9 @@ use async_trait::async_trait;
 use multirail_domain::ids::{MerchantId, OrganizationId, SessionId, UserId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_domain::user::{Email, Grant, PasswordLink, SignInClient, User, UserSession};
+use multirail_domain::user::{
+    Email, Grant, PasswordLink, SecondFactor, SecondStep, SignInClient, User, UserSession,
+};
 
 use super::failure::StoreFailure;
 
@@ -21,11 +23,20 @@ pub enum UserChange {
         user_id: UserId,
         session_id: SessionId,
     },
-    /// All of a user but one.
+    /// All of a user but one, and what lets him take a second step.
     EndSessions {
         user_id: UserId,
         except: Option<SessionId>,
     },
+    /// In place of one that was not confirmed; a conflict where one is on.
+    BeginSecondFactor(Box<SecondFactor>),
+    /// Under its version.
+    UpdateSecondFactor(Box<SecondFactor>),
+    /// Under its version.
+    EndSecondFactor(Box<SecondFactor>),
+    AddSecondStep(SecondStep),
+    /// A conflict where it was used meanwhile.
+    UseSecondStep(SecondStep),
     AddPasswordLink(PasswordLink),
     /// A conflict where it was used meanwhile. With it go all others of its user.
     UsePasswordLink(PasswordLink),
@@ -75,8 +86,17 @@ pub trait UserStore: Send + Sync {
         now: Timestamp,
     ) -> Result<(), StoreFailure>;
 
+    /// Read anew each time, as is what follows.
+    async fn second_factor(&self, user_id: &UserId) -> Result<Option<SecondFactor>, StoreFailure>;
+
+    /// Counts a guess at the second factor of a user, as [`GuessLimit`](multirail_domain::user::GuessLimit) says; false
+    /// where there are too many. Counts for all servers together.
+    async fn count_guess(&self, user_id: &UserId, now: Timestamp) -> Result<bool, StoreFailure>;
+
+    async fn second_step(&self, hash: &str) -> Result<Option<SecondStep>, StoreFailure>;
+
     async fn password_link(&self, hash: &str) -> Result<Option<PasswordLink>, StoreFailure>;
 
-    /// Deletes sign-ins and links whose time is over; answers how many.
+    /// Deletes sign-ins, second steps and links whose time is over; answers how many.
     async fn purge_sign_ins(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure>;
 }

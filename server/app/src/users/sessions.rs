@@ -7,7 +7,7 @@ use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
 use multirail_domain::user::{
-    Grant, Role, SESSION_SECONDS, SignInClient, User, UserSession, role_in,
+    Grant, Role, SESSION_SECONDS, SecondFactor, SignInClient, User, UserSession, role_in,
 };
 
 use super::{AppError, not_allowed};
@@ -39,6 +39,8 @@ pub struct UserCaller {
 pub struct UserView {
     pub user: User,
     pub caller: UserCaller,
+    pub is_second_factor_on: bool,
+    pub recovery_codes_left: usize,
 }
 
 impl App {
@@ -94,7 +96,15 @@ impl App {
     pub async fn current_user(&self, caller: UserCaller) -> Result<UserView, AppError> {
         let user = self.store.user(&caller.user_id).await?;
         let user = user.ok_or_else(|| AppError::Broken("a sign-in of no user".to_owned()))?;
-        Ok(UserView { user, caller })
+        let factor = self.store.second_factor(&caller.user_id).await?;
+        let factor = factor.filter(SecondFactor::is_on);
+        let left = |factor: &SecondFactor| factor.secrets.recovery_hashes.len();
+        Ok(UserView {
+            user,
+            caller,
+            is_second_factor_on: factor.is_some(),
+            recovery_codes_left: factor.as_ref().map_or(0, left),
+        })
     }
 
     /// Ends the sign-in: from the commit on its token is good for nothing, on any server.
@@ -138,16 +148,21 @@ impl App {
         user_id: &UserId,
         client: SignInClient,
     ) -> Result<SignedIn, AppError> {
+        let (account, role) = self.where_to_begin(user_id).await?;
+        self.open_session(origin, user_id, (&account, role), client)
+            .await
+    }
+
+    /// The account that a user comes to who signs in, and his role there.
+    pub(super) async fn where_to_begin(
+        &self,
+        user_id: &UserId,
+    ) -> Result<(Arc<MerchantAccount>, Role), AppError> {
         let grants = self.store.grants(user_id).await?;
-        match self.first_open(&grants).await? {
-            Some((account, role)) => {
-                self.open_session(origin, user_id, (&account, role), client)
-                    .await
-            }
-            None => Err(not_allowed(
-                "there is no merchant account any more in which you have a role",
-            )),
-        }
+        let found = self.first_open(&grants).await?;
+        found.ok_or_else(|| {
+            not_allowed("there is no merchant account any more in which you have a role")
+        })
     }
 
     async fn first_open(

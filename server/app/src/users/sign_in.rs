@@ -2,7 +2,7 @@
 
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
-use multirail_domain::user::Email;
+use multirail_domain::user::{Email, SecondFactor};
 
 use super::sessions::SignedIn;
 use super::{AppError, Visit};
@@ -10,8 +10,15 @@ use crate::App;
 use crate::caller::Origin;
 use crate::ports::Actor;
 
+/// What comes of address and password.
+pub enum FirstStep {
+    SignedIn(SignedIn),
+    /// The user has a second factor: what lets him go on, shown once.
+    SecondStep(SecretText),
+}
+
 impl App {
-    /// Signs a user in by address and password. Whether nobody has the address or the password is another one can't be
+    /// Signs a user in by address and password, or asks for the second step who has a second factor. Whether nobody has the address or the password is another one can't be
     /// told from the answer nor from the time that it takes.
     ///
     /// # Errors
@@ -21,7 +28,7 @@ impl App {
         visit: Visit,
         email: &str,
         password: &SecretText,
-    ) -> Result<SignedIn, AppError> {
+    ) -> Result<FirstStep, AppError> {
         let found = match Email::parse(email) {
             Ok(email) => self.store.sign_in_of(&email).await?,
             Err(_) => None,
@@ -31,7 +38,12 @@ impl App {
         let user = found.filter(|_| is_right).ok_or(Refusal::WrongPassword)?;
         let actor = Actor::User(user.user_id.to_string());
         let origin = Origin::of_request(actor, visit.request_id, None);
-        self.begin_session(&origin, &user.user_id, visit.client)
-            .await
+        let factor = self.store.second_factor(&user.user_id).await?;
+        if let Some(factor) = factor.filter(SecondFactor::is_on) {
+            let asked = self.ask_for_second_step(&origin, &factor).await?;
+            return Ok(FirstStep::SecondStep(asked));
+        }
+        let begun = self.begin_session(&origin, &user.user_id, visit.client);
+        begun.await.map(FirstStep::SignedIn)
     }
 }

@@ -3,11 +3,16 @@
 mod email;
 mod grant;
 mod password;
+mod second_factor;
 mod session;
 
 pub use email::Email;
 pub use grant::{Grant, Role, role_in};
 pub use password::check_password;
+pub use second_factor::{
+    GuessLimit, Proof, SECOND_STEP_SECONDS, SecondFactor, SecondFactorSecrets, SecondStep,
+    recovery_codes, recovery_text,
+};
 pub use session::{SESSION_SECONDS, SignInClient, UserSession};
 
 use std::fmt;

@@ -219,6 +219,9 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
         ) => &account.merchant_id,
         Change::User(UserChange::Insert(user) | UserChange::Update(user)) => &user.home_merchant_id,
         Change::User(UserChange::OpenSession(session, _)) => &session.merchant_id,
+        Change::User(
+            UserChange::BeginSecondFactor(factor) | UserChange::UpdateSecondFactor(factor),
+        ) => &factor.home_merchant_id,
         Change::Payment(
             PaymentChange::Insert(payment) | PaymentChange::Update { after: payment, .. },
         ) => return Some(Owner::Payer(payment)),
@@ -275,6 +278,9 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             UserChange::Grant(_)
             | UserChange::EndSession { .. }
             | UserChange::EndSessions { .. }
+            | UserChange::EndSecondFactor(_)
+            | UserChange::AddSecondStep(_)
+            | UserChange::UseSecondStep(_)
             | UserChange::AddPasswordLink(_)
             | UserChange::UsePasswordLink(_),
         )

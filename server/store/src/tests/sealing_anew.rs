@@ -22,8 +22,9 @@ use multirail_domain::ids::{
     ConnectorAccountId, CustomerId, FileId, NoticeId, OrganizationId, PaymentId, RefundId,
     SessionId, UserId,
 };
+use multirail_domain::random::SeededRandom;
 use multirail_domain::secret::SecretText;
-use multirail_domain::user::{Email, SignInClient, User, UserSession};
+use multirail_domain::user::{Email, SecondFactor, SignInClient, User, UserSession};
 use multirail_domain::webhook::AfterTry;
 
 use super::super::engine::{Read, Row, Write, values};
@@ -92,8 +93,10 @@ async fn fill(test: &TestStore) {
         None,
         at(1),
     );
+    let factor = SecondFactor::begin(&user, at(1), &SeededRandom::new(1));
     let changes: Vec<Change> = vec![
         ConnectorAccountChange::Insert(account).into(),
+        UserChange::BeginSecondFactor(Box::new(factor)).into(),
         CustomerChange::Insert(customer).into(),
         UserChange::Insert(Box::new(user)).into(),
         UserChange::OpenSession(session(), SignInClient::default()).into(),

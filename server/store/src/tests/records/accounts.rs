@@ -19,7 +19,7 @@ use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, Payment
 use multirail_domain::profile::{ExternalVault, Profile, ProfileSecrets};
 use multirail_domain::secret::SecretText;
 use multirail_domain::unread::UnreadMembers;
-use multirail_domain::user::{Email, SignInClient, UserPersonal};
+use multirail_domain::user::{Email, SecondFactorSecrets, SignInClient, UserPersonal};
 use multirail_domain::webhook::WebhookSecret;
 use multirail_domain::webhook_settings::{CustomHeader, WebhookSettings};
 use serde_json::json;
@@ -119,6 +119,14 @@ pub(super) fn sign_in_clients() -> Vec<SignInClient> {
         unread: UnreadMembers::default(),
     };
     vec![SignInClient::default(), full]
+}
+
+pub(super) fn second_factors() -> Vec<SecondFactorSecrets> {
+    vec![SecondFactorSecrets {
+        totp: SecretText::new("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"),
+        recovery_hashes: vec!["example-hash".to_owned()],
+        unread: UnreadMembers::default(),
+    }]
 }
 
 pub(super) fn merchant_secrets() -> Vec<MerchantSecrets> {
