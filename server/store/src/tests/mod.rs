@@ -26,6 +26,7 @@ mod refunds;
 mod saved_methods;
 mod sealing_anew;
 mod search;
+mod sign_ins;
 mod story;
 mod subject_keys;
 mod test_store;
