@@ -54,6 +54,7 @@ const DOMAIN_MAY_USE: &[&str] = &[
     "serde_json",
     "sha2",
     "thiserror",
+    "totp-rs",
     "url",
     "zeroize",
 ];
