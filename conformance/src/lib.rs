@@ -16,6 +16,7 @@ pub mod document;
 pub mod evidence;
 pub mod judge;
 pub mod lifecycle;
+pub mod mailbox;
 pub mod notice;
 pub mod payer;
 pub mod receiver;

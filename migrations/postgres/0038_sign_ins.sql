@@ -26,3 +26,18 @@ create table user_second_steps (
 );
 create index user_second_steps_by_user on user_second_steps (user_id);
 create index user_second_steps_by_expiry on user_second_steps (expires_at);
+
+-- Mail that lets somebody choose a password: one of a kind for an address. What it is about is looked up when it is written.
+create table password_mails (
+    email_hash text not null,
+    kind text not null,
+    due_at bigint not null,
+    lease_until bigint not null,
+    fence bigint not null,
+    tries bigint not null,
+    -- When it was handed over or given up; null while it waits.
+    done_at bigint,
+    primary key (email_hash, kind)
+);
+create index password_mails_due on password_mails (due_at) where done_at is null;
+create index password_mails_done on password_mails (done_at) where done_at is not null;

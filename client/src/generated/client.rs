@@ -5194,11 +5194,37 @@ impl Client {
         builder::UsersChangePassword::new(self)
     }
 
+    /// Ask for another password
+    ///
+    /// Has the user of an address sent mail with a token that lets him choose another password
+    /// (`users_reset_password`), once and
+    /// within an hour. The answer is the same, and as quick, where nobody has the address. In five minutes one is
+    /// sent at most.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | no mail is sent from here: the operator has named no `mail_server` | 403 | `IR_22` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/forgot_password`
+    ///
+    /// ```ignore
+    /// let response = client.users_forgot_password()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_forgot_password(&self) -> builder::UsersForgotPassword<'_> {
+        builder::UsersForgotPassword::new(self)
+    }
+
     /// Choose a password
     ///
-    /// Takes up the password of a user whom `users_invite` has given the token for that. It can be used once, and for
-    /// seven days.
-    /// All sign-ins of the user end.
+    /// Takes up the password that the holder of a token chooses: of `users_invite`, good for seven days, or of the
+    /// mail that
+    /// `users_forgot_password` has sent, good for an hour. It can be used once. All sign-ins of the user end; a
+    /// second factor stays.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -5226,7 +5252,8 @@ impl Client {
     /// no user yet gets one, and who has chosen no password yet gets a token that lets him (`users_reset_password`);
 
     /// hand it to
-    /// nobody else. Who has a role of the same kind there has the new one in its place.
+    /// nobody else. Where mail is sent (`mail_server`), he is sent one of his own. Who has a role of the same kind
+    /// there has the new one in its place.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -22451,6 +22478,86 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "users_change_password",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::stream(response)),
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_forgot_password`]
+    ///
+    /// [`Client::users_forgot_password`]: super::Client::users_forgot_password
+    #[derive(Debug, Clone)]
+    pub struct UsersForgotPassword<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserPasswordForgottenRequest, String>,
+    }
+
+    impl<'a> UsersForgotPassword<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserPasswordForgottenRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserPasswordForgottenRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/forgot_password`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<::multirail_types::ErrorBody>> {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/forgot_password", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_forgot_password",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;

@@ -63,6 +63,9 @@ pub(super) async fn signed_in(run: &mut Run, merchant: &Merchant) -> Result<(), 
     let chosen = json!({ "token": link["password_token"], "password": PASSWORD });
     let call = run.wire.call("users_reset_password").json(&chosen);
     run.works("who chooses a password", call, &[]).await?;
+    let call = run.wire.call("users_forgot_password");
+    let call = call.json(&json!({ "email": invited }));
+    run.works("and forgets it", call, &[]).await?;
 
     run.works("the user signs out", asks("users_sign_out"), &[])
         .await?;

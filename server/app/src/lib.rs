@@ -48,6 +48,7 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::target::TargetRules;
 
 use crate::ports::connector::ConnectorDirectory;
+use crate::ports::mail::Mailer;
 use crate::ports::{
     Change, ChangeSet, Clock, EventStore, InstallationKeys, KeyStore, MerchantSessions, Passwords,
     Seal, Store, Tokens, Vault, WalletOpener, WebhookSender,
@@ -62,6 +63,7 @@ use lease::Leases;
 use notices::NoticeNotifier;
 use payments::one_question::Questions;
 use subscriptions::BillingNotifier;
+use users::MailNotifier;
 use worker_health::WorkerHealth;
 
 pub use caller::Origin;
@@ -77,6 +79,10 @@ pub struct App {
     pub deliveries: DeliveryNotifier,
     /// Wakes the worker that redacts payments.
     pub redactions: RedactionNotifier,
+    /// Hands over mail to users; nothing where none is sent.
+    pub mailer: Option<Arc<dyn Mailer>>,
+    /// Wakes the worker that hands it over.
+    pub mails: MailNotifier,
     /// Wakes the worker that bills subscriptions.
     pub billing: BillingNotifier,
     /// Wakes the worker that works on notices.
@@ -110,6 +116,8 @@ pub struct Settings {
     pub sandbox: bool,
     /// Whether anybody may sign up.
     pub open_sign_up: bool,
+    /// Where a password is chosen in a browser.
+    pub password_page: Option<String>,
     /// Where payers and processors reach us, without a trailing slash.
     pub public_url: String,
     /// How long a processor may take to answer.

@@ -108,6 +108,17 @@ impl UsersApi for Api {
         Ok(nothing())
     }
 
+    async fn users_forgot_password(
+        rqctx: RequestContext<Context>,
+        body: TypedBody<Box<types::UserPasswordForgottenRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        let email = body.into_inner().email;
+        admit(&rqctx, &email)?;
+        let asked = rqctx.context().app.forgot_password(&email).await;
+        asked.map_err(api_error)?;
+        Ok(nothing())
+    }
+
     async fn users_reset_password(
         rqctx: RequestContext<Context>,
         body: TypedBody<Box<types::UserPasswordResetRequest>>,

@@ -3,6 +3,7 @@
 
 mod billing;
 mod key_rotation;
+mod mails;
 mod notices;
 mod operation_sync;
 mod other_servers;
@@ -23,10 +24,11 @@ use tokio::task::JoinHandle;
 use self::supervisor::{Supervisor, Worker};
 
 /// Every worker: its name, and the function that works until it hears the stop signal.
-fn all() -> [Worker<App>; 8] {
+fn all() -> [Worker<App>; 9] {
     [
         Worker::new("billing", billing::run),
         Worker::new("key_rotation", key_rotation::run),
+        Worker::new("mails", mails::run),
         Worker::new("notices", notices::run),
         Worker::new("operation_sync", operation_sync::run),
         Worker::new("other_servers", other_servers::run),

@@ -267,6 +267,7 @@ pub(super) fn concerns(change: &Change) -> bool {
             | UserChange::EndSecondFactor(_)
             | UserChange::AddSecondStep(_)
             | UserChange::UseSecondStep(_)
+            | UserChange::AskForMail(_)
             | UserChange::AddPasswordLink(_)
             | UserChange::UsePasswordLink(_),
         )

@@ -41,6 +41,7 @@ mod notices;
 mod open_operations;
 mod operation_rows;
 mod organizations;
+mod password_mails;
 mod payment_operations;
 mod payment_store;
 mod payment_tokens;

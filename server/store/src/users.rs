@@ -15,6 +15,7 @@ use multirail_domain::user::{
 use super::accounts::{one, one_sealed, version};
 use super::engine::{Read, Row, Value, Write, values};
 use super::lower::{Lower, Lowering};
+use super::password_mails;
 use super::record::{self, failure};
 use super::second_factors;
 use super::sql_store::SqlStore;
@@ -66,6 +67,14 @@ impl UserStore for SqlStore {
                 user_id: record::id(UserId::parse(row.str("user_id").map_err(failure)?))?,
                 password_hash: password_hash(row)?,
             })
+        })
+        .await
+    }
+
+    async fn user_of_hash(&self, email_hash: &str) -> Result<Option<UserId>, StoreFailure> {
+        let read = Read::new(SIGN_IN, values![email_hash]);
+        one(&self.engine, read, |row| {
+            record::id(UserId::parse(row.str("user_id").map_err(failure)?))
         })
         .await
     }
@@ -141,7 +150,8 @@ impl UserStore for SqlStore {
         let sessions = user_sessions::purge(self, now, at_most).await?;
         let links = record::purge(&self.engine, PURGE_LINKS, now, at_most).await?;
         let steps = second_factors::purge(self, now, at_most).await?;
-        Ok(sessions.max(links).max(steps))
+        let mails = password_mails::purge(self, now, at_most).await?;
+        Ok(sessions.max(links).max(steps).max(mails))
     }
 }
 
@@ -176,6 +186,7 @@ impl Lower for UserChange {
             }
             UserChange::AddSecondStep(step) => writes.push(second_factors::add_step(step)),
             UserChange::UseSecondStep(step) => writes.push(second_factors::use_step(step)),
+            UserChange::AskForMail(request) => writes.push(password_mails::ask(request)),
             UserChange::AddPasswordLink(link) => {
                 let parameters = values![
                     link.hash.as_str(),
@@ -287,6 +298,6 @@ fn place(user_id: &UserId) -> String {
     format!("users:{user_id}")
 }
 
-fn email_hash(seal: &dyn Seal, email: &Email) -> String {
+pub(super) fn email_hash(seal: &dyn Seal, email: &Email) -> String {
     seal.fingerprint("user_email", email.as_str())
 }

@@ -4379,6 +4379,18 @@ impl JsonSchema for crate::UserPasswordChangeRequest {
     }
 }
 
+impl JsonSchema for crate::UserPasswordForgottenRequest {
+    fn schema_name() -> String {
+        "UserPasswordForgottenRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Who has forgotten his password.","type":"object","additionalProperties":false,"required":["email"],"properties":{"email":{"description":"The user's e-mail address.","type":"string","maxLength":320}}}"#,
+        )
+    }
+}
+
 impl JsonSchema for crate::UserPasswordResetRequest {
     fn schema_name() -> String {
         "UserPasswordResetRequest".to_owned()
@@ -4386,7 +4398,7 @@ impl JsonSchema for crate::UserPasswordResetRequest {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"A password, and what lets it be chosen.","type":"object","additionalProperties":false,"required":["token","password"],"properties":{"token":{"description":"The `password_token` of the invitation.","type":"string","format":"secret","maxLength":256},"password":{"description":"The password from now on; the rules stand at `users_sign_up`.","type":"string","format":"secret","maxLength":256}}}"#,
+            r#"{"description":"A password, and what lets it be chosen.","type":"object","additionalProperties":false,"required":["token","password"],"properties":{"token":{"description":"The `password_token` of the invitation, or the token of the mail.","type":"string","format":"secret","maxLength":256},"password":{"description":"The password from now on; the rules stand at `users_sign_up`.","type":"string","format":"secret","maxLength":256}}}"#,
         )
     }
 }

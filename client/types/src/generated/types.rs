@@ -5982,10 +5982,17 @@ pub struct UserPasswordChangeRequest {
     pub new_password: crate::Secret,
 }
 
+/// Who has forgotten his password.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserPasswordForgottenRequest {
+    /// The user's e-mail address.
+    pub email: String,
+}
+
 /// A password, and what lets it be chosen.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct UserPasswordResetRequest {
-    /// The `password_token` of the invitation.
+    /// The `password_token` of the invitation, or the token of the mail.
     pub token: crate::Secret,
     /// The password from now on; the rules stand at `users_sign_up`.
     pub password: crate::Secret,

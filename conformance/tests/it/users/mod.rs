@@ -2,6 +2,7 @@
 
 mod acting;
 mod at_rest;
+mod forgotten;
 mod invited;
 mod passwords;
 mod platform;

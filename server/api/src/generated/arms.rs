@@ -1997,6 +1997,19 @@ where
             })
         }
 
+        Op::UsersForgotPassword => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserPasswordForgottenRequest> = call
+                    .body()
+                    .await?;
+                call.answer_anyone(|rqctx| <S as UsersApi>::users_forgot_password(
+                        rqctx,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
         Op::UsersResetPassword => {
             Box::pin(async move {
                 let body: Box<multirail_types::UserPasswordResetRequest> = call

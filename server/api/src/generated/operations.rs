@@ -301,6 +301,8 @@ pub enum Op {
     UsersRetrieve,
     /// `POST /user/change_password`: Change the password
     UsersChangePassword,
+    /// `POST /user/forgot_password`: Ask for another password
+    UsersForgotPassword,
     /// `POST /user/reset_password`: Choose a password
     UsersResetPassword,
     /// `POST /user/invite`: Invite a user
@@ -2735,6 +2737,21 @@ pub static OPERATIONS: &[OpInfo] = &[
             Role::MerchantViewOnly,
         ],
         request_schema: Some("UserPasswordChangeRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::UsersForgotPassword,
+        id: "users_forgot_password",
+        tag: "Users",
+        method: Method::POST,
+        path: "/user/forgot_password",
+        security: &[],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        roles: &[],
+        request_schema: Some("UserPasswordForgottenRequest"),
         raw_body_bytes: None,
     },
     OpInfo {

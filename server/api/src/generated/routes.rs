@@ -405,6 +405,7 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         ["user", "change_password"] => Some((&[Op::UsersChangePassword], vec![])),
         ["user", "create_merchant"] => Some((&[Op::UsersCreateMerchant], vec![])),
         ["user", "create_platform"] => Some((&[Op::UsersCreatePlatform], vec![])),
+        ["user", "forgot_password"] => Some((&[Op::UsersForgotPassword], vec![])),
         ["user", "invite"] => Some((&[Op::UsersInvite], vec![])),
         ["user", "reset_password"] => Some((&[Op::UsersResetPassword], vec![])),
         ["user", "sessions"] => Some((&[Op::UserSessionsList], vec![])),

@@ -154,11 +154,34 @@ pub trait UsersApi {
         body: TypedBody<Box<types::UserPasswordChangeRequest>>,
     ) -> Result<PlainText, ApiError>;
 
+    /// Ask for another password
+    ///
+    /// Has the user of an address sent mail with a token that lets him choose another password
+    /// (`users_reset_password`), once and
+    /// within an hour. The answer is the same, and as quick, where nobody has the address. In five minutes one is
+    /// sent at most.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | no mail is sent from here: the operator has named no `mail_server` | 403 | `IR_22` |
+    /// | too many tries | 429 | `MR_03` |
+    #[endpoint(
+        method = POST,
+        path = "/user/forgot_password",
+        tags = ["Users"],
+        operation_id = "users_forgot_password"
+    )]
+    async fn users_forgot_password(
+        rqctx: RequestContext<Self::Context>,
+        body: TypedBody<Box<types::UserPasswordForgottenRequest>>,
+    ) -> Result<PlainText, ApiError>;
+
     /// Choose a password
     ///
-    /// Takes up the password of a user whom `users_invite` has given the token for that. It can be used once, and for
-    /// seven days.
-    /// All sign-ins of the user end.
+    /// Takes up the password that the holder of a token chooses: of `users_invite`, good for seven days, or of the
+    /// mail that
+    /// `users_forgot_password` has sent, good for an hour. It can be used once. All sign-ins of the user end; a
+    /// second factor stays.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -183,7 +206,8 @@ pub trait UsersApi {
     /// no user yet gets one, and who has chosen no password yet gets a token that lets him (`users_reset_password`);
 
     /// hand it to
-    /// nobody else. Who has a role of the same kind there has the new one in its place.
+    /// nobody else. Where mail is sent (`mail_server`), he is sent one of his own. Who has a role of the same kind
+    /// there has the new one in its place.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

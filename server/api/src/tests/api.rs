@@ -839,6 +839,13 @@ impl users::UsersApi for TestApi {
         Ok(PlainText(String::new()))
     }
 
+    async fn users_forgot_password(
+        _: RequestContext<Notes>,
+        _: TypedBody<Box<types::UserPasswordForgottenRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
+    }
+
     async fn users_reset_password(
         _: RequestContext<Notes>,
         _: TypedBody<Box<types::UserPasswordResetRequest>>,

@@ -9,6 +9,7 @@ use multirail_domain::user::{
 };
 
 use super::failure::StoreFailure;
+use super::mail::PasswordMailRequest;
 
 /// A change of a user, or of what one may do.
 #[derive(Debug)]
@@ -37,6 +38,8 @@ pub enum UserChange {
     AddSecondStep(SecondStep),
     /// A conflict where it was used meanwhile.
     UseSecondStep(SecondStep),
+    /// Has mail written to the user of an address.
+    AskForMail(PasswordMailRequest),
     AddPasswordLink(PasswordLink),
     /// A conflict where it was used meanwhile. With it go all others of its user.
     UsePasswordLink(PasswordLink),
@@ -53,6 +56,9 @@ pub struct SignIn {
 pub trait UserStore: Send + Sync {
     /// Opens nothing that rests sealed, so that it takes as long for an address that nobody has.
     async fn sign_in_of(&self, email: &Email) -> Result<Option<SignIn>, StoreFailure>;
+
+    /// Whose address has this hash.
+    async fn user_of_hash(&self, email_hash: &str) -> Result<Option<UserId>, StoreFailure>;
 
     async fn user(&self, user_id: &UserId) -> Result<Option<User>, StoreFailure>;
 
@@ -97,6 +103,6 @@ pub trait UserStore: Send + Sync {
 
     async fn password_link(&self, hash: &str) -> Result<Option<PasswordLink>, StoreFailure>;
 
-    /// Deletes sign-ins, second steps and links whose time is over; answers how many.
+    /// Deletes sign-ins, second steps, links and rows of mail whose time is over; answers how many.
     async fn purge_sign_ins(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure>;
 }

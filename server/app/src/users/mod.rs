@@ -2,6 +2,7 @@
 
 mod accounts;
 mod invite;
+mod mails;
 mod own_sessions;
 mod passwords;
 mod second_factors;
@@ -11,6 +12,7 @@ mod sign_up;
 
 pub use accounts::NewPlatform;
 pub use invite::{Invitation, Invited};
+pub use mails::MailNotifier;
 pub use own_sessions::OwnSession;
 pub use second_factors::BegunSecondFactor;
 pub use sessions::{SignedIn, UserCaller, UserView};

@@ -2,12 +2,14 @@
 
 mod email;
 mod grant;
+mod mail;
 mod password;
 mod second_factor;
 mod session;
 
 pub use email::Email;
 pub use grant::{Grant, Role, role_in};
+pub use mail::{MAIL_PAUSE_SECONDS, Mail, PasswordMailKind, RESET_LINK_SECONDS, next_try};
 pub use password::check_password;
 pub use second_factor::{
     GuessLimit, Proof, SECOND_STEP_SECONDS, SecondFactor, SecondFactorSecrets, SecondStep,

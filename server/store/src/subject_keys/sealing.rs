@@ -281,6 +281,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | UserChange::EndSecondFactor(_)
             | UserChange::AddSecondStep(_)
             | UserChange::UseSecondStep(_)
+            | UserChange::AskForMail(_)
             | UserChange::AddPasswordLink(_)
             | UserChange::UsePasswordLink(_),
         )

@@ -1,9 +1,10 @@
-//! What signing in is stored as: second factors with their guesses.
+//! What signing in is stored as: second factors with their guesses, and mail that waits.
 
+use multirail_app::ports::mail::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
 use multirail_app::ports::{CommitError, UserChange, UserStore};
 use multirail_domain::ids::UserId;
 use multirail_domain::random::SeededRandom;
-use multirail_domain::user::{Email, SecondFactor, User};
+use multirail_domain::user::{Email, PasswordMailKind, SecondFactor, User};
 
 use super::news::{at, shop};
 use super::on_both_engines;
@@ -12,6 +13,7 @@ use super::test_store::TestStore;
 on_both_engines! {
     a_second_factor_is_begun_anew_until_it_is_confirmed_and_changed_under_its_version
     guesses_are_counted_until_there_are_too_many
+    mail_waits_once_for_an_address_and_is_taken_up_by_one
 }
 
 fn ada() -> User {
@@ -98,4 +100,53 @@ async fn guesses_are_counted_until_there_are_too_many(test: TestStore) {
     };
     update(&test, &forgiven).await.expect("a commit");
     assert!(guess(310).await);
+}
+
+async fn mail_waits_once_for_an_address_and_is_taken_up_by_one(test: TestStore) {
+    let email = Email::parse("ada@books.example").expect("an address");
+    let ask = async |kind, seconds| {
+        let request = PasswordMailRequest {
+            email_hash: test.store.mail_hash(&email),
+            kind,
+            requested_at: at(seconds),
+        };
+        test.store.ask_for_mail(&request).await.expect("a commit");
+    };
+    let claim = async |seconds| {
+        let claimed = test
+            .store
+            .claim_mail(at(seconds), at(seconds), at(seconds + 60));
+        claimed.await.expect("a commit")
+    };
+    let note = async |claimed: &ClaimedMail, after: AfterMail| {
+        let noted = test.store.note_mail(claimed, after);
+        noted.await.expect("a commit");
+    };
+    ask(PasswordMailKind::Reset, 10).await;
+    ask(PasswordMailKind::Reset, 11).await;
+    let first = claim(12).await.expect("mail");
+    assert_eq!((first.kind, first.tries), (PasswordMailKind::Reset, 0));
+    assert_eq!(claim(12).await, None, "somebody is at it");
+    // A server that is too slow changes nothing any more.
+    let second = claim(72).await.expect("mail");
+    note(&first, AfterMail::Done(at(73))).await;
+    note(&second, AfterMail::Again(at(100))).await;
+    assert_eq!(claim(99).await, None);
+    let third = claim(100).await.expect("mail");
+    assert_eq!(third.tries, 1);
+    note(&third, AfterMail::Done(at(100))).await;
+    // Nobody is sent another one so soon; an invitation is another kind.
+    ask(PasswordMailKind::Reset, 399).await;
+    assert_eq!(claim(399).await, None);
+    ask(PasswordMailKind::Invitation, 399).await;
+    let invitation = claim(399).await.expect("mail");
+    assert_eq!(invitation.kind, PasswordMailKind::Invitation);
+    note(&invitation, AfterMail::Done(at(399))).await;
+    ask(PasswordMailKind::Reset, 400).await;
+    let later = claim(400).await.expect("mail");
+    assert_eq!((later.kind, later.tries), (PasswordMailKind::Reset, 0));
+    note(&later, AfterMail::Done(at(400))).await;
+    // What was done is forgotten then.
+    let purged = test.store.purge_sign_ins(at(700), 10).await;
+    assert_eq!(purged, Ok(2));
 }
