@@ -24,6 +24,7 @@ mod saved_methods;
 mod scenario;
 mod server;
 mod stand_in;
+mod subscriptions;
 mod webhooks;
 mod yardstick;
 
@@ -95,6 +96,9 @@ async fn run(arguments: &Arguments) -> Result<()> {
     }
     if let Some(count) = arguments.saved_methods {
         return measure_saved_methods(arguments, &server, count).await;
+    }
+    if let Some(count) = arguments.subscriptions {
+        return subscriptions::measure(arguments, &server, count).await;
     }
     let mut parties = vec![Party::open(&server, None).await?];
     if stand_in.is_some() {
