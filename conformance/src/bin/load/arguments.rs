@@ -57,6 +57,9 @@ pub struct Arguments {
     /// the simulator too, and what the processor adds is told.
     #[arg(long, value_enum, default_value_t = Connector::Simulator, conflicts_with_all = ["base_url", "webhooks", "disputes", "saved_methods", "subscriptions"])]
     pub connector: Connector,
+    /// Has the simulator's payments routed among 20 accounts by 50 rules, of which the last one hits.
+    #[arg(long, conflicts_with_all = ["webhooks", "disputes", "saved_methods"])]
+    pub routing: bool,
     /// Makes this program the stand-in.
     #[arg(long, value_enum, hide = true)]
     pub stand_in: Option<Connector>,

@@ -100,9 +100,9 @@ async fn run(arguments: &Arguments) -> Result<()> {
     if let Some(count) = arguments.subscriptions {
         return subscriptions::measure(arguments, &server, count).await;
     }
-    let mut parties = vec![Party::open(&server, None).await?];
+    let mut parties = vec![Party::open(&server, None, arguments.routing).await?];
     if stand_in.is_some() {
-        parties.push(Party::open(&server, stand_in).await?);
+        parties.push(Party::open(&server, stand_in, false).await?);
     }
     for party in &mut parties {
         party.fills(&server, FEW).await?;

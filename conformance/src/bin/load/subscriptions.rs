@@ -39,7 +39,7 @@ struct Met {
 /// A server that refuses, or that charges nothing any more.
 pub async fn measure(arguments: &Arguments, server: &Server, count: u64) -> crate::Result<()> {
     let biller = fill(server, count).await?;
-    let mut party = Party::open(server, None).await?;
+    let mut party = Party::open(server, None, arguments.routing).await?;
     party.fills(server, crate::FEW).await?;
     crate::settle(server).await?;
     let connections = arguments.connections.first().copied().unwrap_or(8);
