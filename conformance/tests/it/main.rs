@@ -9,6 +9,7 @@ mod coverage;
 mod customers;
 mod disk;
 mod disputes;
+mod docs;
 mod document;
 mod error_mappings;
 mod errors;
