@@ -54,7 +54,8 @@ pub async fn a_payment_is_tried(newcomer: Payer) {
     field.send_keys(&typed).await.expect("a field");
     let button = newcomer.finds(SEND).await;
     button.click().await.expect("a button");
-    let answered = "return document.querySelector('.scalar-client').textContent.includes('requires_payment_method')";
+    let answered = "return [...document.querySelectorAll('.cm-line')]
+        .some((line) => line.textContent.includes('\"requires_payment_method\"'))";
     let deadline = tokio::time::Instant::now() + PATIENCE;
     while newcomer.asks(answered).await != json!(true) {
         assert!(

@@ -80,8 +80,8 @@ fn reference() -> String {
     let links = menu("docs/guides/", None);
     let body = format!(
         "<header><a class=\"name\" href=\"docs\">multirail</a>{links}</header>\n\
-         <div id=\"reference\"><noscript><p>The reference needs JavaScript. The guides do without, and so does \
-         <a href=\"openapi.yaml\">the document itself</a>.</p></noscript></div>\n\
+         <div id=\"reference\"></div>\n<noscript><p>The reference needs JavaScript. The guides do without, and so does \
+         <a href=\"openapi.yaml\">the document itself</a>.</p></noscript>\n\
          <script src=\"docs/{VIEWER_NAME}\"></script>\n<script src=\"docs/start.js\"></script>"
     );
     framed("Reference", "docs/page.css", "reference", &body)

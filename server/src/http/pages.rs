@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use dropshot::{Body, RequestContext};
 use http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use http_body_util::{BodyExt, Limited};
@@ -112,7 +113,7 @@ fn docs(rest: &[&str]) -> Option<Response<Body>> {
     let (body, is_packed) = match file.body {
         multirail_docs::Body::Text(text) => (Body::from(text), false),
         multirail_docs::Body::Static(text) => (Body::from(text), false),
-        multirail_docs::Body::Packed(bytes) => (Body::from(bytes), true),
+        multirail_docs::Body::Packed(bytes) => (Body::from(Bytes::from_static(bytes)), true),
     };
     let mut response = text(file.content_type, body);
     let headers = response.headers_mut();
