@@ -10,6 +10,7 @@ use multirail_app::ports::{
     OrganizationStore, ProfileChange, Seal,
 };
 use multirail_domain::api_key::{ApiKey, Expiration, NewApiKey};
+use multirail_domain::audit::Stamp;
 use multirail_domain::connector::{
     Absence, Capabilities, Description, DisputeAbilities, Recoveries, Recovery,
 };
@@ -145,6 +146,17 @@ impl Seal for Mirror {
         format!("hash of {} characters", key.expose().len())
     }
 
+    /// Not keyed; good for telling contents apart.
+    fn audit_stamp(&self, parts: &[&[u8]]) -> Stamp {
+        let mut stamp = [0; 32];
+        let lengths = parts.iter().flat_map(|part| [&[part.len() as u8], *part]);
+        for (at, byte) in lengths.flatten().enumerate() {
+            let place = &mut stamp[at % 32];
+            *place = place.wrapping_mul(31).wrapping_add(*byte);
+        }
+        stamp
+    }
+
     fn fingerprint(&self, scope: &str, value: &str) -> String {
         format!("{scope}: {} characters", value.len())
     }
@@ -247,6 +259,7 @@ impl TestStore {
             request_id: None,
             at,
             changes,
+            audit: None,
         }
     }
 
