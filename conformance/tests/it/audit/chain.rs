@@ -79,7 +79,11 @@ async fn shows(site: Site, deed: Deed) {
 
     let server = site.server("one").await;
     let found = fault_of(&server).await;
-    assert_eq!(found, json!({ "sequence": fault.0, "kind": fault.1 }), "{sql}");
+    assert_eq!(
+        found,
+        json!({ "sequence": fault.0, "kind": fault.1 }),
+        "{sql}"
+    );
     // What comes later hides nothing of it.
     let call = server.operator("merchant_accounts_create");
     call.json(&json!({ "merchant_id": "flowers" })).await.ok();

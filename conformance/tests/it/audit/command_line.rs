@@ -78,7 +78,9 @@ async fn the_log_is_checked_and_printed_while_a_server_runs() {
     let (code, out, err) = audit(&server, &["verify"]).await;
     assert_eq!((code, out.as_str()), (Some(4), ""), "{err}");
     assert!(
-        err.starts_with("multirail: entry 3 of the audit log is missing; 2 entries before it are whole"),
+        err.starts_with(
+            "multirail: entry 3 of the audit log is missing; 2 entries before it are whole"
+        ),
         "{err}"
     );
 }
@@ -86,7 +88,9 @@ async fn the_log_is_checked_and_printed_while_a_server_runs() {
 #[tokio::test(flavor = "multi_thread")]
 async fn where_no_server_answers_nobody_can_tell() {
     let server = TestServer::start().await;
-    let call = server.operator("audit_verify").key("no key of the operator's");
+    let call = server
+        .operator("audit_verify")
+        .key("no key of the operator's");
     call.await.refused(401, "IR_01");
     let folder = TempDir::new().expect("a folder");
     let mut command = Command::new(env!("CARGO_BIN_EXE_multirail-under-test"));
@@ -94,7 +98,10 @@ async fn where_no_server_answers_nobody_can_tell() {
         .args(["audit", "verify", "--server", &server.address()])
         .current_dir(folder.path())
         .env("MULTIRAIL_DATA_DIRECTORY", folder.path())
-        .env("MULTIRAIL_ADMIN_API_KEY", "not_the_key_of_the_operator_0123456789");
+        .env(
+            "MULTIRAIL_ADMIN_API_KEY",
+            "not_the_key_of_the_operator_0123456789",
+        );
     let output = tokio::task::spawn_blocking(move || command.output()).await;
     let output = output.expect("it ends").expect("the program is there");
     assert_eq!(output.status.code(), Some(1), "{output:?}");

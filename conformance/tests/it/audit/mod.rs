@@ -25,8 +25,9 @@ pub async fn log(server: &TestServer) -> Vec<Value> {
 
 async fn exported(server: &TestServer, after: &Value) -> String {
     let call = server.operator("audit_export").query("after", after);
-    let lines = call.await.ok();
-    lines.as_str().expect("a text").to_owned()
+    let answer = call.await;
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    answer.text
 }
 
 /// The entries of one operation, the first one first.

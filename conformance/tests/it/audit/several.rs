@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use futures::future::join_all;
 use multirail_test_postgres::TestPostgres;
 use serde_json::{Value, json};
+use tokio::task::JoinSet;
 
 use super::{is_whole, log};
 use crate::disk::process::{Manner, Process};
@@ -25,18 +25,19 @@ async fn two_servers_of_one_database_make_one_chain() {
     };
     let here = site.server("one").await.shop("books").await;
     let (there, _) = moved(here.clone(), site.server("two").await);
-    let made = (0..60).map(|number| {
-        let shop = if number % 2 == 0 { &here } else { &there };
+    let mut crowd = JoinSet::new();
+    for number in 0..60 {
+        let shop = if number % 2 == 0 { &here } else { &there }.clone();
         let id = format!("cus_{number}");
-        async move {
+        crowd.spawn(async move {
             let call = shop.call("customers_create");
             call.json(&json!({ "customer_id": id })).await.ok();
             // Asking chains what is left: the two come in each other's way.
             shop.server.operator("audit_list").await.ok();
             id
-        }
-    });
-    let made: BTreeSet<String> = join_all(made).await.into_iter().collect();
+        });
+    }
+    let made: BTreeSet<String> = crowd.join_all().await.into_iter().collect();
     let entries = log(&here.server).await;
     assert_eq!(entries, log(&there.server).await);
     let found = customers(&entries);

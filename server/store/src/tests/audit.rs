@@ -92,7 +92,10 @@ async fn leaves(test: &TestStore, numbers: std::ops::Range<i64>) {
 async fn chains(test: &TestStore, head: &Head) -> bool {
     let left = test.store.unchained_entries(100).await.expect("a read");
     let (chained, next) = head.append(left, &Plain);
-    let done = test.store.chain_entries(head.entries, &chained, &next).await;
+    let done = test
+        .store
+        .chain_entries(head.entries, &chained, &next)
+        .await;
     done.expect("a commit")
 }
 
@@ -177,10 +180,7 @@ async fn entries_are_found_by_what_they_say(test: TestStore) {
     leaves(&test, 1..6).await;
     assert!(chains(&test, &Head::empty(&Plain)).await);
     let found = async |search: AuditSearch| {
-        let search = AuditSearch {
-            limit: 3,
-            ..search
-        };
+        let search = AuditSearch { limit: 3, ..search };
         let found = test.store.audit_entries(&search).await.expect("a read");
         found.iter().map(|one| one.sequence).collect::<Vec<_>>()
     };
@@ -190,7 +190,14 @@ async fn entries_are_found_by_what_they_say(test: TestStore) {
     let before = Some(3);
     assert_eq!(found(AuditSearch { before, ..any() }).await, [2, 1]);
     let merchant_id = text("bookshop");
-    assert_eq!(found(AuditSearch { merchant_id, ..any() }).await, [4, 2]);
+    assert_eq!(
+        found(AuditSearch {
+            merchant_id,
+            ..any()
+        })
+        .await,
+        [4, 2]
+    );
     let principal_id = text("usr_1");
     let of_one = AuditSearch {
         principal: text("user"),
@@ -201,7 +208,14 @@ async fn entries_are_found_by_what_they_say(test: TestStore) {
     let operation = text("users_sign_in");
     assert_eq!(found(AuditSearch { operation, ..any() }).await, [0; 0]);
     let request_id = text("request_4");
-    assert_eq!(found(AuditSearch { request_id, ..any() }).await, [4]);
+    assert_eq!(
+        found(AuditSearch {
+            request_id,
+            ..any()
+        })
+        .await,
+        [4]
+    );
     let times = AuditSearch {
         from: Some(Timestamp::from_micros(2_000)),
         until: Some(Timestamp::from_micros(3_000)),

@@ -31,6 +31,7 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::session::WalletAbilities;
 use multirail_domain::timestamp::Timestamp;
 use multirail_test_postgres::TestPostgres;
+use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 use super::super::SqlStore;
@@ -146,15 +147,9 @@ impl Seal for Mirror {
         format!("hash of {} characters", key.expose().len())
     }
 
-    /// Not keyed; good for telling contents apart.
+    /// Not keyed.
     fn audit_stamp(&self, parts: &[&[u8]]) -> Stamp {
-        let mut stamp = [0; 32];
-        let lengths = parts.iter().flat_map(|part| [&[part.len() as u8], *part]);
-        for (at, byte) in lengths.flatten().enumerate() {
-            let place = &mut stamp[at % 32];
-            *place = place.wrapping_mul(31).wrapping_add(*byte);
-        }
-        stamp
+        Sha256::digest(parts.join(&b'|')).into()
     }
 
     fn fingerprint(&self, scope: &str, value: &str) -> String {
