@@ -5135,6 +5135,110 @@ impl Client {
         builder::UsersSwitchMerchant::new(self)
     }
 
+    /// List who changed what
+    ///
+    /// Entries of the audit log, the last one first. Conditions narrow the list together. For the next page, `before`
+    /// is the `sequence` of
+    /// the last entry of this one.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    ///
+    /// Sends a `GET` request to `/audit`
+    ///
+    /// Arguments:
+    /// - `before`: Only entries before the one of this number.
+    /// - `limit`: At most this many entries, 1 to 100; 100 when absent.
+    /// - `merchant_id`: Only changes in this merchant account.
+    /// - `operation`: Only changes by this operation, such as `api_keys_create`.
+    /// - `principal`: Only changes by this kind of caller.
+    /// - `principal_id`: Only changes by this caller, by the identifier of the API key or the user.
+    /// - `recorded_at_gte`: Only changes at this time or after.
+    /// - `recorded_at_lte`: Only changes at this time or before.
+    /// - `request_id`: Only the change by this request, as `request-id` of its answer says.
+    /// ```ignore
+    /// let response = client.audit_list()
+    ///    .before(before)
+    ///    .limit(limit)
+    ///    .merchant_id(merchant_id)
+    ///    .operation(operation)
+    ///    .principal(principal)
+    ///    .principal_id(principal_id)
+    ///    .recorded_at_gte(recorded_at_gte)
+    ///    .recorded_at_lte(recorded_at_lte)
+    ///    .request_id(request_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn audit_list(&self) -> builder::AuditList<'_> {
+        builder::AuditList::new(self)
+    }
+
+    /// Export the audit log
+    ///
+    /// A portion of the audit log in the order of its chain, for keeping it elsewhere: JSON Lines, an `AuditEntry` in
+    /// each line. For the next
+    /// portion, `after` is the `sequence` of the last line of this one; one without lines is the end.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `limit` is not between 1 and 1000 | 422 | `IR_06` |
+    ///
+    /// Sends a `GET` request to `/audit/export`
+    ///
+    /// Arguments:
+    /// - `after`: Only entries after the one of this number; 0 when absent.
+    /// - `limit`: At most this many entries, 1 to 1000; 100 when absent.
+    /// ```ignore
+    /// let response = client.audit_export()
+    ///    .after(after)
+    ///    .limit(limit)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn audit_export(&self) -> builder::AuditExport<'_> {
+        builder::AuditExport::new(self)
+    }
+
+    /// Check the audit log
+    ///
+    /// Looks whether a portion of the audit log is what was written: whether each entry has the hash that was made
+    /// with it, follows
+    /// the one before, and none is missing; with the last portion also whether the number of entries and the last one
+    /// are those that are
+    /// stored apart. Where `finished` is false, ask again with `until` as `after`.
+    ///
+    /// What no check can find: the whole database put back to an earlier state, or all of the log taken out with all
+    /// that is stored apart.
+    /// Whoever notes `entries` and `hash` elsewhere from time to time sees that too: entry and hash are still there,
+    /// or they aren't. Nor can
+    /// an entry be missed that somebody with access to the database deleted before it was chained, which takes about
+    /// half a second.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `limit` is not between 1 and 1000 | 422 | `IR_06` |
+    ///
+    /// Sends a `GET` request to `/audit/verify`
+    ///
+    /// Arguments:
+    /// - `after`: Only entries after the one of this number; 0 when absent.
+    /// - `limit`: At most this many entries, 1 to 1000; 100 when absent.
+    /// ```ignore
+    /// let response = client.audit_verify()
+    ///    .after(after)
+    ///    .limit(limit)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn audit_verify(&self) -> builder::AuditVerify<'_> {
+        builder::AuditVerify::new(self)
+    }
+
     /// Retrieve how the keys stand
     ///
     /// Names the keys of the service and says how far a change of them has come. No key is part of the answer.
@@ -22065,6 +22169,454 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "users_switch_merchant",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::audit_list`]
+    ///
+    /// [`Client::audit_list`]: super::Client::audit_list
+    #[derive(Debug, Clone)]
+    pub struct AuditList<'a> {
+        client: &'a super::Client,
+        before: Result<Option<i64>, String>,
+        limit: Result<Option<i32>, String>,
+        merchant_id: Result<Option<::std::string::String>, String>,
+        operation: Result<Option<::std::string::String>, String>,
+        principal: Result<Option<::multirail_types::AuditPrincipal>, String>,
+        principal_id: Result<Option<::std::string::String>, String>,
+        recorded_at_gte: Result<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+            String,
+        >,
+        recorded_at_lte: Result<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+            String,
+        >,
+        request_id: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> AuditList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                before: Ok(None),
+                limit: Ok(None),
+                merchant_id: Ok(None),
+                operation: Ok(None),
+                principal: Ok(None),
+                principal_id: Ok(None),
+                recorded_at_gte: Ok(None),
+                recorded_at_lte: Ok(None),
+                request_id: Ok(None),
+            }
+        }
+
+        pub fn before<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i64>,
+        {
+            self.before = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i64` for before failed".to_string());
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn merchant_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.merchant_id = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for merchant_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn operation<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.operation = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for operation failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn principal<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::AuditPrincipal>,
+        {
+            self.principal = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: AuditPrincipal` for principal failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn principal_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.principal_id = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for principal_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn recorded_at_gte<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.recorded_at_gte = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for recorded_at_gte failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn recorded_at_lte<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.recorded_at_lte = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for recorded_at_lte failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn request_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.request_id = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for request_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/audit`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::AuditEntry>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self {
+                client,
+                before,
+                limit,
+                merchant_id,
+                operation,
+                principal,
+                principal_id,
+                recorded_at_gte,
+                recorded_at_lte,
+                request_id,
+            } = self;
+            let before = before.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let merchant_id = merchant_id.map_err(Error::InvalidRequest)?;
+            let operation = operation.map_err(Error::InvalidRequest)?;
+            let principal = principal.map_err(Error::InvalidRequest)?;
+            let principal_id = principal_id.map_err(Error::InvalidRequest)?;
+            let recorded_at_gte = recorded_at_gte.map_err(Error::InvalidRequest)?;
+            let recorded_at_lte = recorded_at_lte.map_err(Error::InvalidRequest)?;
+            let request_id = request_id.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/audit", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("before", &before))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("merchant_id", &merchant_id))
+                .query(&progenitor_client::QueryParam::new("operation", &operation))
+                .query(&progenitor_client::QueryParam::new("principal", &principal))
+                .query(
+                    &progenitor_client::QueryParam::new("principal_id", &principal_id),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "recorded_at.gte",
+                        &recorded_at_gte,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "recorded_at.lte",
+                        &recorded_at_lte,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("request_id", &request_id))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "audit_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::audit_export`]
+    ///
+    /// [`Client::audit_export`]: super::Client::audit_export
+    #[derive(Debug, Clone)]
+    pub struct AuditExport<'a> {
+        client: &'a super::Client,
+        after: Result<Option<i64>, String>,
+        limit: Result<Option<i32>, String>,
+    }
+
+    impl<'a> AuditExport<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                after: Ok(None),
+                limit: Ok(None),
+            }
+        }
+
+        pub fn after<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i64>,
+        {
+            self.after = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i64` for after failed".to_string());
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        ///Sends a `GET` request to `/audit/export`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<::multirail_types::ErrorBody>> {
+            let Self { client, after, limit } = self;
+            let after = after.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/audit/export", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .query(&progenitor_client::QueryParam::new("after", &after))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "audit_export",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::stream(response)),
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::audit_verify`]
+    ///
+    /// [`Client::audit_verify`]: super::Client::audit_verify
+    #[derive(Debug, Clone)]
+    pub struct AuditVerify<'a> {
+        client: &'a super::Client,
+        after: Result<Option<i64>, String>,
+        limit: Result<Option<i32>, String>,
+    }
+
+    impl<'a> AuditVerify<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                after: Ok(None),
+                limit: Ok(None),
+            }
+        }
+
+        pub fn after<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i64>,
+        {
+            self.after = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i64` for after failed".to_string());
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        ///Sends a `GET` request to `/audit/verify`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::AuditCheck>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, after, limit } = self;
+            let after = after.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/audit/verify", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("after", &after))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "audit_verify",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;

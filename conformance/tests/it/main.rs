@@ -1,6 +1,7 @@
 //! The scenarios, in one program. The folders mirror the API; every test has a server and a database of its own.
 
 mod api_keys;
+mod audit;
 mod auth;
 mod billing;
 mod business_profiles;

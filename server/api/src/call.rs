@@ -12,7 +12,8 @@ use crate::idempotency::{IDEMPOTENCY_KEY, IdempotentRequest, KeyState};
 use crate::principal::FromPrincipal;
 use crate::validate::Checker;
 use crate::{
-    ApiError, Authenticated, Caller, Hooks, Limits, OpInfo, Presented, Principal, RawBody, Scheme,
+    ApiError, Authenticated, Caller, Hooks, Limits, OpInfo, Presented, Principal, RawBody,
+    RecordedRequest, Scheme,
 };
 use crate::{body, input, query};
 
@@ -183,7 +184,9 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
             },
         };
         let caller = caller.with_claim(claim.clone());
+        let record = self.record(&principal).await?;
         let answer = written(method(self.rqctx, caller).await);
+        let answer = recorded(self.hooks.as_ref(), record, answer).await;
         match claim {
             None => answer,
             Some(claim) => self.hooks.conclude(&claim, answer).await,
@@ -202,7 +205,18 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         F: Future<Output = Result<A, ApiError>>,
         A: HttpResponse,
     {
-        written(method(self.rqctx).await)
+        let record = self.record(&Principal::Anonymous).await?;
+        let answer = written(method(self.rqctx).await);
+        recorded(self.hooks.as_ref(), record, answer).await
+    }
+
+    async fn record(&self, principal: &Principal) -> Result<Option<H::Record>, ApiError> {
+        let request = RecordedRequest {
+            operation: self.info,
+            principal,
+            variables: &self.variables,
+        };
+        self.hooks.record(&self.rqctx, request).await
     }
 
     /// Who calls, bound to its payment where it is a payer's client.
@@ -288,6 +302,17 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         let text = |name: &str| value[name].as_str().map(str::to_owned);
         self.client_secret = self.client_secret.take().or_else(|| text(CLIENT_SECRET));
         self.payment_id = self.payment_id.take().or_else(|| text(PAYMENT_ID));
+    }
+}
+
+async fn recorded<C: ServerContext, H: Hooks<C>>(
+    hooks: &H,
+    record: Option<H::Record>,
+    answer: Result<Response<Body>, ApiError>,
+) -> Result<Response<Body>, ApiError> {
+    match (record, answer) {
+        (Some(record), Ok(answer)) => hooks.recorded(record).await.map(|()| answer),
+        (_, answer) => answer,
     }
 }
 

@@ -19,6 +19,9 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
     /// A request's claim on its idempotency key.
     type Claim: Send + Sync + 'static;
 
+    /// What a server keeps of a request that it records, until the method has answered.
+    type Record: Send + Sync + 'static;
+
     /// A request has come in. What this brings is kept until the request has its answer.
     fn begin(&self, rqctx: &RequestContext<C>) -> Begun {
         Begun {
@@ -75,6 +78,27 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
         answer: Result<Response<Body>, ApiError>,
     ) -> Result<Response<Body>, ApiError>;
 
+    /// A method is about to run: what of its request is to be recorded, where that is wanted. Called for every operation, once
+    /// everything that the frame can refuse is looked at.
+    ///
+    /// # Errors
+    /// It can't be recorded, so that it must not happen.
+    async fn record(
+        &self,
+        _rqctx: &RequestContext<C>,
+        _request: RecordedRequest<'_>,
+    ) -> Result<Option<Self::Record>, ApiError> {
+        Ok(None)
+    }
+
+    /// The method has done what was asked.
+    ///
+    /// # Errors
+    /// It couldn't be recorded.
+    async fn recorded(&self, _record: Self::Record) -> Result<(), ApiError> {
+        Ok(())
+    }
+
     /// Answers paths that the document doesn't have: pages, the document itself. Nothing means 404 `IR_02`.
     ///
     /// # Errors
@@ -113,6 +137,16 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
     fn limits(&self) -> Limits {
         Limits::default()
     }
+}
+
+/// A request that may be recorded.
+#[derive(Clone, Copy)]
+pub struct RecordedRequest<'a> {
+    pub operation: &'static OpInfo,
+    /// Who calls, as far as that was found out by a key or a token.
+    pub principal: &'a Principal,
+    /// Values of the path's parameters, from left to right.
+    pub variables: &'a [String],
 }
 
 /// A request that is being worked on.

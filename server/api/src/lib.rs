@@ -49,7 +49,10 @@ pub use generated::arms::Apis;
 pub use generated::operations::{OPERATIONS, Op};
 pub use generated::routes::RESERVED;
 pub use generated::*;
-pub use hooks::{Authenticated, Begun, Finished, Hooks, Limits, Other, Presented, Session, Ticket};
+pub use hooks::{
+    Authenticated, Begun, Finished, Hooks, Limits, Other, Presented, RecordedRequest, Session,
+    Ticket,
+};
 pub use idempotency::{IDEMPOTENCY_KEY, IdempotentRequest, KeyState};
 pub use json_answer::JsonAnswer;
 pub use multirail_types as types;

@@ -6,6 +6,7 @@
 pub mod address;
 pub mod announcement;
 pub mod api_key;
+pub mod audit;
 pub mod billing;
 pub mod card;
 pub mod clock;

@@ -7,9 +7,10 @@ use dropshot::{Body, RequestContext};
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode, header};
 use multirail_api::{
     ActsBy, Admin, ApiError, Authenticated, Begun, Client, Customer, Finished, Hooks,
-    IdempotentRequest, KeyState, Limits, Merchant, Op, OpInfo, Other, Presented, Principal, Scheme,
-    Session,
+    IdempotentRequest, KeyState, Limits, Merchant, Op, OpInfo, Other, Presented, Principal,
+    RecordedRequest, Scheme, Session,
 };
+use multirail_app::audit::Recording;
 use multirail_app::idempotency::Claim;
 use multirail_app::saved_methods::is_ephemeral;
 use multirail_domain::api_key::{KeyRestriction, OperationGroup, is_publishable};
@@ -20,7 +21,7 @@ use multirail_domain::session::SdkAuthorization;
 use serde_json::{Value, json};
 
 use super::errors::{api_error, refused};
-use super::{Context, HttpState, idempotency, pages, request_id, traffic, users};
+use super::{Context, HttpState, audit, idempotency, pages, request_id, traffic, users};
 
 /// The hooks, over the state that the operations use too.
 pub struct HttpHooks(pub Arc<HttpState>);
@@ -32,6 +33,7 @@ const REQUEST_ID_HEADER: &str = "request-id";
 #[async_trait]
 impl Hooks<Context> for HttpHooks {
     type Claim = Claim;
+    type Record = Recording;
 
     fn begin(&self, rqctx: &RequestContext<Context>) -> Begun {
         let request = &rqctx.request;
@@ -150,6 +152,18 @@ impl Hooks<Context> for HttpHooks {
         answer: Result<Response<Body>, ApiError>,
     ) -> Result<Response<Body>, ApiError> {
         idempotency::conclude(&self.0, claim, answer).await
+    }
+
+    async fn record(
+        &self,
+        rqctx: &RequestContext<Context>,
+        request: RecordedRequest<'_>,
+    ) -> Result<Option<Recording>, ApiError> {
+        audit::record(&self.0, rqctx, request).await
+    }
+
+    async fn recorded(&self, record: Recording) -> Result<(), ApiError> {
+        audit::done(&self.0, &record).await
     }
 
     async fn other(

@@ -1,6 +1,7 @@
 //! HTTP: translates. Decides nothing about payments, and knows no store and no processor.
 
 mod api_keys;
+mod audit;
 mod billing;
 mod business_profiles;
 mod connector_accounts;

@@ -4506,6 +4506,67 @@ impl OrganizationType {
 
 crate::open_enum::traits!(OrganizationType);
 
+/// Who makes a change.
+///
+/// | Word | Who |
+/// |---|---|
+/// | `admin` | the holder of the operator's key |
+/// | `api_key` | a merchant's server, by a secret key, restricted or not |
+/// | `user` | a user who has signed in, or who signs in or chooses a password |
+/// | `client` | a payer's browser or app, by a publishable or an ephemeral key |
+/// | `service` | the service itself |
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum AuditPrincipal {
+    /// `admin`
+    Admin,
+    /// `api_key`
+    ApiKey,
+    /// `user`
+    User,
+    /// `client`
+    Client,
+    /// `service`
+    Service,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl AuditPrincipal {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::Admin,
+        Self::ApiKey,
+        Self::User,
+        Self::Client,
+        Self::Service,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Admin => "admin",
+            Self::ApiKey => "api_key",
+            Self::User => "user",
+            Self::Client => "client",
+            Self::Service => "service",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "admin" => Some(Self::Admin),
+            "api_key" => Some(Self::ApiKey),
+            "user" => Some(Self::User),
+            "client" => Some(Self::Client),
+            "service" => Some(Self::Service),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(AuditPrincipal);
+
 /// Which keys are changed, and how far.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum KeysChange {

@@ -70,6 +70,15 @@ pub mod marker {
     /// Stands for the component `NoticeId`, which is plain in Rust.
     pub struct NoticeId;
 
+    /// Stands for the component `AuditPrincipalId`, which is plain in Rust.
+    pub struct AuditPrincipalId;
+
+    /// Stands for the component `AuditOperation`, which is plain in Rust.
+    pub struct AuditOperation;
+
+    /// Stands for the component `AuditRequestId`, which is plain in Rust.
+    pub struct AuditRequestId;
+
     /// Stands for the component `NoValue`, which is plain in Rust.
     pub struct NoValue;
 
@@ -4480,6 +4489,108 @@ impl JsonSchema for crate::UserSwitchRequest {
         generator.subschema_for::<marker::MerchantId>();
         crate::quoted(
             r##"{"description":"Where to act.","type":"object","additionalProperties":false,"required":["merchant_id"],"properties":{"merchant_id":{"description":"The merchant account.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::AuditPrincipal {
+    fn schema_name() -> String {
+        "AuditPrincipal".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Who makes a change.\n\n| Word | Who |\n|---|---|\n| `admin` | the holder of the operator's key |\n| `api_key` | a merchant's server, by a secret key, restricted or not |\n| `user` | a user who has signed in, or who signs in or chooses a password |\n| `client` | a payer's browser or app, by a publishable or an ephemeral key |\n| `service` | the service itself |","type":"string","enum":["admin","api_key","user","client","service"]}"#,
+        )
+    }
+}
+
+impl JsonSchema for marker::AuditPrincipalId {
+    fn schema_name() -> String {
+        "AuditPrincipalId".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Identifier of an API key or a user.","type":"string","minLength":1,"maxLength":64}"#,
+        )
+    }
+}
+
+impl JsonSchema for marker::AuditOperation {
+    fn schema_name() -> String {
+        "AuditOperation".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"An `operationId` of this document.","type":"string","minLength":1,"maxLength":64}"#,
+        )
+    }
+}
+
+impl JsonSchema for marker::AuditRequestId {
+    fn schema_name() -> String {
+        "AuditRequestId".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Identifier of a request, a UUID of version 7.","type":"string","minLength":1,"maxLength":64}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::AuditNamed {
+    fn schema_name() -> String {
+        "AuditNamed".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Something that an entry names.","type":"object","required":["name","id"],"properties":{"name":{"description":"What it is.","type":"string"},"id":{"description":"Its identifier.","type":"string"}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::AuditEntry {
+    fn schema_name() -> String {
+        "AuditEntry".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<marker::AuditOperation>();
+        generator.subschema_for::<crate::AuditPrincipal>();
+        generator.subschema_for::<crate::AuditNamed>();
+        generator.subschema_for::<marker::AuditRequestId>();
+        crate::quoted(
+            r##"{"description":"Who changed what, when and from where.","type":"object","required":["sequence","recorded_at","operation","principal","principal_id","merchant_id","target","objects","ip_address","request_id","hash"],"properties":{"sequence":{"description":"Number of the entry; the first one has 1, and none is left out.","type":"integer","format":"int64"},"recorded_at":{"description":"When the request came. In a sandbox its clock doesn't matter here.","type":"string","format":"date-time"},"operation":{"description":"The operation.","allOf":[{"$ref":"#/components/schemas/AuditOperation"}]},"principal":{"description":"Who it was.","allOf":[{"$ref":"#/components/schemas/AuditPrincipal"}]},"principal_id":{"description":"Which API key or user; null for the others.","type":"string","nullable":true},"merchant_id":{"description":"Merchant account that it was done in; null where it was none.","type":"string","nullable":true},"target":{"description":"What the path names, by the names of its parameters.","type":"array","items":{"$ref":"#/components/schemas/AuditNamed"}},"objects":{"description":"What the first change made, changed or deleted, as far as it has identifiers; 8 at most.","type":"array","items":{"$ref":"#/components/schemas/AuditNamed"}},"ip_address":{"description":"Address that the request came from; behind a proxy the one that the proxy names.","type":"string"},"request_id":{"description":"The request, as `request-id` of its answer says.","allOf":[{"$ref":"#/components/schemas/AuditRequestId"}]},"hash":{"description":"Keyed hash over this entry and all before it, 64 hexadecimal digits.","type":"string"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::AuditFault {
+    fn schema_name() -> String {
+        "AuditFault".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Where the audit log isn't what was written, first.\n\n| Word | What was found |\n|---|---|\n| `altered` | the entry, or its place in the chain, was changed |\n| `missing` | there is no entry of this number, or none that can be read |\n| `not_counted` | there are more entries than are counted |\n| `head_altered` | what is stored apart, the number of entries and the last hash, was changed |","type":"object","required":["sequence","kind"],"properties":{"sequence":{"description":"Number of the entry.","type":"integer","format":"int64"},"kind":{"description":"What was found.","type":"string"}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::AuditCheck {
+    fn schema_name() -> String {
+        "AuditCheck".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::AuditFault>();
+        generator.subschema_for::<marker::NoValue>();
+        crate::quoted(
+            r##"{"description":"How a portion of the audit log stands.","type":"object","required":["entries","until","hash","finished","fault"],"properties":{"entries":{"description":"How many entries there are, as is stored apart.","type":"integer","format":"int64"},"until":{"description":"The last entry that is whole, with all of this portion before it.","type":"integer","format":"int64"},"hash":{"description":"Its hash; null before the first entry.","type":"string","nullable":true},"finished":{"description":"Whether nothing is left to check, because all of it was or a fault was found.","type":"boolean"},"fault":{"description":"What was found; null where all is whole.","anyOf":[{"$ref":"#/components/schemas/AuditFault"},{"$ref":"#/components/schemas/NoValue"}]}}}"##,
         )
     }
 }

@@ -6071,6 +6071,78 @@ pub struct UserSwitchRequest {
     pub merchant_id: String,
 }
 
+/// Something that an entry names.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct AuditNamed {
+    /// What it is.
+    pub name: String,
+    /// Its identifier.
+    pub id: String,
+}
+
+/// Who changed what, when and from where.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct AuditEntry {
+    /// Number of the entry; the first one has 1, and none is left out.
+    pub sequence: i64,
+    /// When the request came. In a sandbox its clock doesn't matter here.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub recorded_at: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// The operation.
+    pub operation: String,
+    /// Who it was.
+    pub principal: crate::AuditPrincipal,
+    /// Which API key or user; null for the others.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub principal_id: Option<String>,
+    /// Merchant account that it was done in; null where it was none.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub merchant_id: Option<String>,
+    /// What the path names, by the names of its parameters.
+    pub target: Vec<AuditNamed>,
+    /// What the first change made, changed or deleted, as far as it has identifiers; 8 at most.
+    pub objects: Vec<AuditNamed>,
+    /// Address that the request came from; behind a proxy the one that the proxy names.
+    pub ip_address: String,
+    /// The request, as `request-id` of its answer says.
+    pub request_id: String,
+    /// Keyed hash over this entry and all before it, 64 hexadecimal digits.
+    pub hash: String,
+}
+
+/// Where the audit log isn't what was written, first.
+///
+/// | Word | What was found |
+/// |---|---|
+/// | `altered` | the entry, or its place in the chain, was changed |
+/// | `missing` | there is no entry of this number, or none that can be read |
+/// | `not_counted` | there are more entries than are counted |
+/// | `head_altered` | what is stored apart, the number of entries and the last hash, was changed |
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct AuditFault {
+    /// Number of the entry.
+    pub sequence: i64,
+    /// What was found.
+    pub kind: String,
+}
+
+/// How a portion of the audit log stands.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct AuditCheck {
+    /// How many entries there are, as is stored apart.
+    pub entries: i64,
+    /// The last entry that is whole, with all of this portion before it.
+    pub until: i64,
+    /// Its hash; null before the first entry.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub hash: Option<String>,
+    /// Whether nothing is left to check, because all of it was or a fault was found.
+    pub finished: bool,
+    /// What was found; null where all is whole.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub fault: Option<AuditFault>,
+}
+
 /// Which keys to change.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct KeysRotateRequest {

@@ -31,6 +31,7 @@ use super::error_mappings::ErrorMappingsApi;
 use super::notices::NoticesApi;
 use super::unresolved_operations::UnresolvedOperationsApi;
 use super::users::UsersApi;
+use super::audit::AuditApi;
 use super::service_keys::ServiceKeysApi;
 use super::sandbox::SandboxApi;
 use super::health::HealthApi;
@@ -104,6 +105,8 @@ pub trait Apis<
         Context = C,
     > + UsersApi<
         Context = C,
+    > + AuditApi<
+        Context = C,
     > + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C> {}
 impl<C: ServerContext, S> Apis<C> for S
 where
@@ -122,7 +125,8 @@ where
         + ApiKeysApiLiterals<Context = C> + DynamicRoutingApi<Context = C>
         + ErrorMappingsApi<Context = C> + NoticesApi<Context = C>
         + UnresolvedOperationsApi<Context = C> + UsersApi<Context = C>
-        + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C>,
+        + AuditApi<Context = C> + ServiceKeysApi<Context = C> + SandboxApi<Context = C>
+        + HealthApi<Context = C>,
 {}
 /// Reads what the operation takes, calls its method, and writes what the method answers.
 pub(crate) fn run<C, H, S>(
@@ -2050,6 +2054,42 @@ where
                         rqctx,
                         caller,
                         TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::AuditList => {
+            Box::pin(async move {
+                let query: super::audit::AuditListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as AuditApi>::audit_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::AuditExport => {
+            Box::pin(async move {
+                let query: super::audit::AuditExportQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as AuditApi>::audit_export(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::AuditVerify => {
+            Box::pin(async move {
+                let query: super::audit::AuditVerifyQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as AuditApi>::audit_verify(
+                        rqctx,
+                        caller,
+                        Query::from(query),
                     ))
                     .await
             })

@@ -20,6 +20,7 @@ pub mod error_mappings;
 pub mod notices;
 pub mod unresolved_operations;
 pub mod users;
+pub mod audit;
 pub mod service_keys;
 pub mod sandbox;
 pub mod health;

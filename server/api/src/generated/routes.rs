@@ -130,6 +130,9 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             ))
         }
 
+        ["audit"] => Some((&[Op::AuditList], vec![])),
+        ["audit", "export"] => Some((&[Op::AuditExport], vec![])),
+        ["audit", "verify"] => Some((&[Op::AuditVerify], vec![])),
         ["customers"] => Some((&[Op::CustomersCreate], vec![])),
         ["customers", "list"] => Some((&[Op::CustomersList], vec![])),
         ["customers", "payment_methods"] => {

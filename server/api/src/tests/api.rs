@@ -847,6 +847,28 @@ impl users::UsersApi for TestApi {
     }
 }
 
+impl audit::AuditApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        audit_list(caller: Caller<Admin>, query: Query<audit::AuditListQuery>) -> Vec<types::AuditEntry>;
+        audit_verify(caller: Caller<Admin>, query: Query<audit::AuditVerifyQuery>) -> types::AuditCheck;
+    }
+
+    async fn audit_export(
+        rqctx: RequestContext<Notes>,
+        _: Caller<Admin>,
+        _: Query<audit::AuditExportQuery>,
+    ) -> Result<PlainText, ApiError> {
+        rqctx
+            .context()
+            .lock()
+            .unwrap()
+            .push("audit_export".to_owned());
+        Ok(PlainText(String::new()))
+    }
+}
+
 impl service_keys::ServiceKeysApi for TestApi {
     type Context = Notes;
 

@@ -26,6 +26,8 @@ pub struct TestHooks {
 impl Hooks<Notes> for TestHooks {
     /// The operation that a key was claimed for.
     type Claim = &'static str;
+    /// The operation.
+    type Record = &'static str;
 
     async fn authenticate(
         &self,
@@ -111,6 +113,28 @@ impl Hooks<Notes> for TestHooks {
         };
         self.note(format!("concluded {claim} {}", status.as_u16()));
         answer
+    }
+
+    async fn record(
+        &self,
+        rqctx: &RequestContext<Notes>,
+        request: RecordedRequest<'_>,
+    ) -> Result<Option<&'static str>, ApiError> {
+        let wanted = rqctx.request.headers().get("x-record");
+        match wanted.and_then(|value| value.to_str().ok()) {
+            None => Ok(None),
+            Some("refused") => Err(ApiError::internal("nothing can be recorded")),
+            Some(_) => {
+                let id = request.operation.id;
+                self.note(format!("records {id} {:?}", request.variables));
+                Ok(Some(id))
+            }
+        }
+    }
+
+    async fn recorded(&self, record: &'static str) -> Result<(), ApiError> {
+        self.note(format!("recorded {record}"));
+        Ok(())
     }
 
     async fn other(

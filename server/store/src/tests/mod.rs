@@ -1,6 +1,7 @@
 //! The store over a real database of either kind, written to and read back.
 
 mod accounts;
+mod audit;
 mod catalogue;
 mod clear;
 mod customers;
