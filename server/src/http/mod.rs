@@ -1,5 +1,6 @@
 //! HTTP: translates. Decides nothing about payments, and knows no store and no processor.
 
+mod acting;
 mod api_keys;
 mod billing;
 mod business_profiles;
@@ -23,6 +24,7 @@ mod link_page;
 mod mandates;
 mod merchant_accounts;
 mod notices;
+mod organizations;
 mod origin;
 pub mod pages;
 mod payer_page;

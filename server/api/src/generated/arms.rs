@@ -19,6 +19,7 @@ use super::routing::RoutingApi;
 use super::routing::RoutingApiLiterals;
 use super::billing::BillingApi;
 use super::connector_accounts::ConnectorAccountsApi;
+use super::organizations::OrganizationsApi;
 use super::merchant_accounts::MerchantAccountsApi;
 use super::business_profiles::BusinessProfilesApi;
 use super::events::EventsApi;
@@ -80,6 +81,8 @@ pub trait Apis<
         Context = C,
     > + ConnectorAccountsApi<
         Context = C,
+    > + OrganizationsApi<
+        Context = C,
     > + MerchantAccountsApi<
         Context = C,
     > + BusinessProfilesApi<
@@ -116,13 +119,14 @@ where
         + DisputesApi<Context = C> + DisputesApiLiterals<Context = C>
         + RoutingApi<Context = C> + RoutingApiLiterals<Context = C>
         + BillingApi<Context = C> + ConnectorAccountsApi<Context = C>
-        + MerchantAccountsApi<Context = C> + BusinessProfilesApi<Context = C>
-        + EventsApi<Context = C> + EventsApiLiterals<Context = C>
-        + EventsApiLiterals2<Context = C> + ApiKeysApi<Context = C>
-        + ApiKeysApiLiterals<Context = C> + DynamicRoutingApi<Context = C>
-        + ErrorMappingsApi<Context = C> + NoticesApi<Context = C>
-        + UnresolvedOperationsApi<Context = C> + UsersApi<Context = C>
-        + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C>,
+        + OrganizationsApi<Context = C> + MerchantAccountsApi<Context = C>
+        + BusinessProfilesApi<Context = C> + EventsApi<Context = C>
+        + EventsApiLiterals<Context = C> + EventsApiLiterals2<Context = C>
+        + ApiKeysApi<Context = C> + ApiKeysApiLiterals<Context = C>
+        + DynamicRoutingApi<Context = C> + ErrorMappingsApi<Context = C>
+        + NoticesApi<Context = C> + UnresolvedOperationsApi<Context = C>
+        + UsersApi<Context = C> + ServiceKeysApi<Context = C> + SandboxApi<Context = C>
+        + HealthApi<Context = C>,
 {}
 /// Reads what the operation takes, calls its method, and writes what the method answers.
 pub(crate) fn run<C, H, S>(
@@ -1402,6 +1406,64 @@ where
                         rqctx,
                         caller,
                         Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::OrganizationsCreate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::OrganizationCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as OrganizationsApi>::organizations_create(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::OrganizationsRetrieve => {
+            Box::pin(async move {
+                let path: super::organizations::OrganizationsRetrievePath = call.path()?;
+                call.answer(|rqctx, caller| <S as OrganizationsApi>::organizations_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::OrganizationsUpdate => {
+            Box::pin(async move {
+                let path: super::organizations::OrganizationsUpdatePath = call.path()?;
+                let body: Box<multirail_types::OrganizationUpdateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as OrganizationsApi>::organizations_update(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::OrganizationAccountsList => {
+            Box::pin(async move {
+                let path: super::organizations::OrganizationAccountsListPath = call
+                    .path()?;
+                let query: super::organizations::OrganizationAccountsListQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as OrganizationsApi>::organization_accounts_list(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
                     ))
                     .await
             })
