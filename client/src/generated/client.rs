@@ -29,7 +29,7 @@ pub use ::multirail_types as types;
 /// | Scheme | Who holds it | What it opens |
 /// |---|---|---|
 /// | `api_key` | the merchant's server | everything of its own merchant, nothing of another |
-/// | `admin_api_key` | whoever operates the service | merchant accounts, API keys, profiles, connector accounts, events, error mappings |
+/// | `admin_api_key` | whoever operates the service | organizations, merchant accounts, API keys, profiles, connector accounts, events, error mappings |
 /// | `publishable_key` | the payer's browser or app | one payment, together with that payment's `client_secret`, and what its customer has saved |
 /// | `sdk_authorization` | the payer's browser or app | the same: publishable key and `client_secret` in one text |
 /// | `subscription_client` | the payer's browser or app | the publishable key again, with the `client_secret` of a subscription: its confirm, and what can be subscribed to |
@@ -40,6 +40,11 @@ pub use ::multirail_types as types;
 /// customer
 /// or a route. An object of another merchant is answered as if it did not exist (404); another merchant's id in a
 /// path that names the merchant is answered 401 `IR_01`, to a user 403 `IR_22`.
+///
+/// A platform's secret key makes calls for a merchant account that is connected to the platform with the header
+/// `X-Connected-Merchant-Id`, where an operation lists it: see the tag `Organizations`. Everywhere else the
+/// header is
+/// refused, never overlooked; operations that need no key don't look at it.
 ///
 /// ## Money
 ///
@@ -3812,6 +3817,110 @@ impl Client {
         builder::ConnectorAccountsCheck::new(self)
     }
 
+    /// Create an organization
+    ///
+    /// Makes an organization of the type `standard`; `merchant_accounts_create` opens accounts in it. The same name
+    /// again makes
+    /// another one.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `organization_name` is missing | 400 | `IR_04` |
+    /// | `organization_name` is empty | 400 | `IR_07` |
+    /// | `organization_name` is longer than 64 characters | 422 | `IR_05` |
+    ///
+    /// Sends a `POST` request to `/organization`
+    ///
+    /// ```ignore
+    /// let response = client.organizations_create()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn organizations_create(&self) -> builder::OrganizationsCreate<'_> {
+        builder::OrganizationsCreate::new(self)
+    }
+
+    /// Retrieve an organization
+    ///
+    /// Answers one organization, to the admin key or to its own `org_admin`. One that does not exist is 404 `IR_37`;
+
+    /// to a user another than the one that the token acts in is 403 `IR_22`.
+    ///
+    /// Sends a `GET` request to `/organization/{organization_id}`
+    ///
+    /// Arguments:
+    /// - `organization_id`: Identifier of the organization.
+    /// ```ignore
+    /// let response = client.organizations_retrieve()
+    ///    .organization_id(organization_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn organizations_retrieve(&self) -> builder::OrganizationsRetrieve<'_> {
+        builder::OrganizationsRetrieve::new(self)
+    }
+
+    /// Update an organization
+    ///
+    /// Changes what the body names and leaves the rest. The type cannot change, and neither can the account that acts
+    /// for the
+    /// others.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the organization does not exist | 404 | `IR_37` |
+    /// | it is not the one that the user's token acts in | 403 | `IR_22` |
+    /// | `organization_name` is empty | 400 | `IR_07` |
+    /// | `organization_name` is longer than 64 characters | 422 | `IR_05` |
+    /// | `platform_merchant_id` is another account than the one that acts for the others | 422 | `IR_06` |
+    ///
+    /// Sends a `PUT` request to `/organization/{organization_id}`
+    ///
+    /// Arguments:
+    /// - `organization_id`: Identifier of the organization.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.organizations_update()
+    ///    .organization_id(organization_id)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn organizations_update(&self) -> builder::OrganizationsUpdate<'_> {
+        builder::OrganizationsUpdate::new(self)
+    }
+
+    /// List the merchant accounts of an organization
+    ///
+    /// Answers the organization's merchant accounts that are not closed, the first that was opened first: those that
+    /// are
+    /// connected to a platform stand under it here. An organization that does not exist is 404 `IR_37`; to a user
+    /// another than
+    /// the one that the token acts in is 403 `IR_22`. A limit outside 1 to 100 is refused with 422 `IR_06`.
+    ///
+    /// Sends a `GET` request to `/organization/{organization_id}/accounts`
+    ///
+    /// Arguments:
+    /// - `organization_id`: Identifier of the organization.
+    /// - `limit`: At most this many, from 1 to 100; 10 when absent.
+    /// - `offset`: Leave out this many of the first; 0 when absent.
+    /// ```ignore
+    /// let response = client.organization_accounts_list()
+    ///    .organization_id(organization_id)
+    ///    .limit(limit)
+    ///    .offset(offset)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn organization_accounts_list(&self) -> builder::OrganizationAccountsList<'_> {
+        builder::OrganizationAccountsList::new(self)
+    }
+
     /// Create a merchant account
     ///
     /// Opens an account for whoever gets paid, under a `merchant_id` that the caller chooses. Without
@@ -3827,6 +3936,7 @@ impl Client {
     /// | `merchant_id` is missing | 400 | `IR_04` |
     /// | the `merchant_id` is taken | 400 | `HE_01` |
     /// | the organization does not exist | 404 | `IR_37` |
+    /// | `merchant_account_type` is `connected` outside an organization of the type `platform` | 422 | `IR_06` |
     /// | the `merchant_id` is not letters, digits, `_` and `-` only, or a text is too long | 422 | `IR_05` |
     ///
     /// Sends a `POST` request to `/accounts`
@@ -5103,10 +5213,10 @@ impl Client {
 
     /// Create a platform account
     ///
-    /// Makes an organization of the kind `platform`, and in it the merchant account that may act for others, with its
-    /// publishable
-    /// key and a profile named `default`. The caller becomes `org_admin` there; `users_switch_merchant` leads to it.
-    /// The same name
+    /// Makes an organization of the type `platform`, and in it the merchant account that may act for the accounts
+    /// connected to it
+    /// (tag `Organizations`), with its publishable key and a profile named `default`. The caller becomes `org_admin`
+    /// there; `users_switch_merchant` leads to it. The same name
     /// again makes another organization.
     ///
     /// | Refused because | Status | Code |
@@ -5139,6 +5249,7 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `company_name` is empty or longer than 64 characters | 400 | `UR_14` |
+    /// | `merchant_account_type` is `connected` outside an organization of the type `platform` | 422 | `IR_06` |
     ///
     /// Sends a `POST` request to `/user/create_merchant`
     ///
@@ -17348,6 +17459,407 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "connector_accounts_check",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::organizations_create`]
+    ///
+    /// [`Client::organizations_create`]: super::Client::organizations_create
+    #[derive(Debug, Clone)]
+    pub struct OrganizationsCreate<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::OrganizationCreateRequest, String>,
+    }
+
+    impl<'a> OrganizationsCreate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::OrganizationCreateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: OrganizationCreateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/organization`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Organization>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/organization", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "organizations_create",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::organizations_retrieve`]
+    ///
+    /// [`Client::organizations_retrieve`]: super::Client::organizations_retrieve
+    #[derive(Debug, Clone)]
+    pub struct OrganizationsRetrieve<'a> {
+        client: &'a super::Client,
+        organization_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> OrganizationsRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                organization_id: Err("organization_id was not initialized".to_string()),
+            }
+        }
+
+        pub fn organization_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.organization_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for organization_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/organization/{organization_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Organization>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, organization_id } = self;
+            let organization_id = organization_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/organization/{}", client.baseurl, encode_path(& organization_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "organizations_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::organizations_update`]
+    ///
+    /// [`Client::organizations_update`]: super::Client::organizations_update
+    #[derive(Debug, Clone)]
+    pub struct OrganizationsUpdate<'a> {
+        client: &'a super::Client,
+        organization_id: Result<::std::string::String, String>,
+        body: Result<::multirail_types::OrganizationUpdateRequest, String>,
+    }
+
+    impl<'a> OrganizationsUpdate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                organization_id: Err("organization_id was not initialized".to_string()),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn organization_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.organization_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for organization_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::OrganizationUpdateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: OrganizationUpdateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `PUT` request to `/organization/{organization_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Organization>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, organization_id, body } = self;
+            let organization_id = organization_id.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/organization/{}", client.baseurl, encode_path(& organization_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .put(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "organizations_update",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::organization_accounts_list`]
+    ///
+    /// [`Client::organization_accounts_list`]: super::Client::organization_accounts_list
+    #[derive(Debug, Clone)]
+    pub struct OrganizationAccountsList<'a> {
+        client: &'a super::Client,
+        organization_id: Result<::std::string::String, String>,
+        limit: Result<Option<i32>, String>,
+        offset: Result<Option<i32>, String>,
+    }
+
+    impl<'a> OrganizationAccountsList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                organization_id: Err("organization_id was not initialized".to_string()),
+                limit: Ok(None),
+                offset: Ok(None),
+            }
+        }
+
+        pub fn organization_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.organization_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for organization_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn offset<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.offset = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for offset failed".to_string());
+            self
+        }
+
+        ///Sends a `GET` request to `/organization/{organization_id}/accounts`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::OrganizationAccount>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, organization_id, limit, offset } = self;
+            let organization_id = organization_id.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/organization/{}/accounts", client.baseurl, encode_path(&
+                organization_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "organization_accounts_list",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;

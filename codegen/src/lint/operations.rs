@@ -7,8 +7,8 @@ use crate::api::traits::{
     BEARER, PUBLISHABLE_KEY, SDK_AUTHORIZATION, SUBSCRIPTION_CLIENT, principal_name,
 };
 use crate::document::{
-    ALL_ROLES, BODY_BYTES, BYTES, IDEMPOTENCY_HEADER, PROFILE_HEADER, ROLES, items, members,
-    reference, resolve, takes_bytes,
+    ALL_ROLES, BODY_BYTES, BYTES, CONNECTED_HEADER, IDEMPOTENCY_HEADER, PROFILE_HEADER, ROLES,
+    items, members, reference, resolve, takes_bytes,
 };
 use crate::names::pascal;
 
@@ -171,9 +171,19 @@ fn security(lint: &mut Lint<'_>, location: &Location, operation: &Value) {
     }
     let narrows = members(&lint.root["components"]["parameters"])
         .any(|(_, parameter)| parameter["name"] == PROFILE_HEADER);
-    let says_so = items(&operation["parameters"])
-        .any(|parameter| resolve(lint.root, parameter)["name"] == PROFILE_HEADER);
-    if narrows && !says_so && schemes.iter().any(|scheme| scheme == "api_key") {
+    let root = lint.root;
+    let lists = |header: &str| {
+        items(&operation["parameters"]).any(|parameter| resolve(root, parameter)["name"] == header)
+    };
+    let for_merchants = schemes.iter().any(|scheme| scheme == "api_key");
+    if lists(CONNECTED_HEADER) && !for_merchants {
+        lint.find(
+            location,
+            format!("it lists `{CONNECTED_HEADER}` and takes no secret key"),
+            "leave it out: a platform calls for others with its secret key alone",
+        );
+    }
+    if narrows && !lists(PROFILE_HEADER) && for_merchants {
         lint.find(
             location,
             format!("it takes a secret key and doesn't list `{PROFILE_HEADER}`"),

@@ -29,6 +29,7 @@ mod operator;
 mod payment_links;
 mod payment_methods;
 mod payments;
+mod platforms;
 mod principals;
 mod processors;
 mod refunds;

@@ -29,6 +29,8 @@ pub struct OpInfo {
     pub secret_with_any_key: bool,
     /// Roles of users that may call it, where it takes a user's token.
     pub roles: &'static [Role],
+    /// Whether a platform may call it for a merchant connected to it (`X-Connected-Merchant-Id`).
+    pub for_platforms: bool,
     /// Component that describes the request body.
     pub request_schema: Option<&'static str>,
     /// How many bytes its body may have, where that isn't JSON but bytes, and then instead of the server's limit.

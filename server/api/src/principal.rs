@@ -18,7 +18,7 @@ pub struct Admin;
 /// A merchant's server, or a user who acts for the merchant where the operation takes his token too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Merchant {
-    /// The merchant that the key belongs to.
+    /// The merchant that the key belongs to or, where a platform acts, the one that it acts for.
     pub merchant_id: String,
     /// The one profile that this call is narrowed to.
     pub profile_id: Option<String>,
@@ -33,6 +33,13 @@ pub enum ActsBy {
     Key(String),
     /// A user, by his identifier.
     User(String),
+    /// The holder of a secret key of a platform, for a merchant that is connected to it.
+    Platform {
+        /// The platform's merchant account.
+        merchant_id: String,
+        /// The key's identifier.
+        key_id: String,
+    },
 }
 
 /// Somebody who has signed in.

@@ -1,6 +1,7 @@
 //! Use cases: load, decide in the domain, commit, act, commit. One file an operation or small resource; nothing here
 //! knows HTTP, SQL or a particular processor.
 
+mod acting;
 pub mod api_keys;
 pub mod audit;
 pub mod billing;
@@ -22,6 +23,7 @@ pub mod merchant_accounts;
 mod merchant_deletion;
 pub mod notices;
 pub mod operation_sync;
+mod organizations;
 mod paging;
 pub mod payments;
 pub mod ports;

@@ -1,5 +1,6 @@
 //! HTTP: translates. Decides nothing about payments, and knows no store and no processor.
 
+mod acting;
 mod api_keys;
 mod audit;
 mod billing;
@@ -25,6 +26,7 @@ mod mandates;
 mod merchant_accounts;
 mod nested;
 mod notices;
+mod organizations;
 mod origin;
 pub mod pages;
 mod payer_page;

@@ -107,6 +107,13 @@ fn merchants_actor(merchant: &Merchant) -> Actor {
     match &merchant.by {
         ActsBy::Key(key_id) => Actor::ApiKey(key_id.clone()),
         ActsBy::User(user_id) => Actor::User(user_id.clone()),
+        ActsBy::Platform {
+            merchant_id,
+            key_id,
+        } => Actor::Platform {
+            merchant_id: merchant_id.clone(),
+            key_id: key_id.clone(),
+        },
     }
 }
 

@@ -3,7 +3,7 @@
 use multirail_api::{
     ActsBy, AdminOrMerchant, AdminOrUser, ApiError, Merchant, MerchantOrSubscriber,
 };
-use multirail_domain::ids::{MerchantId, ProfileId};
+use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId};
 use multirail_domain::refusal::{Object, Refusal};
 
 use super::errors::refused;
@@ -51,6 +51,23 @@ pub(super) fn users_account(
         AdminOrUser::User(user) if user.merchant_id == account_id => any_account(account_id),
         AdminOrUser::User(_) => Err(not_the_users_account()),
     }
+}
+
+/// The organization that the path names; for a user only the one that he acts in.
+///
+/// # Errors
+/// 403 `IR_22` for another organization, 404 for what can't be an organization's id.
+pub(super) fn users_organization(
+    caller: &AdminOrUser,
+    organization_id: &str,
+) -> Result<OrganizationId, ApiError> {
+    if let AdminOrUser::User(user) = caller
+        && user.organization_id != organization_id
+    {
+        let message = "You act in another organization than the one that the path names.";
+        return Err(ApiError::not_allowed(message));
+    }
+    OrganizationId::parse(organization_id).map_err(|_| not_found(Object::Organization))
 }
 
 fn not_the_users_account() -> ApiError {

@@ -240,7 +240,7 @@ pub(super) fn concerns(change: &Change) -> bool {
             | SubscriptionChange::Delete(_),
         )
         | Change::Event(EventChange::Record(_) | EventChange::Rewrite { .. })
-        | Change::Organization(OrganizationChange::Insert(_))
+        | Change::Organization(OrganizationChange::Insert(_) | OrganizationChange::Update(_))
         | Change::Routing(RoutingChange::Insert(_))
         | Change::Catalogue(
             CatalogueChange::Insert(_)

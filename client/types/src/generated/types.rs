@@ -4407,6 +4407,83 @@ pub struct ConnectorAccountDeleted {
     pub deleted: bool,
 }
 
+/// What an organization is made from.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OrganizationCreateRequest {
+    /// What it is called: 1 to 64 characters, without the blanks around it.
+    pub organization_name: String,
+    /// The operator's notes on who it is, answered as given.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub organization_details: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Further notes, answered as given.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
+}
+
+/// What is to change in an organization. Members that are absent or null stay as they are.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct OrganizationUpdateRequest {
+    /// What it is called: 1 to 64 characters, without the blanks around it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub organization_name: Option<String>,
+    /// Notes on who it is, in place of the former ones.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub organization_details: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Further notes, in place of the former ones.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// May repeat the account that acts for the others; another one is refused with 422 `IR_06`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub platform_merchant_id: Option<String>,
+}
+
+/// An owner of merchant accounts.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct Organization {
+    /// Identifier of the organization, made by the server.
+    pub organization_id: String,
+    /// What it is called; null where it was made along with an account that has no name.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub organization_name: Option<String>,
+    /// What it is for.
+    pub organization_type: crate::OrganizationType,
+    /// Of a platform the merchant account that acts for the others.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub platform_merchant_id: Option<String>,
+    /// Notes on who it is, as given.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub organization_details: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Further notes, as given.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// When it was made.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// When it was changed last.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub modified_at: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// A merchant account of an organization; `merchant_accounts_retrieve` tells all of it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OrganizationAccount {
+    /// Identifier of the account.
+    pub merchant_id: String,
+    /// The merchant's name, for people.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub merchant_name: Option<String>,
+    /// What the account is in its organization.
+    pub merchant_account_type: crate::MerchantAccountType,
+    /// The key for its payers' browsers and apps. Safe to show.
+    pub publishable_key: String,
+    /// The business profile that is used where a request names none.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub default_profile: Option<String>,
+    /// When it was opened.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
 /// Whom to contact about the merchant account. The merchant's own notes: kept and answered, used for nothing.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct MerchantDetails {
@@ -4456,7 +4533,8 @@ pub struct PrimaryBusinessDetails {
 pub struct MerchantAccountCreateRequest {
     /// The identifier of the account, chosen by the caller; blanks around it are dropped.
     pub merchant_id: String,
-    /// The organization to belong to, taken from another merchant account of it. A new organization when absent.
+    /// The organization to belong to (`organizations_create`, or taken from another merchant account of it). A new
+    /// organization when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub organization_id: Option<String>,
     /// The merchant's name, for people.
@@ -4508,10 +4586,10 @@ pub struct MerchantAccountCreateRequest {
     /// kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub product_type: Option<String>,
-    /// The kind of the account, where it is not `standard`. A later version brings it; until then anything but
-    /// `standard` is refused with 400 `IR_20`.
+    /// What the account is in its organization; `standard` when absent. Only an organization of the type `platform`
+    /// has `connected` accounts; elsewhere the word is refused with 422 `IR_06`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub merchant_account_type: Option<String>,
+    pub merchant_account_type: Option<crate::MerchantAccountRequestType>,
     /// Rules that choose the processor. A later version brings it; until then anything but null is refused with 400
     /// `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -4588,8 +4666,8 @@ pub struct MerchantAccountUpdateRequest {
     /// kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub product_type: Option<String>,
-    /// The kind of the account, where it is not `standard`. A later version brings it; until then anything but
-    /// `standard` is refused with 400 `IR_20`.
+    /// The kind of the account can't change. Clients of other systems send it; anything but `standard` is refused
+    /// with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_account_type: Option<String>,
     /// Rules that choose the processor. A later version brings it; until then anything but null is refused with 400
@@ -4620,7 +4698,7 @@ pub struct MerchantAccount {
     pub merchant_name: Option<String>,
     /// The organization that the account belongs to.
     pub organization_id: String,
-    /// What the account may do.
+    /// What the account is in its organization.
     pub merchant_account_type: crate::MerchantAccountType,
     /// The key for payers' browsers and apps: `pk_`, three letters for the environment, `_` and 32 hexadecimal
     /// digits. Made by the server. Safe to show.
@@ -5326,8 +5404,7 @@ pub struct Event {
     pub is_delivery_successful: Option<bool>,
     /// Identifier of the first try to deliver it; equal to `event_id`.
     pub initial_attempt_id: String,
-    /// The merchant account whose connector accounts are used; equal to `merchant_id` until platform accounts are
-    /// built.
+    /// The merchant account whose connector accounts are used: `merchant_id`, also where a platform acts for it.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub processor_merchant_id: Option<String>,
     /// When it happened.
@@ -5356,8 +5433,7 @@ pub struct DeliveryAttempt {
     pub is_delivery_successful: Option<bool>,
     /// Identifier of the first try, which is the event's and the `webhook-id` of every try.
     pub initial_attempt_id: String,
-    /// The merchant account whose connector accounts are used; equal to `merchant_id` until platform accounts are
-    /// built.
+    /// The merchant account whose connector accounts are used: `merchant_id`, also where a platform acts for it.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub processor_merchant_id: Option<String>,
     /// When this try was made; for an event that was never sent, when it happened.
@@ -6071,7 +6147,7 @@ pub struct PlatformAccount {
     /// Its merchant account that acts for others.
     pub merchant_id: String,
     /// What that merchant account is.
-    pub merchant_account_type: crate::MerchantAccountType,
+    pub merchant_account_type: crate::PlatformAccountType,
 }
 
 /// What the merchant account is called.
@@ -6079,6 +6155,10 @@ pub struct PlatformAccount {
 pub struct UserMerchantCreateRequest {
     /// Name of the merchant: 1 to 64 characters, without the blanks around it.
     pub company_name: String,
+    /// What the account is in its organization; `standard` when absent. Only an organization of the type `platform`
+    /// has `connected` accounts; elsewhere the word is refused with 422 `IR_06`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub merchant_account_type: Option<crate::MerchantAccountRequestType>,
 }
 
 /// A merchant account that was opened.
@@ -6966,7 +7046,7 @@ pub struct Payment {
     pub payment_id: String,
     /// Merchant account that is paid.
     pub merchant_id: String,
-    /// Merchant account whose processor accounts are used: `merchant_id`, unless a platform lends its own.
+    /// Merchant account whose connector accounts are used: `merchant_id`, also where a platform acts for it.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub processor_merchant_id: Option<String>,
     /// Business profile of the payment.
@@ -6988,7 +7068,8 @@ pub struct Payment {
     /// the header `authorization`: both in one text, as `payments_session_tokens` answers it.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub sdk_authorization: Option<String>,
-    /// Who made the call in a platform setup; null for an ordinary merchant.
+    /// Who made the payment, where it is one of a merchant connected to a platform: the platform's secret key or one
+    /// of the merchant's own. Null for other merchants, and where a user or the service itself made it.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub initiator: Option<crate::Initiator>,
     /// Processor of the last attempt, by connector name; null before confirm.

@@ -11,6 +11,7 @@ pub mod disputes;
 pub mod routing;
 pub mod billing;
 pub mod connector_accounts;
+pub mod organizations;
 pub mod merchant_accounts;
 pub mod business_profiles;
 pub mod events;

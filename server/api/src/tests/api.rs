@@ -486,6 +486,31 @@ impl connector_accounts::ConnectorAccountsApi for TestApi {
     }
 }
 
+impl organizations::OrganizationsApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        organizations_create(
+            caller: Caller<Admin>,
+            body: TypedBody<Box<types::OrganizationCreateRequest>>
+        ) -> types::Organization;
+        organizations_retrieve(
+            caller: Caller<AdminOrUser>,
+            path: Path<organizations::OrganizationsRetrievePath>
+        ) -> types::Organization;
+        organizations_update(
+            caller: Caller<AdminOrUser>,
+            path: Path<organizations::OrganizationsUpdatePath>,
+            body: TypedBody<Box<types::OrganizationUpdateRequest>>
+        ) -> types::Organization;
+        organization_accounts_list(
+            caller: Caller<AdminOrUser>,
+            path: Path<organizations::OrganizationAccountsListPath>,
+            query: Query<organizations::OrganizationAccountsListQuery>
+        ) -> Vec<types::OrganizationAccount>;
+    }
+}
+
 impl merchant_accounts::MerchantAccountsApi for TestApi {
     type Context = Notes;
 

@@ -16,6 +16,7 @@ mod news;
 mod notices;
 mod open_operations;
 mod orders;
+mod organizations;
 mod payers;
 mod plans;
 mod reaped;

@@ -331,6 +331,7 @@ fn words_of_a_later_version_are_refused() {
     EvidenceItem
     FileType
     FutureUsage
+    Initiator
     IntervalUnit
     InvoiceStatus
     ItemType

@@ -1,5 +1,6 @@
 //! Enumerations whose words are stored, in records or in columns of their own.
 
+use multirail_domain::acting::Initiator;
 use multirail_domain::api_key::OperationGroup;
 use multirail_domain::billing::calendar::IntervalUnit;
 use multirail_domain::billing::charge::{ChargeKind, ReturnOption};
@@ -90,6 +91,7 @@ pub(super) fn all() -> Value {
         EvidenceItem EvidenceItem::ALL.iter();
         FileType FileType::ALL.iter();
         FutureUsage FutureUsage::ALL.iter();
+        Initiator Initiator::ALL.iter();
         LineKind LineKind::ALL.iter();
         MerchantAccountType MerchantAccountType::ALL.iter();
         MerchantDecision MerchantDecision::ALL.iter();
