@@ -1437,11 +1437,29 @@ impl Client {
     /// | `account_receivables_handling` | `no_action` (when absent) | open invoices stay open and are not charged |
     /// | | `schedule_payment_collection` | they are charged, by the schedule for charges that fail |
     /// | | `write_off` | they are voided, save those whose payment is under way |
+    /// | `credit_option_for_current_term_charges` | `none` (when absent) | nothing of what was charged for the current period is given back |
+    /// | | `prorate` | what was charged for the rest of the period is given back; charges on no invoice yet are for the time before only |
+    /// | | `full` | all that was charged for the period is given back, and its charges on no invoice yet are dropped |
+    /// | `refundable_credits_handling` | `no_action` (when absent) | credit stays credit |
+    /// | | `schedule_refund` | credit is refunded to the payments that paid the subscription's invoices |
     ///
-    /// A first payment that nobody has paid yet is cancelled. Giving back what was charged for the current period
-    /// isn't built:
-    /// `credit_option_for_current_term_charges` can only be `none`, and `refundable_credits_handling` only
-    /// `no_action`.
+    /// What is given back stands on a last invoice, together with the charges that had none, and becomes credit as
+    /// far as it is more than they are.
+    /// Reckoned is the moment at which the subscription ends: at the end of a period nothing of that is left,
+    /// whatever is chosen, as in a trial.
+    /// While a subscription is paused no period runs; what the pause left over is given back in any case. What an
+    /// open
+    /// invoice charged is given back once that invoice is paid, by another last invoice, and never where it isn't.
+    ///
+    /// Refunds are made soon after the end, the newest payment first, each of at most what is left of it beside other
+    /// refunds and disputes. They are ordinary
+    /// refunds, sent through the account that took the money, and told of by `refund_succeeded` and `refund_failed`.
+    /// `refunds` of the
+    /// subscription names them; one that fails puts its amount back on `credit_amount`, where it stays, as does
+    /// credit that no payment
+    /// has room for. Credit that comes later, from an open invoice that is paid after the end, is refunded then.
+    ///
+    /// A first payment that nobody has paid yet is cancelled.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -1452,7 +1470,6 @@ impl Client {
     /// | it is over | 400 | `IR_16` |
     /// | `cancel_at` is missing with `specific_date` | 400 | `IR_04` |
     /// | `cancel_at` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
-    /// | something is to be given back | 400 | `IR_20` |
     /// | another call is working on this subscription | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions/{subscription_id}/cancel`
@@ -1541,8 +1558,10 @@ impl Client {
 
     /// Void an invoice
     ///
-    /// Gives up what an open invoice bills. An `unpaid` subscription that has no other open invoice goes on: within
-    /// the period that was billed, or with
+    /// Gives up what an open invoice bills. What was set off against it, earlier charges that it gave back and credit
+    /// that it used, is credit again:
+    /// that was paid before. An `unpaid` subscription that has no other open invoice goes on: within the period that
+    /// was billed, or with
     /// a new one where that is over.
     ///
     /// | Refused because | Status | Code |

@@ -117,7 +117,7 @@ impl SubscriptionsApi for Api {
         path: Path<SubscriptionsCancelPath>,
         body: TypedBody<Box<types::SubscriptionCancelRequest>>,
     ) -> ApiResult<types::SubscriptionCancelled> {
-        let change = subscription::cancel(*body.into_inner()).map_err(refused)?;
+        let change = subscription::cancel(*body.into_inner());
         let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
         let changed = changed(&rqctx, &caller, &of, change).await?;
         Ok(JsonAnswer::of(subscription::cancelled(&changed)))

@@ -2034,13 +2034,13 @@ pub struct SubscriptionCancelRequest {
     /// When absent, `invoice`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub unbilled_charges_option: Option<crate::UnbilledChargesOption>,
-    /// When absent, `none`. The other words are refused with 400 `IR_20`.
+    /// When absent, `none`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub credit_option_for_current_term_charges: Option<crate::CurrentTermCreditOption>,
     /// When absent, `no_action`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub account_receivables_handling: Option<crate::ReceivablesHandling>,
-    /// When absent, `no_action`. The other word is refused with 400 `IR_20`.
+    /// When absent, `no_action`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub refundable_credits_handling: Option<crate::RefundableCreditsHandling>,
     /// Your reason; stored and answered.
@@ -2097,9 +2097,15 @@ pub struct Subscription {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub current_period_end: Option<::chrono::DateTime<::chrono::offset::Utc>>,
-    /// What was given back and no invoice has used up yet, in minor units.
+    /// What was given back and no invoice has used up yet, nor a refund, in minor units.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub credit_amount: Option<i64>,
+    /// What of its credit was refunded, or may still be, in minor units. A refund that failed doesn't count.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub refunded_amount: Option<i64>,
+    /// The refunds of its credit, the oldest first.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub refunds: Option<Vec<SubscriptionRefund>>,
     /// When it was paused, or is to be.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
@@ -2191,6 +2197,31 @@ pub struct SubscriptionCancelled {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub cancelled_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// Its credit, in minor units; what is to be refunded is taken off soon after.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub credit_amount: Option<i64>,
+    /// What of its credit was refunded, or may still be, in minor units.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub refunded_amount: Option<i64>,
+    /// The refunds of its credit, the oldest first.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub refunds: Option<Vec<SubscriptionRefund>>,
+}
+
+/// A refund of a subscription's credit. `GET /refunds/{refund_id}` answers all of it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionRefund {
+    /// Id of the refund.
+    pub refund_id: String,
+    /// The payment that it gives back a part of.
+    pub payment_id: String,
+    /// In minor units. Where it failed, they are credit again.
+    pub amount: i64,
+    /// Where it stood when it was last looked at; an outcome is seen within a minute as a rule.
+    pub status: crate::RefundStatus,
+    /// Why it failed.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub failure_reason: Option<String>,
 }
 
 /// A payment for an invoice. `GET /payments/{payment_id}` answers all of it.

@@ -3,6 +3,9 @@
 //! A payment for an invoice is an ordinary payment ([`payments`](super::payments)). Its id is stored with the invoice before it is
 //! made; it is made with that id and confirmed in one commit. So whoever goes on after a crash, on whichever server, finds
 //! either no payment, and makes it, or the one that there is, and reads how it stands.
+//!
+//! A refund of credit is made in the commit that takes its amount off the credit; it is an ordinary refund
+//! ([`refunds`](super::refunds)) that is scheduled, and sent as any other.
 
 mod begin;
 mod change;
@@ -14,6 +17,7 @@ mod invoice_page;
 mod invoices;
 mod list;
 mod notifier;
+mod refund;
 mod replay;
 mod retrieve;
 mod work;

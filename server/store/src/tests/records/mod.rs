@@ -354,6 +354,8 @@ fn words_of_a_later_version_are_refused() {
     RecurringKind
     RefundStatus
     RefundType
+    RefundableCreditsHandling
+    ReturnOption
     RoutedBy
     ScaExemption
     SubscriptionStatus

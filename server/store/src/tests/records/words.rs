@@ -2,7 +2,7 @@
 
 use multirail_domain::api_key::OperationGroup;
 use multirail_domain::billing::calendar::IntervalUnit;
-use multirail_domain::billing::charge::ChargeKind;
+use multirail_domain::billing::charge::{ChargeKind, ReturnOption};
 use multirail_domain::billing::invoice::LineKind;
 use multirail_domain::billing::invoice_status::InvoiceStatus;
 use multirail_domain::billing::item::ItemType;
@@ -38,8 +38,8 @@ use multirail_domain::routing::{AlgorithmKind, Dropped, RoutedBy, TransactionTyp
 use multirail_domain::routing::{DynamicFeature, DynamicParam};
 use multirail_domain::saved_method::SavedMethodStatus;
 use multirail_domain::subscription::{
-    ChargesHandling, ReceivablesHandling, SubscriptionStatus, UnbilledChargesOption,
-    UnpaidInvoicesHandling,
+    ChargesHandling, ReceivablesHandling, RefundableCreditsHandling, SubscriptionStatus,
+    UnbilledChargesOption, UnpaidInvoicesHandling,
 };
 use multirail_domain::user::Role;
 use multirail_domain::webhook::DeliveryKind;
@@ -113,6 +113,8 @@ pub(super) fn all() -> Value {
         RecurringKind RecurringKind::ALL.iter();
         RefundStatus RefundStatus::ALL.iter();
         RefundType RefundType::ALL.iter();
+        RefundableCreditsHandling RefundableCreditsHandling::ALL.iter();
+        ReturnOption ReturnOption::ALL.iter();
         Role Role::ALL.iter();
         RoutedBy RoutedBy::ALL.iter();
         SavedMethodStatus SavedMethodStatus::ALL.iter();
