@@ -245,7 +245,8 @@ pub(super) fn concerns(change: &Change) -> bool {
         | Change::Catalogue(
             CatalogueChange::Insert(_)
             | CatalogueChange::Archive(_)
-            | CatalogueChange::Redeem { .. },
+            | CatalogueChange::Redeem { .. }
+            | CatalogueChange::GiveBack { .. },
         )
         | Change::Idempotency(
             IdempotencyChange::Claim(_)

@@ -151,8 +151,11 @@ async fn what_becomes_of_the_first_payment_becomes_of_it() {
     // Where the payment is refused before a processor was asked, nothing is left.
     let mut body = wanted_with("reader_monthly", "4111111111111112");
     body["merchant_reference_id"] = json!("not made");
+    body["coupon_code"] = json!("TENTH");
     let refused = call(&shop, "subscriptions_create_and_confirm").json(&body);
     refused.await.refused(400, "IR_06");
+    let coupon = call(&shop, "subscription_coupons_retrieve").at("coupon_code", "TENTH");
+    assert_eq!(coupon.await.ok()["redemptions"], 0, "it can be had again");
     let list = call(&shop, "subscriptions_list")
         .query("limit", 100)
         .await
