@@ -22,6 +22,7 @@ mod keys;
 mod link_page;
 mod mandates;
 mod merchant_accounts;
+mod nested;
 mod notices;
 mod origin;
 pub mod pages;
