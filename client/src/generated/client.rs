@@ -32,6 +32,7 @@ pub use ::multirail_types as types;
 /// | `admin_api_key` | whoever operates the service | merchant accounts, API keys, profiles, connector accounts, events, error mappings |
 /// | `publishable_key` | the payer's browser or app | one payment, together with that payment's `client_secret`, and what its customer has saved |
 /// | `sdk_authorization` | the payer's browser or app | the same: publishable key and `client_secret` in one text |
+/// | `subscription_client` | the payer's browser or app | the publishable key again, with the `client_secret` of a subscription: its confirm, and what can be subscribed to |
 /// | `ephemeral_key` | the payer's app | what one customer has saved |
 /// | `bearer` | a user who has signed in, as `Bearer <token>` | what his role in a merchant account opens |
 ///
@@ -1256,6 +1257,10 @@ impl Client {
     /// | has no outcome yet: the processor hasn't decided, or the payer has to act | `pending` |
     /// | fails | `failed` |
     ///
+    /// With the publishable key the `client_secret` is needed, and only its own subscription can be confirmed. With a
+    /// secret key it need not be sent,
+    /// and has to be right where it is.
+    ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
@@ -1264,6 +1269,7 @@ impl Client {
     /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
     /// | it was confirmed before | 409 | `IR_16` |
     /// | it is over | 400 | `IR_16` |
+    /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
     /// | `client_secret` is not the subscription's, or has lapsed | 400 | `IR_09`, `IR_08` |
     /// | `payment_token` stands for a method that was not saved for charges without the payer | 400 | `HE_03` |
     /// | the payment refuses what is said of it | as there | as there |
@@ -3161,16 +3167,22 @@ impl Client {
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | the query has an unknown name, a name twice, or a value of another form; the limit is 0 or above 100 | 400 | `IR_06` |
     /// | `item_type` is missing | 400 | `IR_04` |
+    /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
+    /// | `client_secret` is of no subscription of the profile, or has lapsed | 400 | `IR_09`, `IR_08` |
+    /// | `client_secret` came with a secret key | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/subscriptions/items`
     ///
     /// Arguments:
+    /// - `client_secret`: The subscription's, with a publishable key; it says whose profile's catalogue is meant. A
+    ///   call with a secret key doesn't take it.
     /// - `item_type`: Plans or addons.
     /// - `limit`: At most this many, from 1 to 100; 20 when absent.
     /// - `offset`: Leave out this many of the first; 0 when absent.
     /// - `product_id`: Only of this product.
     /// ```ignore
     /// let response = client.subscription_items_list()
+    ///    .client_secret(client_secret)
     ///    .item_type(item_type)
     ///    .limit(limit)
     ///    .offset(offset)
@@ -3573,16 +3585,22 @@ impl Client {
     /// | the price is archived or an addon's; the coupon can't be redeemed now or is in another currency; the amount is too large | 400 | `IR_16` |
     /// | the price is not one of `plan_id` | 422 | `IR_06` |
     /// | the quantity is not one that the price allows | 422 | `IR_05` |
+    /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
+    /// | `client_secret` is of no subscription of the profile, or has lapsed | 400 | `IR_09`, `IR_08` |
+    /// | `client_secret` came with a secret key | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/subscriptions/estimate`
     ///
     /// Arguments:
+    /// - `client_secret`: The subscription's, with a publishable key; it says whose profile's catalogue is meant. A
+    ///   call with a secret key doesn't take it.
     /// - `coupon_code`: A coupon to be redeemed.
     /// - `item_price_id`: The price of a plan.
     /// - `plan_id`: The plan that it has to be a price of.
     /// - `quantity`: How many pieces; the price's `min_quantity` when absent.
     /// ```ignore
     /// let response = client.subscription_estimate()
+    ///    .client_secret(client_secret)
     ///    .coupon_code(coupon_code)
     ///    .item_price_id(item_price_id)
     ///    .plan_id(plan_id)
@@ -15112,6 +15130,7 @@ pub mod builder {
     #[derive(Debug, Clone)]
     pub struct SubscriptionItemsList<'a> {
         client: &'a super::Client,
+        client_secret: Result<Option<::std::string::String>, String>,
         item_type: Result<::multirail_types::SubscriptionItemType, String>,
         limit: Result<Option<i32>, String>,
         offset: Result<Option<i32>, String>,
@@ -15122,11 +15141,26 @@ pub mod builder {
         pub fn new(client: &'a super::Client) -> Self {
             Self {
                 client: client,
+                client_secret: Ok(None),
                 item_type: Err("item_type was not initialized".to_string()),
                 limit: Ok(None),
                 offset: Ok(None),
                 product_id: Ok(None),
             }
+        }
+
+        pub fn client_secret<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.client_secret = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for client_secret failed"
+                        .to_string()
+                });
+            self
         }
 
         pub fn item_type<V>(mut self, value: V) -> Self
@@ -15185,7 +15219,8 @@ pub mod builder {
             ResponseValue<::std::vec::Vec<::multirail_types::OfferedItem>>,
             Error<::multirail_types::ErrorBody>,
         > {
-            let Self { client, item_type, limit, offset, product_id } = self;
+            let Self { client, client_secret, item_type, limit, offset, product_id } = self;
+            let client_secret = client_secret.map_err(Error::InvalidRequest)?;
             let item_type = item_type.map_err(Error::InvalidRequest)?;
             let limit = limit.map_err(Error::InvalidRequest)?;
             let offset = offset.map_err(Error::InvalidRequest)?;
@@ -15206,6 +15241,9 @@ pub mod builder {
                 .header(
                     ::reqwest::header::ACCEPT,
                     ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new("client_secret", &client_secret),
                 )
                 .query(&progenitor_client::QueryParam::new("item_type", &item_type))
                 .query(&progenitor_client::QueryParam::new("limit", &limit))
@@ -16380,6 +16418,7 @@ pub mod builder {
     #[derive(Debug, Clone)]
     pub struct SubscriptionEstimate<'a> {
         client: &'a super::Client,
+        client_secret: Result<Option<::std::string::String>, String>,
         coupon_code: Result<Option<::std::string::String>, String>,
         item_price_id: Result<::std::string::String, String>,
         plan_id: Result<Option<::std::string::String>, String>,
@@ -16390,11 +16429,26 @@ pub mod builder {
         pub fn new(client: &'a super::Client) -> Self {
             Self {
                 client: client,
+                client_secret: Ok(None),
                 coupon_code: Ok(None),
                 item_price_id: Err("item_price_id was not initialized".to_string()),
                 plan_id: Ok(None),
                 quantity: Ok(None),
             }
+        }
+
+        pub fn client_secret<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.client_secret = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for client_secret failed"
+                        .to_string()
+                });
+            self
         }
 
         pub fn coupon_code<V>(mut self, value: V) -> Self
@@ -16456,7 +16510,15 @@ pub mod builder {
             ResponseValue<::multirail_types::SubscriptionEstimate>,
             Error<::multirail_types::ErrorBody>,
         > {
-            let Self { client, coupon_code, item_price_id, plan_id, quantity } = self;
+            let Self {
+                client,
+                client_secret,
+                coupon_code,
+                item_price_id,
+                plan_id,
+                quantity,
+            } = self;
+            let client_secret = client_secret.map_err(Error::InvalidRequest)?;
             let coupon_code = coupon_code.map_err(Error::InvalidRequest)?;
             let item_price_id = item_price_id.map_err(Error::InvalidRequest)?;
             let plan_id = plan_id.map_err(Error::InvalidRequest)?;
@@ -16477,6 +16539,9 @@ pub mod builder {
                 .header(
                     ::reqwest::header::ACCEPT,
                     ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new("client_secret", &client_secret),
                 )
                 .query(&progenitor_client::QueryParam::new("coupon_code", &coupon_code))
                 .query(

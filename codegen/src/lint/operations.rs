@@ -3,7 +3,9 @@
 use serde_json::Value;
 
 use super::{Lint, Location, has_text, names, parameters, responses};
-use crate::api::traits::{BEARER, PUBLISHABLE_KEY, SDK_AUTHORIZATION, principal_name};
+use crate::api::traits::{
+    BEARER, PUBLISHABLE_KEY, SDK_AUTHORIZATION, SUBSCRIPTION_CLIENT, principal_name,
+};
 use crate::document::{
     ALL_ROLES, BODY_BYTES, BYTES, IDEMPOTENCY_HEADER, PROFILE_HEADER, ROLES, items, members,
     reference, resolve, takes_bytes,
@@ -220,8 +222,10 @@ fn roles(lint: &mut Lint<'_>, location: &Location, operation: &Value) {
 
 /// `x-client-members` decides what a payer's client may send, so it must be there and name members of the body.
 fn client_members(lint: &mut Lint<'_>, location: &Location, operation: &Value) {
-    let for_clients =
-        items(&operation["security"]).any(|entry| entry.get("publishable_key").is_some());
+    let is_clients = |entry: &Value| {
+        entry.get(PUBLISHABLE_KEY).is_some() || entry.get(SUBSCRIPTION_CLIENT).is_some()
+    };
+    let for_clients = items(&operation["security"]).any(is_clients);
     let root = lint.root;
     let schema = &resolve(root, &operation["requestBody"])["content"]["application/json"]["schema"];
     let Some(request) = reference(schema).map(|name| &root["components"]["schemas"][name]) else {

@@ -86,6 +86,10 @@ fn wanted(operation: &Operation, who: &Who) -> Door {
     let open_if = |is_open: bool| if is_open { Door::Open } else { shut };
     match who {
         Who::Nobody => shut,
+        // The key opens; whether the secret is a subscription's is seen behind the door.
+        Who::Key("publishable_key", _) => {
+            open_if(operation.takes("publishable_key") || operation.takes("subscription_client"))
+        }
         Who::Key(scheme, _) => open_if(operation.takes(scheme)),
         Who::Sdk(_) => open_if(operation.takes("sdk_authorization")),
         Who::OtherShop(_) => open_if(operation.takes("api_key") && !names_account(operation)),

@@ -8,7 +8,7 @@ use http::{HeaderMap, HeaderValue, Request, Response, StatusCode, header};
 use multirail_api::{
     ActsBy, Admin, ApiError, Authenticated, Begun, Client, Customer, Finished, Hooks,
     IdempotentRequest, KeyState, Limits, Merchant, Op, OpInfo, Other, Presented, Principal, Scheme,
-    Session,
+    Session, Subscriber,
 };
 use multirail_app::idempotency::Claim;
 use multirail_app::saved_methods::is_ephemeral;
@@ -20,6 +20,7 @@ use multirail_domain::session::SdkAuthorization;
 use serde_json::{Value, json};
 
 use super::errors::{api_error, refused};
+use super::scope::merchant_id as merchant_of;
 use super::{Context, HttpState, idempotency, pages, request_id, traffic, users};
 
 /// The hooks, over the state that the operations use too.
@@ -72,7 +73,7 @@ impl Hooks<Context> for HttpHooks {
             return Ok(Authenticated::Principal(Principal::Admin(Admin)));
         }
         if is_publishable(key.expose()) {
-            if !takes(Scheme::PublishableKey) {
+            if !operation.is_for_clients() {
                 return Err(ApiError::unauthorized());
             }
             return Ok(Authenticated::Publishable {
@@ -132,6 +133,37 @@ impl Hooks<Context> for HttpHooks {
         Ok(Client {
             merchant_id: merchant_id.to_string(),
             payment_id: payment_id.to_string(),
+        })
+    }
+
+    async fn identify_subscriber(
+        &self,
+        rqctx: &RequestContext<Context>,
+        merchant_id: &str,
+        subscription_id: Option<&str>,
+        client_secret: &str,
+    ) -> Result<Subscriber, ApiError> {
+        let merchant_id = merchant_of(merchant_id)?;
+        let named = rqctx.request.headers().get(PROFILE_HEADER);
+        let named = named.ok_or_else(|| refused(Refusal::missing("X-Profile-Id")))?;
+        let profile_id = self.profile(&merchant_id, named).await?;
+        let profile_id = ProfileId::parse(&profile_id)
+            .map_err(|_| ApiError::internal("a profile has no id of one"))?;
+        let app = &self.0.app;
+        let found = app
+            .subscription_of_client_secret(
+                &merchant_id,
+                &profile_id,
+                subscription_id,
+                client_secret,
+            )
+            .await
+            .map_err(api_error)?;
+        Ok(Subscriber {
+            merchant_id: found.merchant_id.to_string(),
+            profile_id: found.profile_id.to_string(),
+            subscription_id: found.subscription_id.to_string(),
+            customer_id: found.customer_id.to_string(),
         })
     }
 

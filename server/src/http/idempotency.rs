@@ -112,6 +112,11 @@ impl<'a> Asker<'a> {
                 profile_id: None,
                 shown: Shown::to_client(),
             },
+            Principal::Subscriber(subscriber) => Asker {
+                merchant_id: Some(&subscriber.merchant_id),
+                profile_id: Some(&subscriber.profile_id),
+                shown: Shown::to_client(),
+            },
             Principal::Customer(customer) => Asker {
                 merchant_id: Some(&customer.merchant_id),
                 profile_id: None,

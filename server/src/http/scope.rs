@@ -1,6 +1,8 @@
 //! What a caller may reach: its own merchant account, and of that one profile where the call is narrowed to it.
 
-use multirail_api::{ActsBy, AdminOrMerchant, AdminOrUser, ApiError, Merchant};
+use multirail_api::{
+    ActsBy, AdminOrMerchant, AdminOrUser, ApiError, Merchant, MerchantOrSubscriber,
+};
 use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::refusal::{Object, Refusal};
 
@@ -89,6 +91,20 @@ pub(super) fn profile_named(caller: &Merchant) -> Result<(MerchantId, ProfileId)
     let profile_id = merchants_profile(caller);
     let profile_id = profile_id.ok_or_else(|| refused(Refusal::missing("X-Profile-Id")))?;
     Ok((merchant_id, profile_id))
+}
+
+/// As [`profile_named`]; a payer's client for a subscription has named that one's.
+pub(super) fn profile_named_by(
+    caller: &MerchantOrSubscriber,
+) -> Result<(MerchantId, ProfileId), ApiError> {
+    match caller {
+        MerchantOrSubscriber::Merchant(merchant) => profile_named(merchant),
+        MerchantOrSubscriber::Subscriber(subscriber) => {
+            let profile_id = ProfileId::parse(&subscriber.profile_id)
+                .map_err(|_| ApiError::internal("a subscription belongs to no profile id"))?;
+            Ok((merchant_id(&subscriber.merchant_id)?, profile_id))
+        }
+    }
 }
 
 /// 404 for what can't be found because it can't be an id.

@@ -2,7 +2,7 @@
 
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::subscriptions::*;
-use multirail_api::{ApiError, Caller, JsonAnswer, Merchant};
+use multirail_api::{ApiError, Caller, JsonAnswer, Merchant, MerchantOrSubscriber};
 use multirail_app::App;
 use multirail_app::subscriptions::{Change, Named, SubscriptionView};
 use multirail_domain::ids::{InvoiceId, MerchantId, ProfileId, SubscriptionId};
@@ -13,7 +13,7 @@ use multirail_types as types;
 use super::convert::subscription;
 use super::errors::{api_error, refused};
 use super::nested::nested;
-use super::scope::{not_found, profile_named};
+use super::scope::{not_found, profile_named, profile_named_by};
 use super::{Api, ApiResult, Context, origin};
 
 impl SubscriptionsApi for Api {
@@ -64,15 +64,16 @@ impl SubscriptionsApi for Api {
 
     async fn subscriptions_confirm(
         rqctx: RequestContext<Context>,
-        caller: Caller<Merchant>,
+        caller: Caller<MerchantOrSubscriber>,
         path: Path<SubscriptionsConfirmPath>,
         body: TypedBody<Box<types::SubscriptionConfirmRequest>>,
     ) -> ApiResult<types::Subscription> {
-        let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
+        let profile = profile_named_by(&caller)?;
+        let of = Addressed::within(profile, &path.into_inner().subscription_id)?;
         let request = subscription::confirm(of.named(), *body.into_inner());
         let of_confirm = |error| nested(of_details(error), DETAILS, &["billing", "shipping"]);
         let request = request.map_err(|refusal| of_confirm(refused(refusal)))?;
-        let origin = origin::merchant(&rqctx, &caller);
+        let origin = origin::merchant_or_subscriber(&rqctx, &caller);
         let app = &rqctx.context().app;
         let confirmed = Box::pin(app.confirm_subscription(&origin, request)).await;
         let confirmed = confirmed.map_err(|error| of_confirm(api_error(error)))?;
@@ -236,7 +237,11 @@ struct Addressed {
 
 impl Addressed {
     fn of(caller: &Merchant, id: &str) -> Result<Self, ApiError> {
-        let (merchant_id, profile_id) = profile_named(caller)?;
+        Addressed::within(profile_named(caller)?, id)
+    }
+
+    fn within(profile: (MerchantId, ProfileId), id: &str) -> Result<Self, ApiError> {
+        let (merchant_id, profile_id) = profile;
         let subscription_id = SubscriptionId::parse(id)
             .map_err(|_| refused(Refusal::UnknownSubscription { id: id.to_owned() }))?;
         Ok(Addressed {

@@ -1374,7 +1374,7 @@ impl JsonSchema for crate::SubscriptionConfirmRequest {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<crate::SubscriptionConfirmDetails>();
         crate::quoted(
-            r##"{"description":"What confirms a subscription.","type":"object","additionalProperties":false,"required":["payment_details"],"properties":{"client_secret":{"description":"The subscription's; need not be sent with a secret key.","type":"string","minLength":1,"maxLength":128,"nullable":true},"payment_details":{"description":"What pays.","allOf":[{"$ref":"#/components/schemas/SubscriptionConfirmDetails"}]}}}"##,
+            r##"{"description":"What confirms a subscription.","type":"object","additionalProperties":false,"required":["payment_details"],"properties":{"client_secret":{"description":"The subscription's; needed with a publishable key.","type":"string","minLength":1,"maxLength":128,"nullable":true},"payment_details":{"description":"What pays.","allOf":[{"$ref":"#/components/schemas/SubscriptionConfirmDetails"}]}}}"##,
         )
     }
 }
@@ -2866,7 +2866,7 @@ impl JsonSchema for crate::SubscriptionEstimate {
         generator.subschema_for::<marker::ItemPriceId>();
         generator.subschema_for::<marker::CouponCode>();
         crate::quoted(
-            r##"{"description":"What a subscription would cost when it began now.","type":"object","required":["amount","currency","line_items"],"properties":{"amount":{"description":"What would have to be paid at once, in minor units.","type":"integer","format":"int64"},"currency":{"description":"Its currency.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"line_items":{"description":"What the amount consists of.","type":"array","items":{"$ref":"#/components/schemas/SubscriptionLineItem"}},"plan_id":{"description":"The plan.","allOf":[{"$ref":"#/components/schemas/ItemId"}]},"item_price_id":{"description":"The price.","allOf":[{"$ref":"#/components/schemas/ItemPriceId"}]},"coupon_code":{"description":"The coupon that would be redeemed.","allOf":[{"$ref":"#/components/schemas/CouponCode"}]},"next_billing_at":{"description":"When the next invoice is due; left out where it is paid once.","type":"string","format":"date-time"}}}"##,
+            r##"{"description":"What a subscription would cost when it began now.","type":"object","required":["amount","currency","line_items"],"properties":{"amount":{"description":"What would have to be paid at once, in minor units.","type":"integer","format":"int64"},"currency":{"description":"Its currency.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"line_items":{"description":"What the amount consists of.","type":"array","items":{"$ref":"#/components/schemas/SubscriptionLineItem"}},"plan_id":{"description":"The plan.","allOf":[{"$ref":"#/components/schemas/ItemId"}]},"item_price_id":{"description":"The price.","allOf":[{"$ref":"#/components/schemas/ItemPriceId"}]},"coupon_code":{"description":"The coupon that would be redeemed.","allOf":[{"$ref":"#/components/schemas/CouponCode"}]},"customer_id":{"description":"Who subscribes, where the payer's client asked.","type":"string"},"next_billing_at":{"description":"When the next invoice is due; left out where it is paid once.","type":"string","format":"date-time"}}}"##,
         )
     }
 }

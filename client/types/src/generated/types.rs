@@ -1972,7 +1972,7 @@ pub struct SubscriptionConfirmDetails {
 /// What confirms a subscription.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct SubscriptionConfirmRequest {
-    /// The subscription's; need not be sent with a secret key.
+    /// The subscription's; needed with a publishable key.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub client_secret: Option<String>,
     /// What pays.
@@ -3838,6 +3838,9 @@ pub struct SubscriptionEstimate {
     /// The coupon that would be redeemed.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub coupon_code: Option<String>,
+    /// Who subscribes, where the payer's client asked.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub customer_id: Option<String>,
     /// When the next invoice is due; left out where it is paid once.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]

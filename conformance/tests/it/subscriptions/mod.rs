@@ -5,6 +5,7 @@ mod catalogue;
 mod confirm;
 mod dunning;
 mod invoice_page;
+mod payer;
 mod refunds;
 mod renewals;
 mod resume;

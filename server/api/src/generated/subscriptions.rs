@@ -5,7 +5,7 @@ use crate::{
     ApiError, JsonAnswer, PlainText,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
-        MerchantOrCustomer, MerchantOrPayer, User,
+        MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
@@ -24,6 +24,11 @@ use multirail_types as types;
 /// Every call is for the profile that `X-Profile-Id` names; without the header it is refused with 400 `IR_04`.
 /// Subscriptions of other profiles are
 /// answered as if they did not exist.
+///
+/// The payer's browser or app confirms a subscription itself, with the publishable key and the subscription's
+/// `client_secret`; so it also
+/// learns what can be subscribed to, and what that costs (`GET /subscriptions/items`, `GET
+/// /subscriptions/estimate`).
 ///
 /// | Status | Means | Left by |
 /// |---|---|---|
@@ -139,6 +144,10 @@ pub trait SubscriptionsApi {
     /// | has no outcome yet: the processor hasn't decided, or the payer has to act | `pending` |
     /// | fails | `failed` |
     ///
+    /// With the publishable key the `client_secret` is needed, and only its own subscription can be confirmed. With a
+    /// secret key it need not be sent,
+    /// and has to be right where it is.
+    ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
@@ -147,6 +156,7 @@ pub trait SubscriptionsApi {
     /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
     /// | it was confirmed before | 409 | `IR_16` |
     /// | it is over | 400 | `IR_16` |
+    /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
     /// | `client_secret` is not the subscription's, or has lapsed | 400 | `IR_09`, `IR_08` |
     /// | `payment_token` stands for a method that was not saved for charges without the payer | 400 | `HE_03` |
     /// | the payment refuses what is said of it | as there | as there |
@@ -158,7 +168,7 @@ pub trait SubscriptionsApi {
     )]
     async fn subscriptions_confirm(
         rqctx: RequestContext<Self::Context>,
-        caller: Caller<Merchant>,
+        caller: Caller<MerchantOrSubscriber>,
         path: Path<SubscriptionsConfirmPath>,
         body: TypedBody<Box<types::SubscriptionConfirmRequest>>,
     ) -> Result<JsonAnswer<types::Subscription>, ApiError>;
@@ -438,6 +448,11 @@ pub trait SubscriptionsApi {
 /// Every call is for the profile that `X-Profile-Id` names; without the header it is refused with 400 `IR_04`.
 /// Subscriptions of other profiles are
 /// answered as if they did not exist.
+///
+/// The payer's browser or app confirms a subscription itself, with the publishable key and the subscription's
+/// `client_secret`; so it also
+/// learns what can be subscribed to, and what that costs (`GET /subscriptions/items`, `GET
+/// /subscriptions/estimate`).
 ///
 /// | Status | Means | Left by |
 /// |---|---|---|

@@ -138,7 +138,7 @@ impl subscriptions::SubscriptionsApi for TestApi {
             path: Path<subscriptions::SubscriptionsRetrievePath>
         ) -> types::Subscription;
         subscriptions_confirm(
-            caller: Caller<Merchant>,
+            caller: Caller<MerchantOrSubscriber>,
             path: Path<subscriptions::SubscriptionsConfirmPath>,
             body: TypedBody<Box<types::SubscriptionConfirmRequest>>
         ) -> types::Subscription;
@@ -681,7 +681,7 @@ impl billing::BillingApi for TestApi {
             path: Path<billing::SubscriptionProductsArchivePath>
         ) -> types::Product;
         subscription_items_list(
-            caller: Caller<Merchant>,
+            caller: Caller<MerchantOrSubscriber>,
             query: Query<billing::SubscriptionItemsListQuery>
         ) -> Vec<types::OfferedItem>;
         subscription_items_create(
@@ -729,7 +729,7 @@ impl billing::BillingApi for TestApi {
             path: Path<billing::SubscriptionCouponsArchivePath>
         ) -> types::Coupon;
         subscription_estimate(
-            caller: Caller<Merchant>,
+            caller: Caller<MerchantOrSubscriber>,
             query: Query<billing::SubscriptionEstimateQuery>
         ) -> types::SubscriptionEstimate;
     }
