@@ -29,9 +29,10 @@ pub use ::multirail_types as types;
 /// | Scheme | Who holds it | What it opens |
 /// |---|---|---|
 /// | `api_key` | the merchant's server | everything of its own merchant, nothing of another |
-/// | `admin_api_key` | whoever operates the service | merchant accounts, API keys, profiles, connector accounts, events, error mappings |
+/// | `admin_api_key` | whoever operates the service | organizations, merchant accounts, API keys, profiles, connector accounts, events, error mappings |
 /// | `publishable_key` | the payer's browser or app | one payment, together with that payment's `client_secret`, and what its customer has saved |
 /// | `sdk_authorization` | the payer's browser or app | the same: publishable key and `client_secret` in one text |
+/// | `subscription_client` | the payer's browser or app | the publishable key again, with the `client_secret` of a subscription: its confirm, and what can be subscribed to |
 /// | `ephemeral_key` | the payer's app | what one customer has saved |
 /// | `bearer` | a user who has signed in, as `Bearer <token>` | what his role in a merchant account opens |
 ///
@@ -39,6 +40,11 @@ pub use ::multirail_types as types;
 /// customer
 /// or a route. An object of another merchant is answered as if it did not exist (404); another merchant's id in a
 /// path that names the merchant is answered 401 `IR_01`, to a user 403 `IR_22`.
+///
+/// A platform's secret key makes calls for a merchant account that is connected to the platform with the header
+/// `X-Connected-Merchant-Id`, where an operation lists it: see the tag `Organizations`. Everywhere else the
+/// header is
+/// refused, never overlooked; operations that need no key don't look at it.
 ///
 /// ## Money
 ///
@@ -1256,6 +1262,10 @@ impl Client {
     /// | has no outcome yet: the processor hasn't decided, or the payer has to act | `pending` |
     /// | fails | `failed` |
     ///
+    /// With the publishable key the `client_secret` is needed, and only its own subscription can be confirmed. With a
+    /// secret key it need not be sent,
+    /// and has to be right where it is.
+    ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
@@ -1264,6 +1274,7 @@ impl Client {
     /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
     /// | it was confirmed before | 409 | `IR_16` |
     /// | it is over | 400 | `IR_16` |
+    /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
     /// | `client_secret` is not the subscription's, or has lapsed | 400 | `IR_09`, `IR_08` |
     /// | `payment_token` stands for a method that was not saved for charges without the payer | 400 | `HE_03` |
     /// | the payment refuses what is said of it | as there | as there |
@@ -1437,11 +1448,29 @@ impl Client {
     /// | `account_receivables_handling` | `no_action` (when absent) | open invoices stay open and are not charged |
     /// | | `schedule_payment_collection` | they are charged, by the schedule for charges that fail |
     /// | | `write_off` | they are voided, save those whose payment is under way |
+    /// | `credit_option_for_current_term_charges` | `none` (when absent) | nothing of what was charged for the current period is given back |
+    /// | | `prorate` | what was charged for the rest of the period is given back; charges on no invoice yet are for the time before only |
+    /// | | `full` | all that was charged for the period is given back, and its charges on no invoice yet are dropped |
+    /// | `refundable_credits_handling` | `no_action` (when absent) | credit stays credit |
+    /// | | `schedule_refund` | credit is refunded to the payments that paid the subscription's invoices |
     ///
-    /// A first payment that nobody has paid yet is cancelled. Giving back what was charged for the current period
-    /// isn't built:
-    /// `credit_option_for_current_term_charges` can only be `none`, and `refundable_credits_handling` only
-    /// `no_action`.
+    /// What is given back stands on a last invoice, together with the charges that had none, and becomes credit as
+    /// far as it is more than they are.
+    /// Reckoned is the moment at which the subscription ends: at the end of a period nothing of that is left,
+    /// whatever is chosen, as in a trial.
+    /// While a subscription is paused no period runs; what the pause left over is given back in any case. What an
+    /// open
+    /// invoice charged is given back once that invoice is paid, by another last invoice, and never where it isn't.
+    ///
+    /// Refunds are made soon after the end, the newest payment first, each of at most what is left of it beside other
+    /// refunds and disputes. They are ordinary
+    /// refunds, sent through the account that took the money, and told of by `refund_succeeded` and `refund_failed`.
+    /// `refunds` of the
+    /// subscription names them; one that fails puts its amount back on `credit_amount`, where it stays, as does
+    /// credit that no payment
+    /// has room for. Credit that comes later, from an open invoice that is paid after the end, is refunded then.
+    ///
+    /// A first payment that nobody has paid yet is cancelled.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -1452,7 +1481,6 @@ impl Client {
     /// | it is over | 400 | `IR_16` |
     /// | `cancel_at` is missing with `specific_date` | 400 | `IR_04` |
     /// | `cancel_at` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
-    /// | something is to be given back | 400 | `IR_20` |
     /// | another call is working on this subscription | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions/{subscription_id}/cancel`
@@ -1541,8 +1569,10 @@ impl Client {
 
     /// Void an invoice
     ///
-    /// Gives up what an open invoice bills. An `unpaid` subscription that has no other open invoice goes on: within
-    /// the period that was billed, or with
+    /// Gives up what an open invoice bills. What was set off against it, earlier charges that it gave back and credit
+    /// that it used, is credit again:
+    /// that was paid before. An `unpaid` subscription that has no other open invoice goes on: within the period that
+    /// was billed, or with
     /// a new one where that is over.
     ///
     /// | Refused because | Status | Code |
@@ -3142,16 +3172,22 @@ impl Client {
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | the query has an unknown name, a name twice, or a value of another form; the limit is 0 or above 100 | 400 | `IR_06` |
     /// | `item_type` is missing | 400 | `IR_04` |
+    /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
+    /// | `client_secret` is of no subscription of the profile, or has lapsed | 400 | `IR_09`, `IR_08` |
+    /// | `client_secret` came with a secret key | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/subscriptions/items`
     ///
     /// Arguments:
+    /// - `client_secret`: The subscription's, with a publishable key; it says whose profile's catalogue is meant. A
+    ///   call with a secret key doesn't take it.
     /// - `item_type`: Plans or addons.
     /// - `limit`: At most this many, from 1 to 100; 20 when absent.
     /// - `offset`: Leave out this many of the first; 0 when absent.
     /// - `product_id`: Only of this product.
     /// ```ignore
     /// let response = client.subscription_items_list()
+    ///    .client_secret(client_secret)
     ///    .item_type(item_type)
     ///    .limit(limit)
     ///    .offset(offset)
@@ -3554,16 +3590,22 @@ impl Client {
     /// | the price is archived or an addon's; the coupon can't be redeemed now or is in another currency; the amount is too large | 400 | `IR_16` |
     /// | the price is not one of `plan_id` | 422 | `IR_06` |
     /// | the quantity is not one that the price allows | 422 | `IR_05` |
+    /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
+    /// | `client_secret` is of no subscription of the profile, or has lapsed | 400 | `IR_09`, `IR_08` |
+    /// | `client_secret` came with a secret key | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/subscriptions/estimate`
     ///
     /// Arguments:
+    /// - `client_secret`: The subscription's, with a publishable key; it says whose profile's catalogue is meant. A
+    ///   call with a secret key doesn't take it.
     /// - `coupon_code`: A coupon to be redeemed.
     /// - `item_price_id`: The price of a plan.
     /// - `plan_id`: The plan that it has to be a price of.
     /// - `quantity`: How many pieces; the price's `min_quantity` when absent.
     /// ```ignore
     /// let response = client.subscription_estimate()
+    ///    .client_secret(client_secret)
     ///    .coupon_code(coupon_code)
     ///    .item_price_id(item_price_id)
     ///    .plan_id(plan_id)
@@ -3775,6 +3817,110 @@ impl Client {
         builder::ConnectorAccountsCheck::new(self)
     }
 
+    /// Create an organization
+    ///
+    /// Makes an organization of the type `standard`; `merchant_accounts_create` opens accounts in it. The same name
+    /// again makes
+    /// another one.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `organization_name` is missing | 400 | `IR_04` |
+    /// | `organization_name` is empty | 400 | `IR_07` |
+    /// | `organization_name` is longer than 64 characters | 422 | `IR_05` |
+    ///
+    /// Sends a `POST` request to `/organization`
+    ///
+    /// ```ignore
+    /// let response = client.organizations_create()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn organizations_create(&self) -> builder::OrganizationsCreate<'_> {
+        builder::OrganizationsCreate::new(self)
+    }
+
+    /// Retrieve an organization
+    ///
+    /// Answers one organization, to the admin key or to its own `org_admin`. One that does not exist is 404 `IR_37`;
+
+    /// to a user another than the one that the token acts in is 403 `IR_22`.
+    ///
+    /// Sends a `GET` request to `/organization/{organization_id}`
+    ///
+    /// Arguments:
+    /// - `organization_id`: Identifier of the organization.
+    /// ```ignore
+    /// let response = client.organizations_retrieve()
+    ///    .organization_id(organization_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn organizations_retrieve(&self) -> builder::OrganizationsRetrieve<'_> {
+        builder::OrganizationsRetrieve::new(self)
+    }
+
+    /// Update an organization
+    ///
+    /// Changes what the body names and leaves the rest. The type cannot change, and neither can the account that acts
+    /// for the
+    /// others.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the organization does not exist | 404 | `IR_37` |
+    /// | it is not the one that the user's token acts in | 403 | `IR_22` |
+    /// | `organization_name` is empty | 400 | `IR_07` |
+    /// | `organization_name` is longer than 64 characters | 422 | `IR_05` |
+    /// | `platform_merchant_id` is another account than the one that acts for the others | 422 | `IR_06` |
+    ///
+    /// Sends a `PUT` request to `/organization/{organization_id}`
+    ///
+    /// Arguments:
+    /// - `organization_id`: Identifier of the organization.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.organizations_update()
+    ///    .organization_id(organization_id)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn organizations_update(&self) -> builder::OrganizationsUpdate<'_> {
+        builder::OrganizationsUpdate::new(self)
+    }
+
+    /// List the merchant accounts of an organization
+    ///
+    /// Answers the organization's merchant accounts that are not closed, the first that was opened first: those that
+    /// are
+    /// connected to a platform stand under it here. An organization that does not exist is 404 `IR_37`; to a user
+    /// another than
+    /// the one that the token acts in is 403 `IR_22`. A limit outside 1 to 100 is refused with 422 `IR_06`.
+    ///
+    /// Sends a `GET` request to `/organization/{organization_id}/accounts`
+    ///
+    /// Arguments:
+    /// - `organization_id`: Identifier of the organization.
+    /// - `limit`: At most this many, from 1 to 100; 10 when absent.
+    /// - `offset`: Leave out this many of the first; 0 when absent.
+    /// ```ignore
+    /// let response = client.organization_accounts_list()
+    ///    .organization_id(organization_id)
+    ///    .limit(limit)
+    ///    .offset(offset)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn organization_accounts_list(&self) -> builder::OrganizationAccountsList<'_> {
+        builder::OrganizationAccountsList::new(self)
+    }
+
     /// Create a merchant account
     ///
     /// Opens an account for whoever gets paid, under a `merchant_id` that the caller chooses. Without
@@ -3790,6 +3936,7 @@ impl Client {
     /// | `merchant_id` is missing | 400 | `IR_04` |
     /// | the `merchant_id` is taken | 400 | `HE_01` |
     /// | the organization does not exist | 404 | `IR_37` |
+    /// | `merchant_account_type` is `connected` outside an organization of the type `platform` | 422 | `IR_06` |
     /// | the `merchant_id` is not letters, digits, `_` and `-` only, or a text is too long | 422 | `IR_05` |
     ///
     /// Sends a `POST` request to `/accounts`
@@ -5276,10 +5423,10 @@ impl Client {
 
     /// Create a platform account
     ///
-    /// Makes an organization of the kind `platform`, and in it the merchant account that may act for others, with its
-    /// publishable
-    /// key and a profile named `default`. The caller becomes `org_admin` there; `users_switch_merchant` leads to it.
-    /// The same name
+    /// Makes an organization of the type `platform`, and in it the merchant account that may act for the accounts
+    /// connected to it
+    /// (tag `Organizations`), with its publishable key and a profile named `default`. The caller becomes `org_admin`
+    /// there; `users_switch_merchant` leads to it. The same name
     /// again makes another organization.
     ///
     /// | Refused because | Status | Code |
@@ -5312,6 +5459,7 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `company_name` is empty or longer than 64 characters | 400 | `UR_14` |
+    /// | `merchant_account_type` is `connected` outside an organization of the type `platform` | 422 | `IR_06` |
     ///
     /// Sends a `POST` request to `/user/create_merchant`
     ///
@@ -5343,6 +5491,110 @@ impl Client {
     /// ```
     pub fn users_switch_merchant(&self) -> builder::UsersSwitchMerchant<'_> {
         builder::UsersSwitchMerchant::new(self)
+    }
+
+    /// List who changed what
+    ///
+    /// Entries of the audit log, the last one first. Conditions narrow the list together. For the next page, `before`
+    /// is the `sequence` of
+    /// the last entry of this one.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    ///
+    /// Sends a `GET` request to `/audit`
+    ///
+    /// Arguments:
+    /// - `before`: Only entries before the one of this number.
+    /// - `limit`: At most this many entries, 1 to 100; 100 when absent.
+    /// - `merchant_id`: Only changes in this merchant account.
+    /// - `operation`: Only changes by this operation, such as `api_keys_create`.
+    /// - `principal`: Only changes by this kind of caller.
+    /// - `principal_id`: Only changes by this caller, by the identifier of the API key or the user.
+    /// - `recorded_at_gte`: Only changes at this time or after.
+    /// - `recorded_at_lte`: Only changes at this time or before.
+    /// - `request_id`: Only the change by this request, as `request-id` of its answer says.
+    /// ```ignore
+    /// let response = client.audit_list()
+    ///    .before(before)
+    ///    .limit(limit)
+    ///    .merchant_id(merchant_id)
+    ///    .operation(operation)
+    ///    .principal(principal)
+    ///    .principal_id(principal_id)
+    ///    .recorded_at_gte(recorded_at_gte)
+    ///    .recorded_at_lte(recorded_at_lte)
+    ///    .request_id(request_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn audit_list(&self) -> builder::AuditList<'_> {
+        builder::AuditList::new(self)
+    }
+
+    /// Export the audit log
+    ///
+    /// A portion of the audit log in the order of its chain, for keeping it elsewhere: JSON Lines, an `AuditEntry` in
+    /// each line. For the next
+    /// portion, `after` is the `sequence` of the last line of this one; one without lines is the end.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `limit` is not between 1 and 1000 | 422 | `IR_06` |
+    ///
+    /// Sends a `GET` request to `/audit/export`
+    ///
+    /// Arguments:
+    /// - `after`: Only entries after the one of this number; 0 when absent.
+    /// - `limit`: At most this many entries, 1 to 1000; 100 when absent.
+    /// ```ignore
+    /// let response = client.audit_export()
+    ///    .after(after)
+    ///    .limit(limit)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn audit_export(&self) -> builder::AuditExport<'_> {
+        builder::AuditExport::new(self)
+    }
+
+    /// Check the audit log
+    ///
+    /// Looks whether a portion of the audit log is what was written: whether each entry has the hash that was made
+    /// with it, follows
+    /// the one before, and none is missing; with the last portion also whether the number of entries and the last one
+    /// are those that are
+    /// stored apart. Where `finished` is false, ask again with `until` as `after`.
+    ///
+    /// What no check can find: the whole database put back to an earlier state, or all of the log taken out with all
+    /// that is stored apart.
+    /// Whoever notes `entries` and `hash` elsewhere from time to time sees that too: entry and hash are still there,
+    /// or they aren't. Nor can
+    /// an entry be missed that somebody with access to the database deleted before it was chained, which takes about
+    /// half a second.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `limit` is not between 1 and 1000 | 422 | `IR_06` |
+    ///
+    /// Sends a `GET` request to `/audit/verify`
+    ///
+    /// Arguments:
+    /// - `after`: Only entries after the one of this number; 0 when absent.
+    /// - `limit`: At most this many entries, 1 to 1000; 100 when absent.
+    /// ```ignore
+    /// let response = client.audit_verify()
+    ///    .after(after)
+    ///    .limit(limit)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn audit_verify(&self) -> builder::AuditVerify<'_> {
+        builder::AuditVerify::new(self)
     }
 
     /// Retrieve how the keys stand
@@ -15303,6 +15555,7 @@ pub mod builder {
     #[derive(Debug, Clone)]
     pub struct SubscriptionItemsList<'a> {
         client: &'a super::Client,
+        client_secret: Result<Option<::std::string::String>, String>,
         item_type: Result<::multirail_types::SubscriptionItemType, String>,
         limit: Result<Option<i32>, String>,
         offset: Result<Option<i32>, String>,
@@ -15313,11 +15566,26 @@ pub mod builder {
         pub fn new(client: &'a super::Client) -> Self {
             Self {
                 client: client,
+                client_secret: Ok(None),
                 item_type: Err("item_type was not initialized".to_string()),
                 limit: Ok(None),
                 offset: Ok(None),
                 product_id: Ok(None),
             }
+        }
+
+        pub fn client_secret<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.client_secret = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for client_secret failed"
+                        .to_string()
+                });
+            self
         }
 
         pub fn item_type<V>(mut self, value: V) -> Self
@@ -15376,7 +15644,8 @@ pub mod builder {
             ResponseValue<::std::vec::Vec<::multirail_types::OfferedItem>>,
             Error<::multirail_types::ErrorBody>,
         > {
-            let Self { client, item_type, limit, offset, product_id } = self;
+            let Self { client, client_secret, item_type, limit, offset, product_id } = self;
+            let client_secret = client_secret.map_err(Error::InvalidRequest)?;
             let item_type = item_type.map_err(Error::InvalidRequest)?;
             let limit = limit.map_err(Error::InvalidRequest)?;
             let offset = offset.map_err(Error::InvalidRequest)?;
@@ -15397,6 +15666,9 @@ pub mod builder {
                 .header(
                     ::reqwest::header::ACCEPT,
                     ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new("client_secret", &client_secret),
                 )
                 .query(&progenitor_client::QueryParam::new("item_type", &item_type))
                 .query(&progenitor_client::QueryParam::new("limit", &limit))
@@ -16571,6 +16843,7 @@ pub mod builder {
     #[derive(Debug, Clone)]
     pub struct SubscriptionEstimate<'a> {
         client: &'a super::Client,
+        client_secret: Result<Option<::std::string::String>, String>,
         coupon_code: Result<Option<::std::string::String>, String>,
         item_price_id: Result<::std::string::String, String>,
         plan_id: Result<Option<::std::string::String>, String>,
@@ -16581,11 +16854,26 @@ pub mod builder {
         pub fn new(client: &'a super::Client) -> Self {
             Self {
                 client: client,
+                client_secret: Ok(None),
                 coupon_code: Ok(None),
                 item_price_id: Err("item_price_id was not initialized".to_string()),
                 plan_id: Ok(None),
                 quantity: Ok(None),
             }
+        }
+
+        pub fn client_secret<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.client_secret = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for client_secret failed"
+                        .to_string()
+                });
+            self
         }
 
         pub fn coupon_code<V>(mut self, value: V) -> Self
@@ -16647,7 +16935,15 @@ pub mod builder {
             ResponseValue<::multirail_types::SubscriptionEstimate>,
             Error<::multirail_types::ErrorBody>,
         > {
-            let Self { client, coupon_code, item_price_id, plan_id, quantity } = self;
+            let Self {
+                client,
+                client_secret,
+                coupon_code,
+                item_price_id,
+                plan_id,
+                quantity,
+            } = self;
+            let client_secret = client_secret.map_err(Error::InvalidRequest)?;
             let coupon_code = coupon_code.map_err(Error::InvalidRequest)?;
             let item_price_id = item_price_id.map_err(Error::InvalidRequest)?;
             let plan_id = plan_id.map_err(Error::InvalidRequest)?;
@@ -16668,6 +16964,9 @@ pub mod builder {
                 .header(
                     ::reqwest::header::ACCEPT,
                     ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new("client_secret", &client_secret),
                 )
                 .query(&progenitor_client::QueryParam::new("coupon_code", &coupon_code))
                 .query(
@@ -17370,6 +17669,407 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "connector_accounts_check",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::organizations_create`]
+    ///
+    /// [`Client::organizations_create`]: super::Client::organizations_create
+    #[derive(Debug, Clone)]
+    pub struct OrganizationsCreate<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::OrganizationCreateRequest, String>,
+    }
+
+    impl<'a> OrganizationsCreate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::OrganizationCreateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: OrganizationCreateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/organization`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Organization>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/organization", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "organizations_create",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::organizations_retrieve`]
+    ///
+    /// [`Client::organizations_retrieve`]: super::Client::organizations_retrieve
+    #[derive(Debug, Clone)]
+    pub struct OrganizationsRetrieve<'a> {
+        client: &'a super::Client,
+        organization_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> OrganizationsRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                organization_id: Err("organization_id was not initialized".to_string()),
+            }
+        }
+
+        pub fn organization_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.organization_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for organization_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/organization/{organization_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Organization>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, organization_id } = self;
+            let organization_id = organization_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/organization/{}", client.baseurl, encode_path(& organization_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "organizations_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::organizations_update`]
+    ///
+    /// [`Client::organizations_update`]: super::Client::organizations_update
+    #[derive(Debug, Clone)]
+    pub struct OrganizationsUpdate<'a> {
+        client: &'a super::Client,
+        organization_id: Result<::std::string::String, String>,
+        body: Result<::multirail_types::OrganizationUpdateRequest, String>,
+    }
+
+    impl<'a> OrganizationsUpdate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                organization_id: Err("organization_id was not initialized".to_string()),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn organization_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.organization_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for organization_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::OrganizationUpdateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: OrganizationUpdateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `PUT` request to `/organization/{organization_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Organization>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, organization_id, body } = self;
+            let organization_id = organization_id.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/organization/{}", client.baseurl, encode_path(& organization_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .put(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "organizations_update",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::organization_accounts_list`]
+    ///
+    /// [`Client::organization_accounts_list`]: super::Client::organization_accounts_list
+    #[derive(Debug, Clone)]
+    pub struct OrganizationAccountsList<'a> {
+        client: &'a super::Client,
+        organization_id: Result<::std::string::String, String>,
+        limit: Result<Option<i32>, String>,
+        offset: Result<Option<i32>, String>,
+    }
+
+    impl<'a> OrganizationAccountsList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                organization_id: Err("organization_id was not initialized".to_string()),
+                limit: Ok(None),
+                offset: Ok(None),
+            }
+        }
+
+        pub fn organization_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.organization_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for organization_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn offset<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.offset = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for offset failed".to_string());
+            self
+        }
+
+        ///Sends a `GET` request to `/organization/{organization_id}/accounts`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::OrganizationAccount>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, organization_id, limit, offset } = self;
+            let organization_id = organization_id.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/organization/{}/accounts", client.baseurl, encode_path(&
+                organization_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "organization_accounts_list",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;
@@ -22986,6 +23686,454 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "users_switch_merchant",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::audit_list`]
+    ///
+    /// [`Client::audit_list`]: super::Client::audit_list
+    #[derive(Debug, Clone)]
+    pub struct AuditList<'a> {
+        client: &'a super::Client,
+        before: Result<Option<i64>, String>,
+        limit: Result<Option<i32>, String>,
+        merchant_id: Result<Option<::std::string::String>, String>,
+        operation: Result<Option<::std::string::String>, String>,
+        principal: Result<Option<::multirail_types::AuditPrincipal>, String>,
+        principal_id: Result<Option<::std::string::String>, String>,
+        recorded_at_gte: Result<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+            String,
+        >,
+        recorded_at_lte: Result<
+            Option<::chrono::DateTime<::chrono::offset::Utc>>,
+            String,
+        >,
+        request_id: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> AuditList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                before: Ok(None),
+                limit: Ok(None),
+                merchant_id: Ok(None),
+                operation: Ok(None),
+                principal: Ok(None),
+                principal_id: Ok(None),
+                recorded_at_gte: Ok(None),
+                recorded_at_lte: Ok(None),
+                request_id: Ok(None),
+            }
+        }
+
+        pub fn before<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i64>,
+        {
+            self.before = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i64` for before failed".to_string());
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn merchant_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.merchant_id = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for merchant_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn operation<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.operation = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for operation failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn principal<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::AuditPrincipal>,
+        {
+            self.principal = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: AuditPrincipal` for principal failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn principal_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.principal_id = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for principal_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn recorded_at_gte<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.recorded_at_gte = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for recorded_at_gte failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn recorded_at_lte<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::chrono::DateTime<::chrono::offset::Utc>>,
+        {
+            self.recorded_at_lte = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: chrono :: DateTime < :: chrono :: offset :: Utc >` for recorded_at_lte failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn request_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.request_id = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for request_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/audit`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::AuditEntry>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self {
+                client,
+                before,
+                limit,
+                merchant_id,
+                operation,
+                principal,
+                principal_id,
+                recorded_at_gte,
+                recorded_at_lte,
+                request_id,
+            } = self;
+            let before = before.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let merchant_id = merchant_id.map_err(Error::InvalidRequest)?;
+            let operation = operation.map_err(Error::InvalidRequest)?;
+            let principal = principal.map_err(Error::InvalidRequest)?;
+            let principal_id = principal_id.map_err(Error::InvalidRequest)?;
+            let recorded_at_gte = recorded_at_gte.map_err(Error::InvalidRequest)?;
+            let recorded_at_lte = recorded_at_lte.map_err(Error::InvalidRequest)?;
+            let request_id = request_id.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/audit", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("before", &before))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("merchant_id", &merchant_id))
+                .query(&progenitor_client::QueryParam::new("operation", &operation))
+                .query(&progenitor_client::QueryParam::new("principal", &principal))
+                .query(
+                    &progenitor_client::QueryParam::new("principal_id", &principal_id),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "recorded_at.gte",
+                        &recorded_at_gte,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "recorded_at.lte",
+                        &recorded_at_lte,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("request_id", &request_id))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "audit_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::audit_export`]
+    ///
+    /// [`Client::audit_export`]: super::Client::audit_export
+    #[derive(Debug, Clone)]
+    pub struct AuditExport<'a> {
+        client: &'a super::Client,
+        after: Result<Option<i64>, String>,
+        limit: Result<Option<i32>, String>,
+    }
+
+    impl<'a> AuditExport<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                after: Ok(None),
+                limit: Ok(None),
+            }
+        }
+
+        pub fn after<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i64>,
+        {
+            self.after = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i64` for after failed".to_string());
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        ///Sends a `GET` request to `/audit/export`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<::multirail_types::ErrorBody>> {
+            let Self { client, after, limit } = self;
+            let after = after.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/audit/export", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .query(&progenitor_client::QueryParam::new("after", &after))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "audit_export",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::stream(response)),
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::audit_verify`]
+    ///
+    /// [`Client::audit_verify`]: super::Client::audit_verify
+    #[derive(Debug, Clone)]
+    pub struct AuditVerify<'a> {
+        client: &'a super::Client,
+        after: Result<Option<i64>, String>,
+        limit: Result<Option<i32>, String>,
+    }
+
+    impl<'a> AuditVerify<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                after: Ok(None),
+                limit: Ok(None),
+            }
+        }
+
+        pub fn after<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i64>,
+        {
+            self.after = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i64` for after failed".to_string());
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        ///Sends a `GET` request to `/audit/verify`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::AuditCheck>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, after, limit } = self;
+            let after = after.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/audit/verify", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("after", &after))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "audit_verify",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;

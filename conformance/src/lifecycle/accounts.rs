@@ -183,6 +183,20 @@ pub(super) async fn settings(run: &mut Run, merchant: &Merchant) -> Result<(), S
     run.works("all data keys change", call, &[]).await?;
     let call = run.wire.call("keys_retrieve").key(&run.admin_key);
     run.works("how the keys stand", call, &[]).await?;
+    audit_log(run).await
+}
+
+/// All of that is in the audit log, and nobody was at it.
+async fn audit_log(run: &mut Run) -> Result<(), Stop> {
+    let call = |run: &Run, operation: &str| run.wire.call(operation).key(&run.admin_key);
+    let wanted = [("/0/operation", json!("keys_rotate"))];
+    let list = call(run, "audit_list").query("operation", "keys_rotate");
+    run.works("who changed the keys", list, &wanted).await?;
+    let export = call(run, "audit_export").query("limit", 10);
+    run.works("the audit log for keeping", export, &[]).await?;
+    let verify = call(run, "audit_verify").query("limit", 1000);
+    let wanted = [("/fault", json!(null))];
+    run.works("it is whole", verify, &wanted).await?;
     Ok(())
 }
 

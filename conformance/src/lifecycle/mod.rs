@@ -10,6 +10,7 @@ mod mandates;
 mod notices;
 mod payers;
 mod payments;
+mod platforms;
 mod refunds;
 mod routing;
 mod run;

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::accounts::micros;
+use super::platforms;
 use super::run::{Merchant, Run, Stop};
 
 const PASSWORD: &str = "Correct-horse-1";
@@ -31,7 +32,8 @@ pub(super) async fn signed_in(run: &mut Run, merchant: &Merchant) -> Result<(), 
         ("/org_type", json!("platform")),
         ("/merchant_account_type", json!("platform")),
     ];
-    run.works("a platform is made", call, &wanted).await?;
+    let platform = run.works("a platform is made", call, &wanted).await?;
+    platforms::acting(run, &platform).await?;
     let call = asks("users_create_merchant").json(&json!({ "company_name": "Flower shop" }));
     let wanted = [("/merchant_name", json!("Flower shop"))];
     let shop = run.works("a second shop", call, &wanted).await?;

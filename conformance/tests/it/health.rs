@@ -21,6 +21,10 @@ async fn up_and_ready() {
           "status": "ready"
         },
         {
+          "name": "audit_chain",
+          "status": "ready"
+        },
+        {
           "name": "billing",
           "status": "ready"
         },

@@ -1,6 +1,7 @@
 //! The scenarios, in one program. The folders mirror the API; every test has a server and a database of its own.
 
 mod api_keys;
+mod audit;
 mod auth;
 mod billing;
 mod business_profiles;
@@ -9,6 +10,7 @@ mod coverage;
 mod customers;
 mod disk;
 mod disputes;
+mod docs;
 mod document;
 mod error_mappings;
 mod errors;
@@ -27,6 +29,7 @@ mod operator;
 mod payment_links;
 mod payment_methods;
 mod payments;
+mod platforms;
 mod principals;
 mod processors;
 mod refunds;

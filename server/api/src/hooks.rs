@@ -11,13 +11,16 @@ use http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use serde_json::Value;
 
 use crate::idempotency::{IdempotentRequest, KeyState};
-use crate::{ApiError, Client, OpInfo, Principal};
+use crate::{ApiError, Client, OpInfo, Principal, Subscriber};
 
 /// What the frame asks of a server. One value serves all requests.
 #[async_trait]
 pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
     /// A request's claim on its idempotency key.
     type Claim: Send + Sync + 'static;
+
+    /// What a server keeps of a request that it records, until the method has answered.
+    type Record: Send + Sync + 'static;
 
     /// A request has come in. What this brings is kept until the request has its answer.
     fn begin(&self, rqctx: &RequestContext<C>) -> Begun {
@@ -52,6 +55,20 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
         presented: Presented<'_>,
     ) -> Result<Client, ApiError>;
 
+    /// Binds a publishable key to the subscription that its client secret belongs to. `subscription_id` is the path's; where the
+    /// path has none, the secret says whose it is.
+    ///
+    /// # Errors
+    /// The profile's header is missing, the subscription is unknown or another profile's, or the secret is another's or has
+    /// lapsed.
+    async fn identify_subscriber(
+        &self,
+        rqctx: &RequestContext<C>,
+        merchant_id: &str,
+        subscription_id: Option<&str>,
+        client_secret: &str,
+    ) -> Result<Subscriber, ApiError>;
+
     /// Looks up the idempotency key of a request before its method runs. Called for every request with a key whose
     /// operation takes one. The method stores the claim, and the answer, together with what it changes.
     ///
@@ -74,6 +91,27 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
         claim: &Self::Claim,
         answer: Result<Response<Body>, ApiError>,
     ) -> Result<Response<Body>, ApiError>;
+
+    /// A method is about to run: what of its request is to be recorded, where that is wanted. Called for every operation, once
+    /// everything that the frame can refuse is looked at.
+    ///
+    /// # Errors
+    /// It can't be recorded, so that it must not happen.
+    async fn record(
+        &self,
+        _rqctx: &RequestContext<C>,
+        _request: RecordedRequest<'_>,
+    ) -> Result<Option<Self::Record>, ApiError> {
+        Ok(None)
+    }
+
+    /// The method has done what was asked.
+    ///
+    /// # Errors
+    /// It couldn't be recorded.
+    async fn recorded(&self, _record: Self::Record) -> Result<(), ApiError> {
+        Ok(())
+    }
 
     /// Answers paths that the document doesn't have: pages, the document itself. Nothing means 404 `IR_02`.
     ///
@@ -113,6 +151,16 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
     fn limits(&self) -> Limits {
         Limits::default()
     }
+}
+
+/// A request that may be recorded.
+#[derive(Clone, Copy)]
+pub struct RecordedRequest<'a> {
+    pub operation: &'static OpInfo,
+    /// Who calls, as far as that was found out by a key or a token.
+    pub principal: &'a Principal,
+    /// Values of the path's parameters, from left to right.
+    pub variables: &'a [String],
 }
 
 /// A request that is being worked on.

@@ -49,7 +49,10 @@ pub use generated::arms::Apis;
 pub use generated::operations::{OPERATIONS, Op};
 pub use generated::routes::RESERVED;
 pub use generated::*;
-pub use hooks::{Authenticated, Begun, Finished, Hooks, Limits, Other, Presented, Session, Ticket};
+pub use hooks::{
+    Authenticated, Begun, Finished, Hooks, Limits, Other, Presented, RecordedRequest, Session,
+    Ticket,
+};
 pub use idempotency::{IDEMPOTENCY_KEY, IdempotentRequest, KeyState};
 pub use json_answer::JsonAnswer;
 pub use multirail_types as types;
@@ -57,7 +60,8 @@ pub use operation::{OpInfo, Origin, Role, Scheme};
 pub use plain_text::PlainText;
 pub use principal::{
     ActsBy, Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Customer, Merchant,
-    MerchantOrClient, MerchantOrCustomer, MerchantOrPayer, Principal, User,
+    MerchantOrClient, MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, Principal,
+    Subscriber, User,
 };
 pub use raw_body::RawBody;
 pub use schema::{answer_schema, error_schema};

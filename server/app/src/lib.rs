@@ -1,7 +1,9 @@
 //! Use cases: load, decide in the domain, commit, act, commit. One file an operation or small resource; nothing here
 //! knows HTTP, SQL or a particular processor.
 
+mod acting;
 pub mod api_keys;
+pub mod audit;
 pub mod billing;
 pub mod caller;
 pub mod card_codes;
@@ -21,6 +23,7 @@ pub mod merchant_accounts;
 mod merchant_deletion;
 pub mod notices;
 pub mod operation_sync;
+mod organizations;
 mod paging;
 pub mod payments;
 pub mod ports;
@@ -104,6 +107,8 @@ pub struct App {
     pub ended_requests: EndedRequests,
     /// The payments that visits of payers are asking about at this moment.
     pub payer_questions: Questions,
+    /// The requests under way whose changes are recorded in the audit log.
+    pub audit_notes: audit::Notes,
     /// How the workers of this server are doing.
     pub worker_health: Arc<WorkerHealth>,
     pub settings: Settings,
@@ -185,7 +190,8 @@ impl App {
         EventId::generate(self.clock.wall(), self.random.as_ref())
     }
 
-    /// Wraps changes for the one way to write, with what the request's idempotency key needs beside them.
+    /// Wraps changes for the one way to write, with what the request's idempotency key needs beside them and the entry that
+    /// the request leaves in the audit log.
     fn change_set(
         &self,
         origin: &Origin,
@@ -196,6 +202,7 @@ impl App {
         if let Some(claim) = &origin.claim {
             self.add_for_key(claim, for_key, &mut changes);
         }
+        let audit = self.audit_record(origin, merchant_id, &changes);
         ChangeSet {
             id: ChangeSetId::generate(self.clock.wall(), self.random.as_ref()),
             merchant_id: merchant_id.cloned(),
@@ -203,6 +210,7 @@ impl App {
             request_id: origin.request_id.clone(),
             at: self.now(),
             changes,
+            audit,
         }
     }
 }

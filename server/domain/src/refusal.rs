@@ -110,6 +110,10 @@ pub enum Refusal {
     PasswordInvalid { why: &'static str },
     /// The name of a merchant account that is none.
     CompanyNameInvalid,
+    /// A platform may not make this call for a merchant that is connected to it.
+    NotForPlatforms,
+    /// The key is none of a platform, or the merchant isn't connected to it.
+    NotActedFor,
     /// The caller's role, or the operator of the service, doesn't allow it.
     NotAllowed { message: String },
     /// Nothing proves that a notice comes from the processor of such an account.
@@ -378,6 +382,12 @@ impl fmt::Display for Refusal {
             ),
             Refusal::EmailInvalid => f.write_str("email is no e-mail address"),
             Refusal::PasswordInvalid { why } => write!(f, "the password is not taken: {why}"),
+            Refusal::NotForPlatforms => f.write_str(
+                "this operation can't be called for a connected merchant account (X-Connected-Merchant-Id)",
+            ),
+            Refusal::NotActedFor => f.write_str(
+                "X-Connected-Merchant-Id takes a secret key of a platform and an account that is connected to it",
+            ),
             Refusal::CompanyNameInvalid => f.write_str("company_name has to have 1 to 64 characters"),
             Refusal::NotAllowed { message } => f.write_str(message),
             Refusal::NoticeNotVerified => f.write_str(

@@ -15,6 +15,7 @@ const CLIENT_SECRET_CONTEXT: &[u8] = b"multirail client secret 1";
 const FINGERPRINT_CONTEXT: &[u8] = b"multirail fingerprint 1";
 const TOKEN_CONTEXT: &[u8] = b"multirail token 1";
 const PASSWORD_CONTEXT: &[u8] = b"multirail password 1";
+const AUDIT_CONTEXT: &[u8] = b"multirail audit 1";
 const CLIENT_SECRET_CHARACTERS: usize = 20;
 const VISIT_CONTEXT: &[u8] = b"multirail visit 1";
 /// 190 bits: nobody tries them all.
@@ -291,6 +292,12 @@ impl KeyRing {
     /// What is hashed beside every password. It never changes.
     pub(super) fn password_key(&self) -> KeyBytes {
         let derived = blake3::keyed_hash(&self.api_key_hash.bytes, PASSWORD_CONTEXT);
+        KeyBytes::new(*derived.as_bytes())
+    }
+
+    /// What stamps the audit log. It never changes.
+    pub(super) fn audit_key(&self) -> KeyBytes {
+        let derived = blake3::keyed_hash(&self.api_key_hash.bytes, AUDIT_CONTEXT);
         KeyBytes::new(*derived.as_bytes())
     }
 

@@ -15,6 +15,7 @@
 //!
 //! Nothing in here prints a key, and key bytes are zeroed when they are dropped.
 
+mod audit_stamp;
 mod embedded_vault;
 mod envelope;
 mod installation;

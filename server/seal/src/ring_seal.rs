@@ -5,9 +5,11 @@ use std::sync::{Arc, Mutex};
 use multirail_app::ports::Seal;
 use multirail_app::ports::installation_keys::{InstallationKey, KeysRefused};
 use multirail_app::ports::seal::{DataKey, SealedBy, Subject, Unopened, WrappedDataKey};
+use multirail_domain::audit::Stamp;
 use multirail_domain::random::Random;
 use multirail_domain::secret::SecretText;
 
+use super::audit_stamp::audit_stamp;
 use super::subject_key::SubjectKey;
 use super::{MasterKey, Sealer, SharedRing};
 
@@ -106,6 +108,10 @@ impl Seal for RingSeal {
 
     fn hash_api_key(&self, key: &SecretText) -> String {
         self.ring.now().hash_api_key(key.expose())
+    }
+
+    fn audit_stamp(&self, parts: &[&[u8]]) -> Stamp {
+        audit_stamp(&self.ring.now(), parts)
     }
 
     fn fingerprint(&self, scope: &str, value: &str) -> String {

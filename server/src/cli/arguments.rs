@@ -73,6 +73,41 @@ pub(super) enum Command {
         #[command(subcommand)]
         command: KeysCommand,
     },
+    /// Work with the log of who changed what.
+    Audit {
+        #[command(subcommand)]
+        command: AuditCommand,
+    },
+}
+
+#[derive(Subcommand)]
+pub(super) enum AuditCommand {
+    /// Have a running server check that nothing in the audit log was altered or taken out.
+    ///
+    /// Prints how many entries are whole and the hash of the last one, or the first one that isn't. Ends
+    /// with 0 where all are whole, with 4 where not, and with 1 where nobody can tell. Servers go on meanwhile.
+    Verify(VerifyOptions),
+    /// Print the audit log, oldest entry first, a JSON object in each line.
+    Export(ExportOptions),
+}
+
+#[derive(Args)]
+pub(super) struct VerifyOptions {
+    /// What an earlier check printed, <number>:<hash>: that entry has to be there still, with that hash. This
+    /// shows, too, that the whole database was put back to an earlier state.
+    #[arg(long, value_name = "NOTED")]
+    pub(super) noted: Option<String>,
+    #[command(flatten)]
+    pub(super) server: ServerOptions,
+}
+
+#[derive(Args)]
+pub(super) struct ExportOptions {
+    /// Only entries after the one of this number.
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub(super) after: u32,
+    #[command(flatten)]
+    pub(super) server: ServerOptions,
 }
 
 #[derive(Subcommand)]

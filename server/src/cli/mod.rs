@@ -5,6 +5,7 @@
 //! starting a server.
 
 mod arguments;
+mod audit;
 mod check_config;
 mod connector;
 mod key_change;
@@ -29,10 +30,12 @@ use tokio::signal::unix::{SignalKind, signal};
 use crate::config::{Config, Inputs, Problems};
 use crate::telemetry::{self, TelemetryError};
 use arguments::{
-    Arguments, Command, ConnectorCommand, KeysCommand, RoutingCommand, WebhooksCommand,
+    Arguments, AuditCommand, Command, ConnectorCommand, KeysCommand, RoutingCommand,
+    WebhooksCommand,
 };
 
 pub use arguments::DocumentFormat;
+pub use audit::{AuditRequest, AuditWanted};
 pub use check_config::KnownConnector;
 pub use connector::ConnectorCheck;
 pub use key_change::{KeysRequest, KeysWanted};
@@ -76,6 +79,13 @@ pub trait Work {
     fn ask_about_keys(
         &self,
         asked: KeysRequest,
+        tell: &mut dyn FnMut(&str) -> io::Result<()>,
+    ) -> impl Future<Output = Result<(), Self::Error>>;
+
+    /// Has a running server check or show its audit log, and tells that line by line.
+    fn ask_about_audit_log(
+        &self,
+        asked: AuditRequest,
         tell: &mut dyn FnMut(&str) -> io::Result<()>,
     ) -> impl Future<Output = Result<(), Self::Error>>;
 
@@ -274,6 +284,16 @@ fn perform(
             let asked = KeysRequest::of_status(&options, &config)?;
             ask_about_keys(work, asked, terminal.out)
         }
+        Command::Audit { command } => {
+            let config = Config::read(&inputs)?;
+            let asked = match command {
+                AuditCommand::Verify(options) => AuditRequest::of_check(&options, &config)?,
+                AuditCommand::Export(options) => AuditRequest::of_export(&options, &config)?,
+            };
+            let mut tell = line_by_line(terminal.out);
+            let done = runtime()?.block_on(work.ask_about_audit_log(asked, &mut tell));
+            done.map_err(ended)
+        }
     }
 }
 
@@ -282,12 +302,16 @@ fn ask_about_keys<W: Work>(
     asked: KeysRequest,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let mut tell = |line: &str| {
-        writeln!(out, "{line}")?;
-        out.flush()
-    };
+    let mut tell = line_by_line(out);
     let done = runtime()?.block_on(work.ask_about_keys(asked, &mut tell));
     done.map_err(|error| Failure::Work(work.exit_code(&error), Box::new(error)))
+}
+
+fn line_by_line(out: &mut dyn Write) -> impl FnMut(&str) -> io::Result<()> {
+    move |line: &str| {
+        writeln!(out, "{line}")?;
+        out.flush()
+    }
 }
 
 fn runtime() -> io::Result<tokio::runtime::Runtime> {

@@ -42,6 +42,7 @@ struct Asked {
     listened: Mutex<Vec<WebhookListener>>,
     checked: Mutex<Vec<ConnectorCheck>>,
     about_keys: Mutex<Vec<KeysRequest>>,
+    about_audit: Mutex<Vec<AuditRequest>>,
     is_failing: bool,
 }
 
@@ -84,6 +85,14 @@ impl Work for Asked {
     ) -> Result<(), Locked> {
         tell("asked").expect("an output");
         self.about_keys.lock().unwrap().push(asked);
+        Ok(())
+    }
+    async fn ask_about_audit_log(
+        &self,
+        asked: AuditRequest,
+        _tell: &mut dyn FnMut(&str) -> io::Result<()>,
+    ) -> Result<(), Locked> {
+        self.about_audit.lock().unwrap().push(asked);
         Ok(())
     }
     fn connectors(&self, config: &Config) -> Vec<KnownConnector> {

@@ -126,6 +126,8 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::EmailInvalid => (BAD_REQUEST, "UR_07"),
         Refusal::PasswordInvalid { .. } => (BAD_REQUEST, "UR_09"),
         Refusal::CompanyNameInvalid => (BAD_REQUEST, "UR_14"),
+        Refusal::NotForPlatforms => (BAD_REQUEST, "IR_43"),
+        Refusal::NotActedFor => (StatusCode::UNAUTHORIZED, "IR_44"),
         Refusal::NotAllowed { .. } => (StatusCode::FORBIDDEN, "IR_22"),
         Refusal::SubscriptionConfirmed => (StatusCode::CONFLICT, "IR_16"),
         Refusal::UnknownSubscription { .. } => (StatusCode::NOT_FOUND, "IR_37"),

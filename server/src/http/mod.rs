@@ -1,6 +1,8 @@
 //! HTTP: translates. Decides nothing about payments, and knows no store and no processor.
 
+mod acting;
 mod api_keys;
+mod audit;
 mod billing;
 mod business_profiles;
 mod connector_accounts;
@@ -22,7 +24,9 @@ mod keys;
 mod link_page;
 mod mandates;
 mod merchant_accounts;
+mod nested;
 mod notices;
+mod organizations;
 mod origin;
 pub mod pages;
 mod payer_page;

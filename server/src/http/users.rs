@@ -8,13 +8,13 @@ use multirail_api::users::*;
 use multirail_api::{Admin, ApiError, Caller, JsonAnswer, PlainText, User};
 use multirail_app::users::{FirstStep, Invitation, SignedIn, UserCaller, Visit};
 use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
-use multirail_domain::merchant::MerchantAccountType;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::user::{Email, Role, SignInClient};
 use multirail_types as types;
 
+use super::convert::merchant_account;
 use super::errors::{api_error, refused};
 use super::{Api, ApiResult, Context, origin, scope};
 
@@ -179,7 +179,7 @@ impl UsersApi for Api {
             org_name: made.organization.organization_name.clone(),
             org_type: made.organization.organization_type.as_str().into(),
             merchant_id: made.account.merchant_id.to_string(),
-            merchant_account_type: account_type(made.account.merchant_account_type),
+            merchant_account_type: made.account.merchant_account_type.as_str().into(),
         }))
     }
 
@@ -188,15 +188,18 @@ impl UsersApi for Api {
         caller: Caller<User>,
         body: TypedBody<Box<types::UserMerchantCreateRequest>>,
     ) -> ApiResult<types::UserMerchant> {
-        let name = body.into_inner().company_name;
+        let body = *body.into_inner();
+        let asked = merchant_account::asked_type(body.merchant_account_type.as_ref());
+        let asked = asked.map_err(refused)?;
         let origin = origin::user(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let made = app.create_company(&origin, &user(&caller)?, &name).await;
-        let account = made.map_err(api_error)?;
+        let caller = user(&caller)?;
+        let made = app.create_company(&origin, &caller, &body.company_name, asked);
+        let account = made.await.map_err(api_error)?;
         Ok(JsonAnswer::of(types::UserMerchant {
             merchant_id: account.merchant_id.to_string(),
             merchant_name: account.merchant_name.clone(),
-            merchant_account_type: account_type(account.merchant_account_type),
+            merchant_account_type: account.merchant_account_type.as_str().into(),
             org_id: account.organization_id.to_string(),
             profile_id: account.default_profile.as_ref().map(ToString::to_string),
         }))
@@ -266,10 +269,6 @@ pub(super) fn token(signed_in: &SignedIn) -> JsonAnswer<types::UserToken> {
 
 pub(super) fn nothing() -> PlainText {
     PlainText(String::new())
-}
-
-fn account_type(account_type: MerchantAccountType) -> types::MerchantAccountType {
-    account_type.as_str().into()
 }
 
 /// The caller as the use cases know him. Authentication has found all of it in the store.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use dropshot::{ConfigDropshot, ConfigTls, HandlerTaskMode, HttpServer, ServerBuilder};
 use multirail_api::{Limits, RESERVED, register};
+use multirail_app::audit::Notes;
 use multirail_app::card_codes::CardCodes;
 use multirail_app::customers::RedactionNotifier;
 use multirail_app::ended_requests::EndedRequests;
@@ -160,6 +161,7 @@ pub(super) fn app(
         billing: BillingNotifier::default(),
         ended_requests: EndedRequests::default(),
         payer_questions: Questions::default(),
+        audit_notes: Notes::default(),
         worker_health: Arc::default(),
         settings: Settings {
             sandbox: config.is_sandbox(),

@@ -1,5 +1,6 @@
 //! Putting a server together: the only place that names concrete adapters.
 
+mod audit_log;
 mod connector_check;
 mod connectors;
 mod demo;
@@ -59,11 +60,13 @@ pub enum StartupError {
     CommitLost(String),
     #[error("{0}")]
     CredentialsRefused(String),
+    #[error("{0}")]
+    AuditLogNotWhole(String),
 }
 
 impl StartupError {
     /// What the process ends with. A service manager starts it again on any of the first three; 3 means that this will help. 4 is the
-    /// answer to a question: a processor refuses an account's credentials.
+    /// answer to a question: a processor refuses an account's credentials, the audit log isn't what was written.
     pub fn exit_code(&self) -> u8 {
         match self {
             StartupError::Keys(_)
@@ -71,7 +74,7 @@ impl StartupError {
             | StartupError::Refused(_)
             | StartupError::Listen { .. } => 1,
             StartupError::CommitLost(_) => 3,
-            StartupError::CredentialsRefused(_) => 4,
+            StartupError::CredentialsRefused(_) | StartupError::AuditLogNotWhole(_) => 4,
         }
     }
 }

@@ -2,9 +2,12 @@
 
 use std::io;
 
-use super::{StartupError, connector_check, connectors, key_change, simulator, webhook_listener};
+use super::{
+    StartupError, audit_log, connector_check, connectors, key_change, simulator, webhook_listener,
+};
 use crate::cli::{
-    ConnectorCheck, DocumentFormat, KeysRequest, KnownConnector, Simulator, WebhookListener, Work,
+    AuditRequest, ConnectorCheck, DocumentFormat, KeysRequest, KnownConnector, Simulator,
+    WebhookListener, Work,
 };
 use crate::config::Config;
 
@@ -44,6 +47,14 @@ impl Work for Program {
         tell: &mut dyn FnMut(&str) -> io::Result<()>,
     ) -> Result<(), StartupError> {
         key_change::run(asked, tell).await
+    }
+
+    async fn ask_about_audit_log(
+        &self,
+        asked: AuditRequest,
+        tell: &mut dyn FnMut(&str) -> io::Result<()>,
+    ) -> Result<(), StartupError> {
+        audit_log::run(asked, tell).await
     }
 
     fn connectors(&self, config: &Config) -> Vec<KnownConnector> {

@@ -1,6 +1,7 @@
 //! Loops without arguments: what they do follows from what is stored, so a restart does the same work. Each runs under a
 //! supervisor, which starts it again when it fails.
 
+mod audit_chain;
 mod billing;
 mod key_rotation;
 mod mails;
@@ -26,6 +27,7 @@ use self::supervisor::{Supervisor, Worker};
 /// Every worker: its name, and the function that works until it hears the stop signal.
 fn all() -> [Worker<App>; 9] {
     [
+        Worker::new("audit_chain", audit_chain::run),
         Worker::new("billing", billing::run),
         Worker::new("key_rotation", key_rotation::run),
         Worker::new("mails", mails::run),

@@ -240,12 +240,13 @@ pub(super) fn concerns(change: &Change) -> bool {
             | SubscriptionChange::Delete(_),
         )
         | Change::Event(EventChange::Record(_) | EventChange::Rewrite { .. })
-        | Change::Organization(OrganizationChange::Insert(_))
+        | Change::Organization(OrganizationChange::Insert(_) | OrganizationChange::Update(_))
         | Change::Routing(RoutingChange::Insert(_))
         | Change::Catalogue(
             CatalogueChange::Insert(_)
             | CatalogueChange::Archive(_)
-            | CatalogueChange::Redeem { .. },
+            | CatalogueChange::Redeem { .. }
+            | CatalogueChange::GiveBack { .. },
         )
         | Change::Idempotency(
             IdempotencyChange::Claim(_)

@@ -37,11 +37,33 @@ const PURGE_BY_ROW: &str = "delete from change_sets where rowid in (select row f
 #[async_trait]
 impl ChangeSetStore for SqlStore {
     async fn commit(&self, change_set: ChangeSet) -> Result<(), CommitError> {
+        let committed = self.commit_whole(&change_set).await;
+        if let (Ok(()), Some(record)) = (&committed, &change_set.audit) {
+            record.note.kept();
+        }
+        committed
+    }
+
+    async fn purge_change_sets(
+        &self,
+        made_before: Timestamp,
+        at_most: i64,
+    ) -> Result<u64, StoreFailure> {
+        let purge = match self.engine.dialect() {
+            Dialect::Sqlite => PURGE_BY_ROW,
+            Dialect::Postgres => PURGE_BY_ID,
+        };
+        record::purge(&self.engine, purge, made_before, at_most).await
+    }
+}
+
+impl SqlStore {
+    async fn commit_whole(&self, change_set: &ChangeSet) -> Result<(), CommitError> {
         let concerns_accounts = change_set.changes.iter().any(cached::concerns);
         let mut tries_left = SEALED_AT_MOST;
         let written = loop {
-            let keys = self.keys.for_commit(&change_set).await?;
-            let mut writes = self.lower(&change_set, keys)?;
+            let keys = self.keys.for_commit(change_set).await?;
+            let mut writes = self.lower(change_set, keys)?;
             if concerns_accounts {
                 writes.push(cached::count_up());
             }
@@ -84,20 +106,6 @@ impl ChangeSetStore for SqlStore {
         }
     }
 
-    async fn purge_change_sets(
-        &self,
-        made_before: Timestamp,
-        at_most: i64,
-    ) -> Result<u64, StoreFailure> {
-        let purge = match self.engine.dialect() {
-            Dialect::Sqlite => PURGE_BY_ROW,
-            Dialect::Postgres => PURGE_BY_ID,
-        };
-        record::purge(&self.engine, purge, made_before, at_most).await
-    }
-}
-
-impl SqlStore {
     /// Whether a change-set whose answer was lost took place.
     async fn took_place(&self, change_set_id: &str) -> Result<bool, StoreFailure> {
         let read = Read::new(FIND, values![change_set_id]);
@@ -122,6 +130,10 @@ fn actor(actor: &Actor) -> String {
     match actor {
         Actor::Admin => "admin".to_owned(),
         Actor::ApiKey(key_id) => format!("api_key:{key_id}"),
+        Actor::Platform {
+            merchant_id,
+            key_id,
+        } => format!("platform:{merchant_id}:{key_id}"),
         Actor::User(user_id) => format!("user:{user_id}"),
         Actor::Client => "client".to_owned(),
         Actor::Payer => "payer".to_owned(),

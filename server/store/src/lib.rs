@@ -3,6 +3,7 @@
 
 mod accounts;
 mod api_keys;
+mod audit;
 mod cached;
 mod cards_to_save;
 mod catalogue;

@@ -1,7 +1,9 @@
-//! Change-sets to statements: every change in its order, then the row that proves the whole of it.
+//! Change-sets to statements: every change in its order, then the entry of the audit log and the row that proves the whole
+//! of it.
 
 use multirail_app::ports::{Change, ChangeSet, StoreFailure};
 
+use super::audit;
 use super::change_sets;
 use super::engine::Write;
 use super::sql_store::SqlStore;
@@ -59,6 +61,9 @@ impl SqlStore {
                 Change::Clock(change) => change.lower(&with, &mut writes)?,
                 Change::User(change) => change.lower(&with, &mut writes)?,
             }
+        }
+        if let Some(record) = &change_set.audit {
+            writes.push(audit::leave(record)?);
         }
         writes.push(change_sets::proof(change_set));
         Ok(writes)

@@ -3,6 +3,9 @@
 use std::path::Path;
 
 use rusqlite::Connection;
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
+
+use super::site::Site;
 
 /// A connector account is lost, though payments were made with it.
 pub fn loses_connector_account(folder: &Path, connector_account_id: &str) {
@@ -70,4 +73,25 @@ pub fn held_refund_credentials(folder: &Path) -> i64 {
     database
         .query_row(count, [], |row| row.get(0))
         .expect("a count")
+}
+
+/// Somebody alters the audit log and knows what keeps others from it. The server is stopped.
+pub async fn alters(site: &Site, folder: &str, sql: &str) {
+    if let Some(url) = site.database_url() {
+        let mut database = PgConnection::connect(url).await.expect("a database");
+        let free = "alter table audit_log disable trigger user";
+        for one in std::iter::once(free).chain(sql.split("; ")) {
+            let query = sqlx::query(AssertSqlSafe(one.to_owned()));
+            query.execute(&mut database).await.expect("a statement");
+        }
+        database.close().await.expect("a connection that closes");
+        return;
+    }
+    let file = site.folder(folder).join("multirail.sqlite");
+    let database = Connection::open(file).expect("a database");
+    for guard in ["audit_log_is_not_changed", "audit_log_is_not_deleted"] {
+        let drop = format!("drop trigger {guard}");
+        database.execute_batch(&drop).expect("a statement");
+    }
+    database.execute_batch(sql).expect("a statement");
 }

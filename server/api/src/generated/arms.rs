@@ -19,6 +19,7 @@ use super::routing::RoutingApi;
 use super::routing::RoutingApiLiterals;
 use super::billing::BillingApi;
 use super::connector_accounts::ConnectorAccountsApi;
+use super::organizations::OrganizationsApi;
 use super::merchant_accounts::MerchantAccountsApi;
 use super::business_profiles::BusinessProfilesApi;
 use super::events::EventsApi;
@@ -33,6 +34,7 @@ use super::unresolved_operations::UnresolvedOperationsApi;
 use super::users::UsersApi;
 use super::user_sessions::UserSessionsApi;
 use super::two_factor::TwoFactorApi;
+use super::audit::AuditApi;
 use super::service_keys::ServiceKeysApi;
 use super::sandbox::SandboxApi;
 use super::health::HealthApi;
@@ -82,6 +84,8 @@ pub trait Apis<
         Context = C,
     > + ConnectorAccountsApi<
         Context = C,
+    > + OrganizationsApi<
+        Context = C,
     > + MerchantAccountsApi<
         Context = C,
     > + BusinessProfilesApi<
@@ -110,6 +114,8 @@ pub trait Apis<
         Context = C,
     > + TwoFactorApi<
         Context = C,
+    > + AuditApi<
+        Context = C,
     > + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C> {}
 impl<C: ServerContext, S> Apis<C> for S
 where
@@ -122,14 +128,15 @@ where
         + DisputesApi<Context = C> + DisputesApiLiterals<Context = C>
         + RoutingApi<Context = C> + RoutingApiLiterals<Context = C>
         + BillingApi<Context = C> + ConnectorAccountsApi<Context = C>
-        + MerchantAccountsApi<Context = C> + BusinessProfilesApi<Context = C>
-        + EventsApi<Context = C> + EventsApiLiterals<Context = C>
-        + EventsApiLiterals2<Context = C> + ApiKeysApi<Context = C>
-        + ApiKeysApiLiterals<Context = C> + DynamicRoutingApi<Context = C>
-        + ErrorMappingsApi<Context = C> + NoticesApi<Context = C>
-        + UnresolvedOperationsApi<Context = C> + UsersApi<Context = C>
-        + UserSessionsApi<Context = C> + TwoFactorApi<Context = C>
-        + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C>,
+        + OrganizationsApi<Context = C> + MerchantAccountsApi<Context = C>
+        + BusinessProfilesApi<Context = C> + EventsApi<Context = C>
+        + EventsApiLiterals<Context = C> + EventsApiLiterals2<Context = C>
+        + ApiKeysApi<Context = C> + ApiKeysApiLiterals<Context = C>
+        + DynamicRoutingApi<Context = C> + ErrorMappingsApi<Context = C>
+        + NoticesApi<Context = C> + UnresolvedOperationsApi<Context = C>
+        + UsersApi<Context = C> + UserSessionsApi<Context = C>
+        + TwoFactorApi<Context = C> + AuditApi<Context = C> + ServiceKeysApi<Context = C>
+        + SandboxApi<Context = C> + HealthApi<Context = C>,
 {}
 /// Reads what the operation takes, calls its method, and writes what the method answers.
 pub(crate) fn run<C, H, S>(
@@ -1414,6 +1421,64 @@ where
             })
         }
 
+        Op::OrganizationsCreate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::OrganizationCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as OrganizationsApi>::organizations_create(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::OrganizationsRetrieve => {
+            Box::pin(async move {
+                let path: super::organizations::OrganizationsRetrievePath = call.path()?;
+                call.answer(|rqctx, caller| <S as OrganizationsApi>::organizations_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::OrganizationsUpdate => {
+            Box::pin(async move {
+                let path: super::organizations::OrganizationsUpdatePath = call.path()?;
+                let body: Box<multirail_types::OrganizationUpdateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as OrganizationsApi>::organizations_update(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::OrganizationAccountsList => {
+            Box::pin(async move {
+                let path: super::organizations::OrganizationAccountsListPath = call
+                    .path()?;
+                let query: super::organizations::OrganizationAccountsListQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as OrganizationsApi>::organization_accounts_list(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
         Op::MerchantAccountsCreate => {
             Box::pin(async move {
                 let body: Box<multirail_types::MerchantAccountCreateRequest> = call
@@ -2171,6 +2236,42 @@ where
                 call.answer_anyone(|rqctx| <S as TwoFactorApi>::two_factor_sign_in(
                         rqctx,
                         TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::AuditList => {
+            Box::pin(async move {
+                let query: super::audit::AuditListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as AuditApi>::audit_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::AuditExport => {
+            Box::pin(async move {
+                let query: super::audit::AuditExportQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as AuditApi>::audit_export(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
+        Op::AuditVerify => {
+            Box::pin(async move {
+                let query: super::audit::AuditVerifyQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as AuditApi>::audit_verify(
+                        rqctx,
+                        caller,
+                        Query::from(query),
                     ))
                     .await
             })

@@ -130,6 +130,9 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             ))
         }
 
+        ["audit"] => Some((&[Op::AuditList], vec![])),
+        ["audit", "export"] => Some((&[Op::AuditExport], vec![])),
+        ["audit", "verify"] => Some((&[Op::AuditVerify], vec![])),
         ["customers"] => Some((&[Op::CustomersCreate], vec![])),
         ["customers", "list"] => Some((&[Op::CustomersList], vec![])),
         ["customers", "payment_methods"] => {
@@ -209,6 +212,18 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         ["notices"] => Some((&[Op::NoticesList], vec![])),
         ["notices", notice_id] => Some((&[Op::NoticesRetrieve], vec![notice_id])),
         ["notices", notice_id, "replay"] => Some((&[Op::NoticesReplay], vec![notice_id])),
+        ["organization"] => Some((&[Op::OrganizationsCreate], vec![])),
+        ["organization", organization_id] => {
+            Some((
+                &[Op::OrganizationsRetrieve, Op::OrganizationsUpdate],
+                vec![organization_id],
+            ))
+        }
+
+        ["organization", organization_id, "accounts"] => {
+            Some((&[Op::OrganizationAccountsList], vec![organization_id]))
+        }
+
         ["payment_methods"] => Some((&[Op::PaymentMethodsCreate], vec![])),
         ["payment_methods", payment_method_id] => {
             Some((

@@ -5,7 +5,7 @@ use crate::{
     ApiError, JsonAnswer, PlainText,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
-        MerchantOrCustomer, MerchantOrPayer, User,
+        MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
@@ -228,10 +228,10 @@ pub trait UsersApi {
 
     /// Create a platform account
     ///
-    /// Makes an organization of the kind `platform`, and in it the merchant account that may act for others, with its
-    /// publishable
-    /// key and a profile named `default`. The caller becomes `org_admin` there; `users_switch_merchant` leads to it.
-    /// The same name
+    /// Makes an organization of the type `platform`, and in it the merchant account that may act for the accounts
+    /// connected to it
+    /// (tag `Organizations`), with its publishable key and a profile named `default`. The caller becomes `org_admin`
+    /// there; `users_switch_merchant` leads to it. The same name
     /// again makes another organization.
     ///
     /// | Refused because | Status | Code |
@@ -262,6 +262,7 @@ pub trait UsersApi {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `company_name` is empty or longer than 64 characters | 400 | `UR_14` |
+    /// | `merchant_account_type` is `connected` outside an organization of the type `platform` | 422 | `IR_06` |
     #[endpoint(
         method = POST,
         path = "/user/create_merchant",

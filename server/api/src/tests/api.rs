@@ -138,7 +138,7 @@ impl subscriptions::SubscriptionsApi for TestApi {
             path: Path<subscriptions::SubscriptionsRetrievePath>
         ) -> types::Subscription;
         subscriptions_confirm(
-            caller: Caller<Merchant>,
+            caller: Caller<MerchantOrSubscriber>,
             path: Path<subscriptions::SubscriptionsConfirmPath>,
             body: TypedBody<Box<types::SubscriptionConfirmRequest>>
         ) -> types::Subscription;
@@ -486,6 +486,31 @@ impl connector_accounts::ConnectorAccountsApi for TestApi {
     }
 }
 
+impl organizations::OrganizationsApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        organizations_create(
+            caller: Caller<Admin>,
+            body: TypedBody<Box<types::OrganizationCreateRequest>>
+        ) -> types::Organization;
+        organizations_retrieve(
+            caller: Caller<AdminOrUser>,
+            path: Path<organizations::OrganizationsRetrievePath>
+        ) -> types::Organization;
+        organizations_update(
+            caller: Caller<AdminOrUser>,
+            path: Path<organizations::OrganizationsUpdatePath>,
+            body: TypedBody<Box<types::OrganizationUpdateRequest>>
+        ) -> types::Organization;
+        organization_accounts_list(
+            caller: Caller<AdminOrUser>,
+            path: Path<organizations::OrganizationAccountsListPath>,
+            query: Query<organizations::OrganizationAccountsListQuery>
+        ) -> Vec<types::OrganizationAccount>;
+    }
+}
+
 impl merchant_accounts::MerchantAccountsApi for TestApi {
     type Context = Notes;
 
@@ -681,7 +706,7 @@ impl billing::BillingApi for TestApi {
             path: Path<billing::SubscriptionProductsArchivePath>
         ) -> types::Product;
         subscription_items_list(
-            caller: Caller<Merchant>,
+            caller: Caller<MerchantOrSubscriber>,
             query: Query<billing::SubscriptionItemsListQuery>
         ) -> Vec<types::OfferedItem>;
         subscription_items_create(
@@ -729,7 +754,7 @@ impl billing::BillingApi for TestApi {
             path: Path<billing::SubscriptionCouponsArchivePath>
         ) -> types::Coupon;
         subscription_estimate(
-            caller: Caller<Merchant>,
+            caller: Caller<MerchantOrSubscriber>,
             query: Query<billing::SubscriptionEstimateQuery>
         ) -> types::SubscriptionEstimate;
     }
@@ -903,6 +928,28 @@ impl two_factor::TwoFactorApi for TestApi {
         _: Caller<User>,
         _: TypedBody<Box<types::TwoFactorProofRequest>>,
     ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
+    }
+}
+
+impl audit::AuditApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        audit_list(caller: Caller<Admin>, query: Query<audit::AuditListQuery>) -> Vec<types::AuditEntry>;
+        audit_verify(caller: Caller<Admin>, query: Query<audit::AuditVerifyQuery>) -> types::AuditCheck;
+    }
+
+    async fn audit_export(
+        rqctx: RequestContext<Notes>,
+        _: Caller<Admin>,
+        _: Query<audit::AuditExportQuery>,
+    ) -> Result<PlainText, ApiError> {
+        rqctx
+            .context()
+            .lock()
+            .unwrap()
+            .push("audit_export".to_owned());
         Ok(PlainText(String::new()))
     }
 }

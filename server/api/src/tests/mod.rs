@@ -8,6 +8,7 @@ mod document;
 mod doorstep;
 mod idempotency_keys;
 mod matcher;
+mod recording;
 mod routing;
 mod server;
 mod small_stack;

@@ -26,6 +26,8 @@ pub struct TestHooks {
 impl Hooks<Notes> for TestHooks {
     /// The operation that a key was claimed for.
     type Claim = &'static str;
+    /// The operation.
+    type Record = &'static str;
 
     async fn authenticate(
         &self,
@@ -50,12 +52,10 @@ impl Hooks<Notes> for TestHooks {
             Some("admin") if operation.accepts(Scheme::AdminApiKey) => {
                 Ok(Authenticated::Principal(Principal::Admin(Admin)))
             }
-            Some("public") if operation.accepts(Scheme::PublishableKey) => {
-                Ok(Authenticated::Publishable {
-                    merchant_id,
-                    session: None,
-                })
-            }
+            Some("public") if operation.is_for_clients() => Ok(Authenticated::Publishable {
+                merchant_id,
+                session: None,
+            }),
             // A server whose authentication is wrong: the frame must still keep the caller out.
             Some("mistaken") => Ok(Authenticated::Principal(Principal::Anonymous)),
             _ => Err(ApiError::unauthorized()),
@@ -85,6 +85,21 @@ impl Hooks<Notes> for TestHooks {
         }
     }
 
+    async fn identify_subscriber(
+        &self,
+        _: &RequestContext<Notes>,
+        merchant_id: &str,
+        subscription_id: Option<&str>,
+        client_secret: &str,
+    ) -> Result<Subscriber, ApiError> {
+        Ok(Subscriber {
+            merchant_id: merchant_id.to_owned(),
+            profile_id: "pro_1".to_owned(),
+            subscription_id: subscription_id.unwrap_or(client_secret).to_owned(),
+            customer_id: "ada".to_owned(),
+        })
+    }
+
     async fn claim(
         &self,
         _: &RequestContext<Notes>,
@@ -111,6 +126,28 @@ impl Hooks<Notes> for TestHooks {
         };
         self.note(format!("concluded {claim} {}", status.as_u16()));
         answer
+    }
+
+    async fn record(
+        &self,
+        rqctx: &RequestContext<Notes>,
+        request: RecordedRequest<'_>,
+    ) -> Result<Option<&'static str>, ApiError> {
+        let wanted = rqctx.request.headers().get("x-record");
+        match wanted.and_then(|value| value.to_str().ok()) {
+            None => Ok(None),
+            Some("refused") => Err(ApiError::internal("nothing can be recorded")),
+            Some(_) => {
+                let id = request.operation.id;
+                self.note(format!("records {id} {:?}", request.variables));
+                Ok(Some(id))
+            }
+        }
+    }
+
+    async fn recorded(&self, record: &'static str) -> Result<(), ApiError> {
+        self.note(format!("recorded {record}"));
+        Ok(())
     }
 
     async fn other(

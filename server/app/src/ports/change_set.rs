@@ -5,6 +5,7 @@ use multirail_domain::ids::{ChangeSetId, MerchantId};
 use multirail_domain::timestamp::Timestamp;
 
 use super::api_keys::ApiKeyChange;
+use super::audit::AuditRecord;
 use super::business_clock::ClockChange;
 use super::catalogue::CatalogueChange;
 use super::connector_accounts::ConnectorAccountChange;
@@ -38,6 +39,8 @@ pub struct ChangeSet {
     pub request_id: Option<String>,
     pub at: Timestamp,
     pub changes: Vec<Change>,
+    /// The entry of the audit log that is stored with it.
+    pub audit: Option<AuditRecord>,
 }
 
 /// Who changes something.
@@ -46,6 +49,11 @@ pub enum Actor {
     Admin,
     /// A merchant's secret key.
     ApiKey(String),
+    /// A platform's secret key, for a merchant that is connected to the platform.
+    Platform {
+        merchant_id: String,
+        key_id: String,
+    },
     /// A person who signed in.
     User(String),
     /// A payer's client.

@@ -4,6 +4,7 @@
 //! sum of the traits, [`Change`] that of the enumerations.
 
 pub mod api_keys;
+pub mod audit;
 pub mod business_clock;
 pub mod catalogue;
 pub mod change_set;
@@ -45,6 +46,7 @@ pub mod wallet_opener;
 pub mod webhook_sender;
 
 pub use api_keys::{ApiKeyChange, ApiKeyStore};
+pub use audit::AuditStore;
 pub use business_clock::{ClockChange, ClockStore};
 pub use catalogue::{CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch, StoredEntry};
 pub use change_set::{Actor, Change, ChangeSet, ChangeSetStore};

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use multirail_domain::audit::Stamp;
 use multirail_domain::ids::{CustomerId, MerchantId};
 use multirail_domain::secret::SecretText;
 
@@ -63,6 +64,9 @@ pub trait Seal: Send + Sync {
 
     /// The keyed hash under which an API key is stored, in hex.
     fn hash_api_key(&self, key: &SecretText) -> String;
+
+    /// The keyed hash of some parts, of which the audit log is made. Its key is good for as long as the database.
+    fn audit_stamp(&self, parts: &[&[u8]]) -> Stamp;
 
     /// A keyed hash of a value, short and only good for comparing; hashes of different scopes don't compare.
     fn fingerprint(&self, scope: &str, value: &str) -> String;

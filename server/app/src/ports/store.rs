@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 
 use super::api_keys::ApiKeyStore;
+use super::audit::AuditStore;
 use super::business_clock::ClockStore;
 use super::catalogue::CatalogueStore;
 use super::change_set::ChangeSetStore;
@@ -46,6 +47,7 @@ pub trait Database: Send + Sync {
 /// merchant.
 pub trait Store:
     ApiKeyStore
+    + AuditStore
     + CatalogueStore
     + ChangeSetStore
     + ClockStore
@@ -75,6 +77,7 @@ pub trait Store:
 
 impl<T> Store for T where
     T: ApiKeyStore
+        + AuditStore
         + CatalogueStore
         + ChangeSetStore
         + ClockStore

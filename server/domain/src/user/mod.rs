@@ -107,23 +107,6 @@ pub struct PasswordLink {
     pub expires_at: Timestamp,
 }
 
-/// The name of an organization or a merchant account as a user chose it, without blanks around it: 1 to 64 characters.
-///
-/// # Errors
-/// [`Refusal::Unreadable`] for none, [`Refusal::InvalidFormat`] for a longer one. (Specification 4.4)
-pub fn organization_name(given: &str) -> Result<String, Refusal> {
-    match (given.trim(), given.trim().chars().count()) {
-        ("", _) => Err(Refusal::Unreadable {
-            member: "organization_name".to_owned(),
-        }),
-        (name, 1..=64) => Ok(name.to_owned()),
-        _ => Err(Refusal::invalid_format(
-            "organization_name",
-            "1 to 64 characters",
-        )),
-    }
-}
-
 /// The name of a further merchant account: 1 to 64 characters.
 ///
 /// # Errors
@@ -159,19 +142,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_organizations_have_1_to_64_characters() {
-        assert_eq!(organization_name(" Books ").as_deref(), Ok("Books"));
-        assert!(matches!(
-            organization_name("  "),
-            Err(Refusal::Unreadable { .. })
-        ));
-        let long = "n".repeat(65);
-        assert!(matches!(
-            organization_name(&long),
-            Err(Refusal::InvalidFormat { .. })
-        ));
-        assert_eq!(organization_name(&long[..64]), Ok("n".repeat(64)));
+    fn names_of_accounts_have_1_to_64_characters() {
+        assert_eq!(company_name(" Books ").as_deref(), Ok("Books"));
         assert_eq!(company_name(""), Err(Refusal::CompanyNameInvalid));
+        let long = "n".repeat(65);
         assert_eq!(company_name(&long), Err(Refusal::CompanyNameInvalid));
     }
 

@@ -1,6 +1,7 @@
 //! The store over a real database of either kind, written to and read back.
 
 mod accounts;
+mod audit;
 mod catalogue;
 mod clear;
 mod customers;
@@ -15,6 +16,7 @@ mod news;
 mod notices;
 mod open_operations;
 mod orders;
+mod organizations;
 mod payers;
 mod plans;
 mod reaped;

@@ -10,6 +10,7 @@ use multirail_app::ports::{
     OrganizationStore, ProfileChange, Seal,
 };
 use multirail_domain::api_key::{ApiKey, Expiration, NewApiKey};
+use multirail_domain::audit::Stamp;
 use multirail_domain::connector::{
     Absence, Capabilities, Description, DisputeAbilities, Recoveries, Recovery,
 };
@@ -30,6 +31,7 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::session::WalletAbilities;
 use multirail_domain::timestamp::Timestamp;
 use multirail_test_postgres::TestPostgres;
+use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 use super::super::SqlStore;
@@ -145,6 +147,11 @@ impl Seal for Mirror {
         format!("hash of {} characters", key.expose().len())
     }
 
+    /// Not keyed.
+    fn audit_stamp(&self, parts: &[&[u8]]) -> Stamp {
+        Sha256::digest(parts.join(&b'|')).into()
+    }
+
     fn fingerprint(&self, scope: &str, value: &str) -> String {
         format!("{scope}: {} characters", value.len())
     }
@@ -247,6 +254,7 @@ impl TestStore {
             request_id: None,
             at,
             changes,
+            audit: None,
         }
     }
 

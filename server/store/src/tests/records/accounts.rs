@@ -39,6 +39,10 @@ pub(super) fn organizations() -> Vec<Organization> {
             None => OrganizationType::Standard,
         },
         platform_merchant_id: name.is_some().then(merchant_id),
+        notes: match name {
+            Some(_) => object(json!({"metadata": {"floor": 2}})),
+            None => serde_json::Map::new(),
+        },
         organization_name: name,
         version: 2,
         created_at: moment(0),

@@ -1,0 +1,121 @@
+//! Somebody with the database in his hands alters the log: it shows where.
+
+use multirail_conformance::TestServer;
+use serde_json::{Value, json};
+
+use super::{is_whole, log, verified};
+use crate::servers::damage::alters;
+use crate::servers::site::Site;
+
+/// What is done to the database, and what a check says of it then.
+struct Deed {
+    sql: &'static str,
+    fault: (i64, &'static str),
+}
+
+const DEEDS: [Deed; 6] = [
+    Deed {
+        sql: "update audit_log set principal_id = 'snd_somebody_else' where sequence = 4",
+        fault: (4, "altered"),
+    },
+    Deed {
+        sql: "delete from audit_log where sequence = 3",
+        fault: (3, "missing"),
+    },
+    // The end is cut off.
+    Deed {
+        sql: "delete from audit_log where sequence > 5",
+        fault: (6, "missing"),
+    },
+    // And what is stored apart says so.
+    Deed {
+        sql: "delete from audit_log where sequence > 5; update audit_head set entries = 5, \
+             link = (select link from audit_log where sequence = 5)",
+        fault: (5, "head_altered"),
+    },
+    Deed {
+        sql: "delete from audit_head",
+        fault: (1, "not_counted"),
+    },
+    // An entry of an earlier day is put where another one stood.
+    Deed {
+        sql: "update audit_log set operation = (select operation from audit_log where sequence = 2), \
+             stamp = (select stamp from audit_log where sequence = 2) where sequence = 5",
+        fault: (5, "altered"),
+    },
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_altered_shows_on_sqlite() {
+    for deed in DEEDS {
+        shows(Site::on_sqlite(), deed).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_altered_shows_on_postgres() {
+    for deed in DEEDS {
+        let Some(site) = Site::on_postgres().await else {
+            return;
+        };
+        shows(site, deed).await;
+    }
+}
+
+async fn shows(site: Site, deed: Deed) {
+    let Deed { sql, fault } = deed;
+    let server = site.server("one").await;
+    let shop = server.shop("books").await;
+    for id in ["cus_1", "cus_2", "cus_3", "cus_4"] {
+        let call = shop.call("customers_create");
+        call.json(&json!({ "customer_id": id })).await.ok();
+    }
+    drop(shop);
+    let entries = is_whole(&server).await;
+    assert!(entries > 6, "{entries}");
+    server.stops().await.expect("an orderly end");
+
+    alters(&site, "one", sql).await;
+
+    let server = site.server("one").await;
+    let found = fault_of(&server).await;
+    assert_eq!(
+        found,
+        json!({ "sequence": fault.0, "kind": fault.1 }),
+        "{sql}"
+    );
+    // What comes later hides nothing of it.
+    let call = server.operator("merchant_accounts_create");
+    call.json(&json!({ "merchant_id": "flowers" })).await.ok();
+    assert_eq!(fault_of(&server).await, found, "{sql}");
+}
+
+async fn fault_of(server: &TestServer) -> Value {
+    verified(server).await["fault"].clone()
+}
+
+#[tokio::test]
+async fn nobody_has_to_check_all_of_it_at_once() {
+    let server = TestServer::start().await;
+    server.shop("books").await;
+    let all = log(&server).await;
+    let count = is_whole(&server).await;
+    assert_eq!(usize::try_from(count), Ok(all.len()));
+    let part = server.operator("audit_verify").query("after", 2);
+    let part = part.query("limit", 1).await.ok();
+    assert_eq!(
+        part,
+        json!({ "entries": count, "until": 3, "hash": all[2]["hash"], "finished": false, "fault": null })
+    );
+    let behind = server.operator("audit_verify").query("after", count);
+    assert_eq!(behind.await.ok()["finished"], true);
+    let beyond = server.operator("audit_verify").query("after", count + 1);
+    let fault = json!({ "sequence": count + 1, "kind": "missing" });
+    assert_eq!(beyond.await.ok()["fault"], fault);
+    for limit in ["0", "1001"] {
+        let call = server.operator("audit_verify").query("limit", limit);
+        call.await.refused(422, "IR_06");
+        let call = server.operator("audit_export").query("limit", limit);
+        call.await.refused(422, "IR_06");
+    }
+}

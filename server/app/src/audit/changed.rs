@@ -1,0 +1,191 @@
+//! What a change-set makes, changes or deletes, as the audit log names it: objects that have an id of their own, without
+//! what merely goes along with them.
+
+use multirail_domain::audit::{Named, OBJECTS_AT_MOST};
+use multirail_domain::billing::catalogue::{CatalogueEntry, CatalogueKind};
+
+use crate::ports::{
+    ApiKeyChange, CatalogueChange, Change, ConnectorAccountChange, CustomerChange, DisputeChange,
+    ErrorMappingChange, MandateChange, MerchantChange, OrganizationChange, PaymentChange,
+    ProfileChange, RefundChange, RoutingChange, SavedMethodChange, SubscriptionChange, UserChange,
+};
+
+/// The objects of these changes, each once, as many as an entry may name.
+pub(super) fn objects(changes: &[Change]) -> Vec<Named> {
+    let mut found: Vec<Named> = Vec::new();
+    for named in changes.iter().filter_map(object) {
+        if found.len() < OBJECTS_AT_MOST && !found.contains(&named) {
+            found.push(named);
+        }
+    }
+    found
+}
+
+fn object(change: &Change) -> Option<Named> {
+    match change {
+        Change::Payment(
+            PaymentChange::Insert(payment) | PaymentChange::Update { after: payment, .. },
+        ) => Some(Named::new("payment", payment.payment_id.as_str())),
+        Change::Customer(
+            CustomerChange::Insert(customer)
+            | CustomerChange::InsertIfNew(customer)
+            | CustomerChange::Update(customer)
+            | CustomerChange::Redact(customer),
+        ) => Some(Named::new("customer", customer.customer_id.as_str())),
+        Change::Refund(change) => refund(change),
+        Change::Dispute(change) => dispute(change),
+        Change::SavedMethod(change) => saved_method(change),
+        Change::Mandate(change) => mandate(change),
+        Change::Subscription(change) => {
+            let subscription = match change {
+                SubscriptionChange::Insert(standing) => &standing.subscription,
+                SubscriptionChange::Update { subscription, .. }
+                | SubscriptionChange::Delete(subscription) => subscription,
+            };
+            let id = subscription.subscription_id.as_str();
+            Some(Named::new("subscription", id))
+        }
+        Change::Organization(OrganizationChange::Insert(organization)) => Some(Named::new(
+            "organization",
+            organization.organization_id.as_str(),
+        )),
+        Change::Merchant(change) => {
+            let merchant_id = match change {
+                MerchantChange::Insert(account) | MerchantChange::Update(account) => {
+                    &account.merchant_id
+                }
+                MerchantChange::Delete { merchant_id, .. } => merchant_id,
+            };
+            Some(Named::new("merchant_account", merchant_id.as_str()))
+        }
+        Change::Profile(ProfileChange::Insert(profile) | ProfileChange::Update(profile)) => {
+            Some(Named::new("business_profile", profile.profile_id.as_str()))
+        }
+        Change::ApiKey(change) => {
+            let key_id = match change {
+                ApiKeyChange::Insert(key) | ApiKeyChange::Update(key) => &key.key_id,
+                ApiKeyChange::Delete { key_id, .. } => key_id,
+            };
+            Some(Named::new("api_key", key_id.as_str()))
+        }
+        Change::ConnectorAccount(change) => {
+            let id = match change {
+                ConnectorAccountChange::Insert(account)
+                | ConnectorAccountChange::Update(account) => &account.merchant_connector_id,
+                ConnectorAccountChange::Delete {
+                    merchant_connector_id,
+                    ..
+                } => merchant_connector_id,
+            };
+            Some(Named::new("connector_account", id.as_str()))
+        }
+        Change::Routing(RoutingChange::Insert(record)) => {
+            Some(Named::new("routing", record.routing_id.as_str()))
+        }
+        Change::ErrorMapping(change) => {
+            let key = match change {
+                ErrorMappingChange::Insert(mapping) | ErrorMappingChange::Update(mapping) => {
+                    &mapping.key
+                }
+                ErrorMappingChange::Delete { key, .. } => key,
+            };
+            let id = format!("{} {} {}", key.connector, key.flow, key.code);
+            Some(Named::new("error_mapping", id))
+        }
+        Change::Catalogue(change) => catalogue(change),
+        Change::User(change) => user(change),
+        Change::Held(_)
+        | Change::Event(_)
+        | Change::DynamicRouting(_)
+        | Change::Idempotency(_)
+        | Change::Clock(_) => None,
+    }
+}
+
+fn refund(change: &RefundChange) -> Option<Named> {
+    match change {
+        RefundChange::Insert { refund, .. } | RefundChange::Update { after: refund, .. } => {
+            Some(Named::new("refund", refund.refund_id.as_str()))
+        }
+        RefundChange::HoldCredentials { .. } | RefundChange::DeleteCredentials { .. } => None,
+    }
+}
+
+fn dispute(change: &DisputeChange) -> Option<Named> {
+    match change {
+        DisputeChange::Insert(dispute) | DisputeChange::Update { after: dispute, .. } => {
+            Some(Named::new("dispute", dispute.dispute_id.as_str()))
+        }
+        DisputeChange::KeepFile { file_id, .. } | DisputeChange::DeleteFile { file_id, .. } => {
+            Some(Named::new("file", file_id.as_str()))
+        }
+    }
+}
+
+fn saved_method(change: &SavedMethodChange) -> Option<Named> {
+    let id = match change {
+        SavedMethodChange::Insert { method, .. }
+        | SavedMethodChange::Update(method)
+        | SavedMethodChange::Delete(method) => &method.payment_method_id,
+        SavedMethodChange::SetDefault {
+            payment_method_id, ..
+        } => payment_method_id,
+        SavedMethodChange::DeleteAll { .. }
+        | SavedMethodChange::Hold(_)
+        | SavedMethodChange::SaveHeld { .. }
+        | SavedMethodChange::Learn { .. }
+        | SavedMethodChange::ForgetHeld { .. }
+        | SavedMethodChange::Used { .. }
+        | SavedMethodChange::GiveTokens { .. }
+        | SavedMethodChange::DeleteToken { .. } => return None,
+    };
+    Some(Named::new("payment_method", id.as_str()))
+}
+
+fn mandate(change: &MandateChange) -> Option<Named> {
+    let id = match change {
+        MandateChange::Insert(mandate) | MandateChange::Revoke(mandate) => &mandate.mandate_id,
+        MandateChange::Renew(renewed) => &renewed.mandate_id,
+        MandateChange::Use { .. }
+        | MandateChange::GiveBack { .. }
+        | MandateChange::RevokeOfMethod { .. } => return None,
+    };
+    Some(Named::new("mandate", id.as_str()))
+}
+
+fn catalogue(change: &CatalogueChange) -> Option<Named> {
+    match change {
+        CatalogueChange::Insert(entry) | CatalogueChange::Archive(entry) => {
+            Some(Named::new(kind(entry), entry.id()))
+        }
+        CatalogueChange::Redeem { .. } => None,
+    }
+}
+
+fn kind(entry: &CatalogueEntry) -> &'static str {
+    match entry.kind() {
+        CatalogueKind::Product => "subscription_product",
+        CatalogueKind::Item => "subscription_item",
+        CatalogueKind::Price => "subscription_item_price",
+        CatalogueKind::Coupon => "subscription_coupon",
+    }
+}
+
+fn user(change: &UserChange) -> Option<Named> {
+    let user_id = match change {
+        UserChange::Insert(user) | UserChange::Update(user) => &user.user_id,
+        UserChange::Grant(grant) => &grant.user_id,
+        UserChange::EndSessions { user_id, .. } => user_id,
+        UserChange::BeginSecondFactor(factor)
+        | UserChange::UpdateSecondFactor(factor)
+        | UserChange::EndSecondFactor(factor) => &factor.user_id,
+        UserChange::OpenSession(..)
+        | UserChange::EndSession { .. }
+        | UserChange::AddSecondStep(_)
+        | UserChange::UseSecondStep(_)
+        | UserChange::AskForMail(_)
+        | UserChange::AddPasswordLink(_)
+        | UserChange::UsePasswordLink(_) => return None,
+    };
+    Some(Named::new("user", user_id.as_str()))
+}

@@ -1,0 +1,86 @@
+//! `multirail audit verify` and `multirail audit export`: what a running server is asked.
+
+use multirail_domain::secret::SecretText;
+use url::Url;
+
+use super::arguments::{ExportOptions, ServerOptions, VerifyOptions};
+use super::connector::{admin_key, operation, wrong};
+use crate::config::{Config, Problems};
+
+/// What a running server is asked about its audit log.
+#[derive(Clone, Debug)]
+pub struct AuditRequest {
+    /// Where that is answered, without the query.
+    pub address: Url,
+    /// Where entries are listed.
+    pub listed_at: Url,
+    pub admin_key: SecretText,
+    pub wanted: AuditWanted,
+}
+
+/// What is wanted of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AuditWanted {
+    /// A check of all of it.
+    Check {
+        /// An entry of which was noted before what hash it has.
+        noted: Option<(i64, String)>,
+    },
+    /// Its entries behind one.
+    Entries { after: i64 },
+}
+
+impl AuditRequest {
+    pub(super) fn of_check(options: &VerifyOptions, config: &Config) -> Result<Self, Problems> {
+        let noted = options.noted.as_deref().map(noted).transpose()?;
+        let wanted = AuditWanted::Check { noted };
+        AuditRequest::read(&options.server, config, "verify", wanted)
+    }
+
+    pub(super) fn of_export(options: &ExportOptions, config: &Config) -> Result<Self, Problems> {
+        let wanted = AuditWanted::Entries {
+            after: i64::from(options.after),
+        };
+        AuditRequest::read(&options.server, config, "export", wanted)
+    }
+
+    fn read(
+        options: &ServerOptions,
+        config: &Config,
+        name: &str,
+        wanted: AuditWanted,
+    ) -> Result<Self, Problems> {
+        let server = options.server.as_deref();
+        Ok(AuditRequest {
+            address: operation(server, config, &["audit", name])?,
+            listed_at: operation(server, config, &["audit"])?,
+            admin_key: admin_key(config)?,
+            wanted,
+        })
+    }
+}
+
+/// Reads `1412:5b1f...`.
+fn noted(text: &str) -> Result<(i64, String), Problems> {
+    let read = text.split_once(':').and_then(|(sequence, hash)| {
+        let sequence: i64 = sequence.parse().ok()?;
+        let is_hash = hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+        (sequence > 0 && is_hash).then(|| (sequence, hash.to_ascii_lowercase()))
+    });
+    read.ok_or_else(|| wrong("--noted has to be what an earlier check printed, <number>:<hash>"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_earlier_check_printed_is_read() {
+        let hash = "5B".repeat(32);
+        let read = noted(&format!("1412:{hash}")).ok();
+        assert_eq!(read, Some((1412, "5b".repeat(32))));
+        for wrong in ["1412", "0:5b", &format!("0:{hash}"), "1412:xyz", ""] {
+            assert!(noted(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! The audit log: which requests are recorded, and what the operator is shown of them.
+
+use dropshot::{Query, RequestContext};
+use multirail_api::audit::*;
+use multirail_api::{
+    ActsBy, Admin, ApiError, Caller, JsonAnswer, Op, OpInfo, PlainText, Principal, RecordedRequest,
+};
+use multirail_app::audit::{Recording, Verified};
+use multirail_app::ports::Actor;
+use multirail_app::ports::audit::{AuditNote, AuditSearch};
+use multirail_domain::audit::{BEGINNING, Chained, Named, stamp_text};
+use multirail_types as types;
+
+use super::convert::payment_search::{shown_from, shown_until};
+use super::errors::api_error;
+use super::{Api, ApiResult, Context, HttpState};
+
+/// How a request of an operation is recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Recorded {
+    /// By the commit of its first change.
+    WithItsChange,
+    /// Before it is done, in a commit of its own: it changes something past the change-sets.
+    Before,
+    /// Not at all, because of this.
+    Not(&'static str),
+}
+
+/// The one decision about each operation; a test shows it for all of them.
+fn recorded(operation: &OpInfo) -> Recorded {
+    match operation.op {
+        _ if !operation.mutates => Recorded::Not("changes nothing"),
+        Op::PaymentsCreate
+        | Op::PaymentsUpdate
+        | Op::PaymentsConfirm
+        | Op::PaymentsCompleteAuthorize => Recorded::Not("payments tell it themselves"),
+        Op::UsersForgotPassword => Recorded::Not("anybody may ask, and nothing is changed by it"),
+        Op::NoticesReceive => Recorded::Not("a processor's word, which has an inbox of its own"),
+        Op::KeysRotate
+        | Op::EventsRetry
+        | Op::EventsReplay
+        | Op::NoticesReplay
+        | Op::BusinessProfilesResumeWebhookDelivery => Recorded::Before,
+        _ => Recorded::WithItsChange,
+    }
+}
+
+/// Begins to record a request, where its operation is recorded.
+///
+/// # Errors
+/// The entry has to be there before something is done, and can't be stored.
+pub(super) async fn record(
+    state: &HttpState,
+    rqctx: &RequestContext<Context>,
+    request: RecordedRequest<'_>,
+) -> Result<Option<Recording>, ApiError> {
+    let operation = request.operation;
+    let is_before = match recorded(operation) {
+        Recorded::Not(_) => return Ok(None),
+        Recorded::WithItsChange => false,
+        Recorded::Before => true,
+    };
+    let app = &state.app;
+    let from = &rqctx.request;
+    let ip = state.traffic.client(from.remote_addr(), from.headers());
+    let (request_id, now) = (rqctx.request_id.clone(), app.clock.wall());
+    let mut note = AuditNote::new(request_id, now, operation.id, ip);
+    note.actor = actor(request.principal);
+    note.merchant_id = request.principal.merchant_id().map(str::to_owned);
+    let values = operation.path_parameters().zip(request.variables);
+    note.target = values.map(|(name, id)| Named::new(name, id)).collect();
+    let recording = Recording::begin(app, note);
+    if is_before {
+        done(state, &recording).await?;
+    }
+    Ok(Some(recording))
+}
+
+/// What was asked is done: where that changed nothing, or not by a change-set, it is recorded now.
+///
+/// # Errors
+/// It can't be stored.
+pub(super) async fn done(state: &HttpState, recording: &Recording) -> Result<(), ApiError> {
+    let recorded = state.app.record_request(&recording.note).await;
+    recorded.map_err(api_error)
+}
+
+/// Who calls, where a key or a token says so.
+fn actor(principal: &Principal) -> Option<Actor> {
+    match principal {
+        Principal::Anonymous => None,
+        Principal::Admin(_) => Some(Actor::Admin),
+        Principal::Merchant(merchant) => Some(match &merchant.by {
+            ActsBy::Key(key_id) => Actor::ApiKey(key_id.clone()),
+            ActsBy::User(user_id) => Actor::User(user_id.clone()),
+        }),
+        Principal::Client(_) | Principal::Customer(_) => Some(Actor::Client),
+        Principal::User(user) => Some(Actor::User(user.user_id.clone())),
+    }
+}
+
+impl AuditApi for Api {
+    type Context = Context;
+
+    async fn audit_list(
+        rqctx: RequestContext<Context>,
+        _caller: Caller<Admin>,
+        query: Query<AuditListQuery>,
+    ) -> ApiResult<Vec<types::AuditEntry>> {
+        let query = query.into_inner();
+        let search = AuditSearch {
+            merchant_id: query.merchant_id,
+            principal: query.principal.map(|word| word.as_str().to_owned()),
+            principal_id: query.principal_id,
+            operation: query.operation,
+            request_id: query.request_id,
+            from: query.recorded_at_gte.map(shown_from),
+            until: query.recorded_at_lte.map(shown_until),
+            before: query.before,
+            limit: 0,
+        };
+        let app = &rqctx.context().app;
+        let found = app.list_audit_entries(search, query.limit.map(i64::from));
+        let found = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::of(found.into_iter().map(entry).collect()))
+    }
+
+    async fn audit_export(
+        rqctx: RequestContext<Context>,
+        _caller: Caller<Admin>,
+        query: Query<AuditExportQuery>,
+    ) -> Result<PlainText, ApiError> {
+        let query = query.into_inner();
+        let (after, limit) = (query.after.unwrap_or(0), query.limit.map(i64::from));
+        let app = &rqctx.context().app;
+        let found = app.export_audit_entries(after, limit).await;
+        let mut lines = String::new();
+        for one in found.map_err(api_error)? {
+            let line = serde_json::to_string(&entry(one));
+            lines.push_str(&line.map_err(|error| ApiError::internal(error.to_string()))?);
+            lines.push('\n');
+        }
+        Ok(PlainText(lines))
+    }
+
+    async fn audit_verify(
+        rqctx: RequestContext<Context>,
+        _caller: Caller<Admin>,
+        query: Query<AuditVerifyQuery>,
+    ) -> ApiResult<types::AuditCheck> {
+        let query = query.into_inner();
+        let (after, limit) = (query.after.unwrap_or(0), query.limit.map(i64::from));
+        let app = &rqctx.context().app;
+        let verified = app.verify_audit_log(after, limit).await;
+        Ok(JsonAnswer::of(check(verified.map_err(api_error)?)))
+    }
+}
+
+fn entry(chained: Chained) -> types::AuditEntry {
+    let Chained {
+        sequence,
+        entry,
+        link,
+        ..
+    } = chained;
+    let named = |all: Vec<Named>| {
+        let all = all.into_iter();
+        all.map(|Named { name, id }| types::AuditNamed { name, id })
+            .collect()
+    };
+    types::AuditEntry {
+        sequence,
+        recorded_at: entry.recorded_at.to_datetime(),
+        operation: entry.operation,
+        principal: entry.principal.as_str().into(),
+        principal_id: entry.principal_id,
+        merchant_id: entry.merchant_id,
+        target: named(entry.target),
+        objects: named(entry.objects),
+        ip_address: entry.ip,
+        request_id: entry.request_id,
+        hash: stamp_text(&link),
+    }
+}
+
+fn check(verified: Verified) -> types::AuditCheck {
+    let fault = verified.fault.map(|fault| types::AuditFault {
+        sequence: fault.sequence,
+        kind: fault.kind.as_str().to_owned(),
+    });
+    types::AuditCheck {
+        entries: verified.entries,
+        until: verified.until,
+        hash: (verified.link != BEGINNING).then(|| stamp_text(&verified.link)),
+        finished: verified.is_finished,
+        fault,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use multirail_api::OPERATIONS;
+
+    use super::*;
+
+    /// Each operation that is new changes this list: decide whether its requests are recorded, and how.
+    #[test]
+    fn of_every_operation_it_is_decided_how_it_is_recorded() {
+        let mut lines = String::new();
+        for operation in OPERATIONS {
+            let how = match recorded(operation) {
+                Recorded::WithItsChange => "with its change",
+                Recorded::Before => "before",
+                Recorded::Not(why) => why,
+            };
+            lines.push_str(&format!("{}: {how}\n", operation.id));
+        }
+        insta::assert_snapshot!(lines);
+    }
+}

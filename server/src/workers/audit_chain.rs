@@ -1,0 +1,28 @@
+//! Takes into the chain of the audit log what commits have left. Of several servers on one database whichever is first does
+//! it; the others find it done.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use multirail_app::App;
+use tokio::sync::watch;
+
+use super::pause;
+
+/// How long an entry may wait for its place in the chain.
+const PAUSE: Duration = Duration::from_millis(500);
+/// How long it is waited after a failure.
+const AFTER_FAILURE: Duration = Duration::from_secs(5);
+
+pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
+    let mut rest = PAUSE;
+    while pause(rest, &mut stopped).await {
+        rest = match app.chain_audit_entries().await {
+            Ok(_) => PAUSE,
+            Err(error) => {
+                tracing::error!(%error, "entries of the audit log can't be chained");
+                AFTER_FAILURE
+            }
+        };
+    }
+}

@@ -1,0 +1,226 @@
+//! The audit log at rest: what commits leave, how it is chained, and that nothing takes it back.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::Arc;
+
+use multirail_app::ports::audit::{AuditNote, AuditRecord, AuditSearch};
+use multirail_app::ports::{AuditStore, ChangeSetStore, CommitError, UserChange};
+use multirail_domain::audit::{
+    AuditEntry, Chained, Head, Named, Stamp, Stamped, Stamper, Walk, stamp_text,
+};
+use multirail_domain::ids::SessionId;
+use multirail_domain::timestamp::Timestamp;
+use sha2::{Digest, Sha256};
+
+use super::super::engine::{Read, Write, values};
+use super::on_both_engines;
+use super::test_store::TestStore;
+
+on_both_engines! {
+    an_entry_is_stored_with_its_change_or_not_at_all
+    of_servers_that_chain_at_once_one_does
+    nothing_takes_an_entry_back
+    entries_are_found_by_what_they_say
+}
+
+struct Plain;
+
+impl Stamper for Plain {
+    fn stamp(&self, parts: &[&[u8]]) -> Stamp {
+        let mut hash = Sha256::new();
+        for part in parts {
+            hash.update((part.len() as u64).to_be_bytes());
+            hash.update(part);
+        }
+        hash.finalize().into()
+    }
+}
+
+fn entry(number: i64) -> AuditEntry {
+    AuditEntry {
+        request_id: format!("request_{number}"),
+        recorded_at: Timestamp::from_micros(number * 1_000),
+        operation: "users_sign_out".to_owned(),
+        principal: "user".to_owned(),
+        principal_id: Some(format!("usr_{}", number % 2)),
+        merchant_id: (number % 2 == 0).then(|| "bookshop".to_owned()),
+        target: vec![Named::new("user_id", "usr_1")],
+        objects: Vec::new(),
+        ip: "192.0.2.1".to_owned(),
+    }
+}
+
+fn record(entry: AuditEntry) -> AuditRecord {
+    let ip = IpAddr::V4(Ipv4Addr::LOCALHOST);
+    let (request_id, at) = (entry.request_id.clone(), entry.recorded_at);
+    let note = AuditNote::new(request_id, at, "users_sign_out", ip);
+    let stamp = entry.stamp(&Plain);
+    AuditRecord {
+        note: Arc::new(note),
+        stamped: Stamped { entry, stamp },
+    }
+}
+
+/// Commits something that always can be, or with `used_up` something that never can, with this entry.
+async fn commit(test: &TestStore, record: AuditRecord, used_up: bool) -> Result<(), CommitError> {
+    let ended = UserChange::EndSession {
+        user_id: multirail_domain::ids::UserId::parse("usr_1").expect("an id"),
+        session_id: SessionId::parse("ses_1").expect("an id"),
+    };
+    let mut changes = vec![ended.into()];
+    if used_up {
+        let link = multirail_domain::user::PasswordLink {
+            hash: "nobody's".to_owned(),
+            user_id: multirail_domain::ids::UserId::parse("usr_1").expect("an id"),
+            expires_at: Timestamp::EPOCH,
+        };
+        changes.push(UserChange::UsePasswordLink(link).into());
+    }
+    let mut change_set = test.change_set(Timestamp::EPOCH, changes);
+    change_set.audit = Some(record);
+    test.store.commit(change_set).await
+}
+
+async fn leaves(test: &TestStore, numbers: std::ops::Range<i64>) {
+    for number in numbers {
+        commit(test, record(entry(number)), false)
+            .await
+            .expect("a commit");
+    }
+}
+
+/// Chains what is left; answers whether this was the one to do it.
+async fn chains(test: &TestStore, head: &Head) -> bool {
+    let left = test.store.unchained_entries(100).await.expect("a read");
+    let (chained, next) = head.append(left, &Plain);
+    let done = test
+        .store
+        .chain_entries(head.entries, &chained, &next)
+        .await;
+    done.expect("a commit")
+}
+
+async fn head(test: &TestStore) -> Head {
+    let stored = test.store.audit_head().await.expect("a read");
+    stored.unwrap_or_else(|| Head::empty(&Plain))
+}
+
+async fn all(test: &TestStore) -> Vec<Chained> {
+    test.store.audit_portion(1, 100).await.expect("a read")
+}
+
+async fn an_entry_is_stored_with_its_change_or_not_at_all(test: TestStore) {
+    let refused = record(entry(1));
+    let note = Arc::clone(&refused.note);
+    let outcome = commit(&test, refused, true).await;
+    assert_eq!(outcome, Err(CommitError::Conflict));
+    assert!(!note.is_kept());
+    let left = test.store.unchained_entries(100).await.expect("a read");
+    assert_eq!(left, []);
+
+    let again = record(entry(1));
+    let (note, stamped) = (Arc::clone(&again.note), again.stamped.clone());
+    commit(&test, again.clone(), false).await.expect("a commit");
+    assert!(note.is_kept());
+    // A commit whose answer was lost is made once more.
+    commit(&test, again, false).await.expect("a commit");
+    let left = test.store.unchained_entries(100).await.expect("a read");
+    assert_eq!(left, [stamped]);
+}
+
+async fn of_servers_that_chain_at_once_one_does(test: TestStore) {
+    let (here, there) = (&test, test.another());
+    let empty = Head::empty(&Plain);
+    leaves(here, 1..4).await;
+    let both = futures::join!(chains(here, &empty), chains(&there, &empty));
+    assert!(both.0 != both.1, "{both:?}");
+    leaves(here, 4..6).await;
+    let former = head(&there).await;
+    let both = futures::join!(chains(here, &former), chains(&there, &former));
+    assert!(both.0 != both.1, "{both:?}");
+    let chained = all(here).await;
+    let sequences: Vec<i64> = chained.iter().map(|one| one.sequence).collect();
+    assert_eq!(sequences, [1, 2, 3, 4, 5]);
+    let (walk, fault) = Walk::begin().over(&chained, &Plain);
+    assert_eq!(fault, None);
+    assert_eq!(walk.end(&head(here).await, &Plain), Ok(()));
+    let portion = test.store.audit_portion(4, 1).await.expect("a read");
+    assert_eq!(portion, chained[3..4]);
+    let left = test.store.unchained_entries(100).await.expect("a read");
+    assert_eq!(left, []);
+}
+
+async fn nothing_takes_an_entry_back(test: TestStore) {
+    leaves(&test, 1..3).await;
+    assert!(chains(&test, &Head::empty(&Plain)).await);
+    leaves(&test, 3..4).await;
+    let attempts = [
+        "update audit_log set ip = '192.0.2.2' where sequence = $1",
+        "delete from audit_log where sequence = $1",
+        "update audit_inbox set ip = '192.0.2.2' where $1 = 1",
+        "delete from audit_inbox where $1 = 1",
+    ];
+    for sql in attempts {
+        let write = Write::new(sql, values![1_i64]).any_rows();
+        let outcome = test.engine.write(vec![write]).await;
+        let said = outcome.expect_err("a refusal");
+        assert!(format!("{said:?}").contains("audit log"), "{said:?}");
+    }
+    assert_eq!(all(&test).await.len(), 2);
+    let left = test.store.unchained_entries(100).await.expect("a read");
+    assert_eq!(left.len(), 1);
+    // A stamp rests as text.
+    let read = Read::new("select stamp from audit_log where sequence = 1", values![]);
+    let row = test.engine.fetch_optional(read).await.expect("a read");
+    let row = row.expect("a row");
+    let stamp = stamp_text(&entry(1).stamp(&Plain));
+    assert_eq!(row.str("stamp").expect("a text"), stamp);
+}
+
+async fn entries_are_found_by_what_they_say(test: TestStore) {
+    leaves(&test, 1..6).await;
+    assert!(chains(&test, &Head::empty(&Plain)).await);
+    let found = async |search: AuditSearch| {
+        let search = AuditSearch { limit: 3, ..search };
+        let found = test.store.audit_entries(&search).await.expect("a read");
+        found.iter().map(|one| one.sequence).collect::<Vec<_>>()
+    };
+    let any = AuditSearch::default;
+    let text = |text: &str| Some(text.to_owned());
+    assert_eq!(found(any()).await, [5, 4, 3]);
+    let before = Some(3);
+    assert_eq!(found(AuditSearch { before, ..any() }).await, [2, 1]);
+    let merchant_id = text("bookshop");
+    assert_eq!(
+        found(AuditSearch {
+            merchant_id,
+            ..any()
+        })
+        .await,
+        [4, 2]
+    );
+    let principal_id = text("usr_1");
+    let of_one = AuditSearch {
+        principal: text("user"),
+        principal_id,
+        ..any()
+    };
+    assert_eq!(found(of_one).await, [5, 3, 1]);
+    let operation = text("users_sign_in");
+    assert_eq!(found(AuditSearch { operation, ..any() }).await, [0; 0]);
+    let request_id = text("request_4");
+    assert_eq!(
+        found(AuditSearch {
+            request_id,
+            ..any()
+        })
+        .await,
+        [4]
+    );
+    let times = AuditSearch {
+        from: Some(Timestamp::from_micros(2_000)),
+        until: Some(Timestamp::from_micros(3_000)),
+        ..any()
+    };
+    assert_eq!(found(times).await, [3, 2]);
+}
