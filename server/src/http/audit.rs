@@ -93,8 +93,17 @@ fn actor(principal: &Principal) -> Option<Actor> {
         Principal::Merchant(merchant) => Some(match &merchant.by {
             ActsBy::Key(key_id) => Actor::ApiKey(key_id.clone()),
             ActsBy::User(user_id) => Actor::User(user_id.clone()),
+            ActsBy::Platform {
+                merchant_id,
+                key_id,
+            } => Actor::Platform {
+                merchant_id: merchant_id.clone(),
+                key_id: key_id.clone(),
+            },
         }),
-        Principal::Client(_) | Principal::Customer(_) => Some(Actor::Client),
+        Principal::Client(_) | Principal::Customer(_) | Principal::Subscriber(_) => {
+            Some(Actor::Client)
+        }
         Principal::User(user) => Some(Actor::User(user.user_id.clone())),
     }
 }

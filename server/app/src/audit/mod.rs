@@ -236,7 +236,7 @@ impl App {
 fn principal(actor: &Actor) -> (&'static str, Option<&str>) {
     match actor {
         Actor::Admin => ("admin", None),
-        Actor::ApiKey(key_id) => ("api_key", Some(key_id)),
+        Actor::ApiKey(key_id) | Actor::Platform { key_id, .. } => ("api_key", Some(key_id)),
         Actor::User(user_id) => ("user", Some(user_id)),
         Actor::Client | Actor::Payer => ("client", None),
         Actor::Worker(name) => ("service", Some(name)),
