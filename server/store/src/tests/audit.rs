@@ -164,7 +164,12 @@ async fn nothing_takes_an_entry_back(test: TestStore) {
         let write = Write::new(sql, values![1_i64]).any_rows();
         let outcome = test.engine.write(vec![write]).await;
         let said = outcome.expect_err("a refusal");
-        assert!(format!("{said:?}").contains("audit log"), "{said:?}");
+        // PostgreSQL's own words may hold values, so of its errors only the code is kept: that of a raised exception.
+        let said = format!("{said:?}");
+        assert!(
+            said.contains("audit log") || said.contains("P0001"),
+            "{said}"
+        );
     }
     assert_eq!(all(&test).await.len(), 2);
     let left = test.store.unchained_entries(100).await.expect("a read");
