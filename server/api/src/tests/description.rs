@@ -64,6 +64,7 @@ fn described() -> Vec<Value> {
         crate::notices::notices_api_mod::stub_api_description(),
         crate::unresolved_operations::unresolved_operations_api_mod::stub_api_description(),
         crate::users::users_api_mod::stub_api_description(),
+        crate::audit::audit_api_mod::stub_api_description(),
         crate::service_keys::service_keys_api_mod::stub_api_description(),
         crate::sandbox::sandbox_api_mod::stub_api_description(),
         crate::health::health_api_mod::stub_api_description(),

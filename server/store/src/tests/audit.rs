@@ -162,8 +162,10 @@ async fn nothing_takes_an_entry_back(test: TestStore) {
     for sql in attempts {
         let write = Write::new(sql, values![1_i64]).any_rows();
         let outcome = test.engine.write(vec![write]).await;
-        let said = outcome.expect_err("a refusal");
-        assert!(format!("{said:?}").contains("audit log"), "{said:?}");
+        // What the trigger says SQLite repeats, and of PostgreSQL the code is told.
+        let said = format!("{:?}", outcome.expect_err("a refusal"));
+        let is_the_triggers = said.contains("audit log") || said.contains("P0001");
+        assert!(is_the_triggers, "{said}");
     }
     assert_eq!(all(&test).await.len(), 2);
     let left = test.store.unchained_entries(100).await.expect("a read");
