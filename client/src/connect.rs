@@ -11,6 +11,7 @@ use crate::{Client, Retries};
 
 const KEY_HEADER: HeaderName = HeaderName::from_static("api-key");
 const PROFILE_HEADER: HeaderName = HeaderName::from_static("x-profile-id");
+const CONNECTED_HEADER: HeaderName = HeaderName::from_static("x-connected-merchant-id");
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// A confirm waits for a processor, which may take its time.
 const TIMEOUT: Duration = Duration::from_secs(60);
@@ -34,6 +35,7 @@ pub struct Connection {
     base_url: Result<String, &'static str>,
     keys: Vec<(HeaderName, Secret)>,
     profile_id: Option<String>,
+    connected_merchant_id: Option<String>,
     timeout: Duration,
     retries: Retries,
 }
@@ -54,6 +56,9 @@ pub enum ConnectError {
     /// The same for the profile id.
     #[error("the profile id is empty or holds characters that a header can't carry")]
     UnusableProfile,
+    /// The same for the id of the connected merchant account.
+    #[error("the merchant account's id is empty or holds characters that a header can't carry")]
+    UnusableMerchant,
     /// The HTTP client could not be set up, for instance because the machine has no TLS certificates.
     #[error("the HTTP client could not be set up")]
     Http(#[source] reqwest::Error),
@@ -67,6 +72,7 @@ impl Connection {
             base_url: checked(base_url.as_ref()),
             keys: Vec::new(),
             profile_id: None,
+            connected_merchant_id: None,
             timeout: TIMEOUT,
             retries: Retries::default(),
         }
@@ -110,6 +116,13 @@ impl Connection {
         self
     }
 
+    /// Calls with a platform's secret key for a merchant account that is connected to the platform: sent as
+    /// `X-Connected-Merchant-Id` with every call. Operations that can't be called so are refused with 400 `IR_43`.
+    pub fn connected_merchant(mut self, merchant_id: impl Into<String>) -> Self {
+        self.connected_merchant_id = Some(merchant_id.into());
+        self
+    }
+
     /// How long each try of a call may take, answer included; 60 seconds unless set.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
@@ -147,7 +160,7 @@ impl Connection {
     /// The client. Nothing is sent yet. Clones of it share their open connections.
     ///
     /// # Errors
-    /// The address, the key or the profile id can't be used, or there are several keys.
+    /// The address, the key, the profile's or the merchant account's id can't be used, or there are several keys.
     pub fn build(self) -> Result<Client, ConnectError> {
         let base_url = self.base_url.map_err(ConnectError::BaseUrl)?;
         let mut headers = HeaderMap::new();
@@ -164,6 +177,12 @@ impl Connection {
             headers.insert(
                 PROFILE_HEADER,
                 header_value(profile_id).ok_or(ConnectError::UnusableProfile)?,
+            );
+        }
+        if let Some(merchant_id) = &self.connected_merchant_id {
+            headers.insert(
+                CONNECTED_HEADER,
+                header_value(merchant_id).ok_or(ConnectError::UnusableMerchant)?,
             );
         }
         let mut http = reqwest::Client::builder()

@@ -99,6 +99,21 @@ async fn the_profile_is_sent_with_every_call() {
 }
 
 #[tokio::test]
+async fn a_platform_names_whom_it_calls_for() {
+    let server = server(ResponseTemplate::new(200).set_body_json(payment("pay_1"))).await;
+    let connection = || Connection::new(server.uri()).secret_key(KEY);
+    let client = connection().connected_merchant("stall").build().unwrap();
+    let call = client.payments_retrieve().payment_id("pay_1");
+    call.send().await.unwrap();
+    let requests = server.received_requests().await.unwrap();
+    assert_eq!(requests[0].headers["x-connected-merchant-id"], "stall");
+    for unusable in ["", "a\nb"] {
+        let refused = connection().connected_merchant(unusable).build();
+        assert!(matches!(refused, Err(ConnectError::UnusableMerchant)));
+    }
+}
+
+#[tokio::test]
 async fn without_a_key_none_is_sent() {
     let server = server(ResponseTemplate::new(200).set_body_string("health is good")).await;
     let client = Connection::new(server.uri()).build().unwrap();

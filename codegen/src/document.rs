@@ -44,6 +44,8 @@ pub struct Operation {
     pub secret_with_any_key: bool,
     /// `x-multirail-roles`: roles of users that may call it, where it takes a user's token.
     pub roles: Vec<String>,
+    /// It lists [`CONNECTED_HEADER`]: a platform may call it for a connected merchant.
+    pub for_platforms: bool,
     /// `x-client-members`: body members that a publishable key may send.
     pub client_members: Option<Vec<String>>,
     /// Parameters in the order of the document.
@@ -85,8 +87,16 @@ pub enum SuccessBody {
 /// Header that authentication reads by itself.
 pub const PROFILE_HEADER: &str = "X-Profile-Id";
 
+/// Header by which a platform calls for a connected merchant.
+pub const CONNECTED_HEADER: &str = "X-Connected-Merchant-Id";
+
 /// Headers that the server reads by itself: neither methods nor the client have parameters for them.
-pub const ASIDE_HEADERS: [&str; 3] = [PROFILE_HEADER, "X-Client-Source", "X-Client-Version"];
+pub const ASIDE_HEADERS: [&str; 4] = [
+    PROFILE_HEADER,
+    CONNECTED_HEADER,
+    "X-Client-Source",
+    "X-Client-Version",
+];
 
 /// Header that the dispatcher reads by itself: the client has a parameter for it, methods have none.
 pub const IDEMPOTENCY_HEADER: &str = "Idempotency-Key";
@@ -232,6 +242,9 @@ impl Document {
                 .filter_map(Value::as_str)
                 .map(str::to_owned)
                 .collect(),
+            for_platforms: parameters
+                .iter()
+                .any(|parameter| parameter.name == CONNECTED_HEADER),
             client_members: operation["x-client-members"].as_array().map(|members| {
                 members
                     .iter()

@@ -11,6 +11,9 @@ pub const YAML: &str = include_str!("../../openapi/openapi.yaml");
 /// The parameter of operations that take an idempotency key.
 const IDEMPOTENCY_KEY: &str = "#/components/parameters/IdempotencyKeyHeader";
 
+/// The parameter of operations that a platform may call for others.
+const CONNECTED_MERCHANT: &str = "#/components/parameters/ConnectedMerchantIdHeader";
+
 /// The document, parsed once.
 pub fn document() -> &'static Value {
     static DOCUMENT: OnceLock<Value> = OnceLock::new();
@@ -31,6 +34,8 @@ pub struct Operation {
     pub client_members: Option<Vec<String>>,
     /// Whether a repeat under the same `Idempotency-Key` gets the answer of the first request.
     pub takes_idempotency_key: bool,
+    /// Whether a platform may call it for a merchant that is connected to it.
+    pub for_platforms: bool,
     /// The component that its body is, such as `PaymentConfirmRequest`.
     pub request: Option<String>,
     /// The media type of its answer.
@@ -96,6 +101,11 @@ fn read(path: &str, method: &str, operation: &Value) -> Operation {
         .as_object()
         .expect("an answer has content");
     let (media_type, media) = content.iter().next().expect("an answer has one media type");
+    let parameters = operation["parameters"].as_array();
+    let lists = |header: &str| {
+        let mut all = parameters.into_iter().flatten();
+        all.any(|one| one["$ref"] == header)
+    };
     let request = &operation["requestBody"]["content"]["application/json"]["schema"]["$ref"];
     Operation {
         id: text(&operation["operationId"]),
@@ -112,11 +122,8 @@ fn read(path: &str, method: &str, operation: &Value) -> Operation {
             })
             .collect(),
         client_members: words(&operation["x-client-members"]),
-        takes_idempotency_key: operation["parameters"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .any(|one| one["$ref"] == IDEMPOTENCY_KEY),
+        takes_idempotency_key: lists(IDEMPOTENCY_KEY),
+        for_platforms: lists(CONNECTED_MERCHANT),
         request: request
             .as_str()
             .and_then(|target| target.rsplit('/').next())

@@ -2,18 +2,21 @@
 //!
 //! - [`wire`] speaks plain HTTP and judges every answer by the document: [`judge`] has the rules.
 //! - [`server`] boots a real server, with a database of its own, for one test; [`shop`], [`payer`], [`browser`] and
-//!   [`receiver`] are the people and machines of a story, with verbs.
+//!   [`receiver`] are the people and machines of a story, with verbs;
+//!   [`authenticator`] is what one of them has on his telephone.
 //! - [`lifecycle`] is the story that the command tells to any running server.
 //!
 //! The document is read as it is written by hand. Nothing here looks into the server, its database or its domain; the
 //! simulated processor's script and ledger are the other side of the wire, and count as outside.
 
+pub mod authenticator;
 pub mod bodies;
 pub mod browser;
 pub mod document;
 pub mod evidence;
 pub mod judge;
 pub mod lifecycle;
+pub mod mailbox;
 pub mod notice;
 pub mod payer;
 pub mod receiver;

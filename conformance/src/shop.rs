@@ -57,6 +57,11 @@ impl TestServer {
     pub async fn shop_without_connector(self: &Arc<Self>, merchant_id: &str) -> Shop {
         Shop::found(Arc::clone(self), merchant_id).await
     }
+
+    /// The shop of a merchant account that is there, with a key, and nobody to take its payments.
+    pub async fn shop_of(self: &Arc<Self>, account: &Value) -> Shop {
+        Shop::of_account(Arc::clone(self), account).await
+    }
 }
 
 impl Shop {
@@ -71,14 +76,19 @@ impl Shop {
             .json(&json!({ "merchant_id": merchant_id }))
             .await
             .ok();
+        Self::of_account(server, &account).await
+    }
+
+    async fn of_account(server: Arc<TestServer>, account: &Value) -> Self {
+        let merchant_id = text(&account["merchant_id"]);
         let key = server
             .operator("api_keys_create")
-            .at("merchant_id", merchant_id)
+            .at("merchant_id", &merchant_id)
             .json(&json!({ "name": "till", "expiration": "never" }))
             .await
             .ok();
         Self {
-            merchant_id: merchant_id.to_owned(),
+            merchant_id,
             profile_id: text(&account["default_profile"]),
             api_key: text(&key["api_key"]),
             publishable_key: text(&account["publishable_key"]),

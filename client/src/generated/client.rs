@@ -29,9 +29,10 @@ pub use ::multirail_types as types;
 /// | Scheme | Who holds it | What it opens |
 /// |---|---|---|
 /// | `api_key` | the merchant's server | everything of its own merchant, nothing of another |
-/// | `admin_api_key` | whoever operates the service | merchant accounts, API keys, profiles, connector accounts, events, error mappings |
+/// | `admin_api_key` | whoever operates the service | organizations, merchant accounts, API keys, profiles, connector accounts, events, error mappings |
 /// | `publishable_key` | the payer's browser or app | one payment, together with that payment's `client_secret`, and what its customer has saved |
 /// | `sdk_authorization` | the payer's browser or app | the same: publishable key and `client_secret` in one text |
+/// | `subscription_client` | the payer's browser or app | the publishable key again, with the `client_secret` of a subscription: its confirm, and what can be subscribed to |
 /// | `ephemeral_key` | the payer's app | what one customer has saved |
 /// | `bearer` | a user who has signed in, as `Bearer <token>` | what his role in a merchant account opens |
 ///
@@ -39,6 +40,11 @@ pub use ::multirail_types as types;
 /// customer
 /// or a route. An object of another merchant is answered as if it did not exist (404); another merchant's id in a
 /// path that names the merchant is answered 401 `IR_01`, to a user 403 `IR_22`.
+///
+/// A platform's secret key makes calls for a merchant account that is connected to the platform with the header
+/// `X-Connected-Merchant-Id`, where an operation lists it: see the tag `Organizations`. Everywhere else the
+/// header is
+/// refused, never overlooked; operations that need no key don't look at it.
 ///
 /// ## Money
 ///
@@ -1256,6 +1262,10 @@ impl Client {
     /// | has no outcome yet: the processor hasn't decided, or the payer has to act | `pending` |
     /// | fails | `failed` |
     ///
+    /// With the publishable key the `client_secret` is needed, and only its own subscription can be confirmed. With a
+    /// secret key it need not be sent,
+    /// and has to be right where it is.
+    ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
@@ -1264,6 +1274,7 @@ impl Client {
     /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
     /// | it was confirmed before | 409 | `IR_16` |
     /// | it is over | 400 | `IR_16` |
+    /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
     /// | `client_secret` is not the subscription's, or has lapsed | 400 | `IR_09`, `IR_08` |
     /// | `payment_token` stands for a method that was not saved for charges without the payer | 400 | `HE_03` |
     /// | the payment refuses what is said of it | as there | as there |
@@ -1437,11 +1448,29 @@ impl Client {
     /// | `account_receivables_handling` | `no_action` (when absent) | open invoices stay open and are not charged |
     /// | | `schedule_payment_collection` | they are charged, by the schedule for charges that fail |
     /// | | `write_off` | they are voided, save those whose payment is under way |
+    /// | `credit_option_for_current_term_charges` | `none` (when absent) | nothing of what was charged for the current period is given back |
+    /// | | `prorate` | what was charged for the rest of the period is given back; charges on no invoice yet are for the time before only |
+    /// | | `full` | all that was charged for the period is given back, and its charges on no invoice yet are dropped |
+    /// | `refundable_credits_handling` | `no_action` (when absent) | credit stays credit |
+    /// | | `schedule_refund` | credit is refunded to the payments that paid the subscription's invoices |
     ///
-    /// A first payment that nobody has paid yet is cancelled. Giving back what was charged for the current period
-    /// isn't built:
-    /// `credit_option_for_current_term_charges` can only be `none`, and `refundable_credits_handling` only
-    /// `no_action`.
+    /// What is given back stands on a last invoice, together with the charges that had none, and becomes credit as
+    /// far as it is more than they are.
+    /// Reckoned is the moment at which the subscription ends: at the end of a period nothing of that is left,
+    /// whatever is chosen, as in a trial.
+    /// While a subscription is paused no period runs; what the pause left over is given back in any case. What an
+    /// open
+    /// invoice charged is given back once that invoice is paid, by another last invoice, and never where it isn't.
+    ///
+    /// Refunds are made soon after the end, the newest payment first, each of at most what is left of it beside other
+    /// refunds and disputes. They are ordinary
+    /// refunds, sent through the account that took the money, and told of by `refund_succeeded` and `refund_failed`.
+    /// `refunds` of the
+    /// subscription names them; one that fails puts its amount back on `credit_amount`, where it stays, as does
+    /// credit that no payment
+    /// has room for. Credit that comes later, from an open invoice that is paid after the end, is refunded then.
+    ///
+    /// A first payment that nobody has paid yet is cancelled.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -1452,7 +1481,6 @@ impl Client {
     /// | it is over | 400 | `IR_16` |
     /// | `cancel_at` is missing with `specific_date` | 400 | `IR_04` |
     /// | `cancel_at` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
-    /// | something is to be given back | 400 | `IR_20` |
     /// | another call is working on this subscription | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions/{subscription_id}/cancel`
@@ -1541,8 +1569,10 @@ impl Client {
 
     /// Void an invoice
     ///
-    /// Gives up what an open invoice bills. An `unpaid` subscription that has no other open invoice goes on: within
-    /// the period that was billed, or with
+    /// Gives up what an open invoice bills. What was set off against it, earlier charges that it gave back and credit
+    /// that it used, is credit again:
+    /// that was paid before. An `unpaid` subscription that has no other open invoice goes on: within the period that
+    /// was billed, or with
     /// a new one where that is over.
     ///
     /// | Refused because | Status | Code |
@@ -3142,16 +3172,22 @@ impl Client {
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | the query has an unknown name, a name twice, or a value of another form; the limit is 0 or above 100 | 400 | `IR_06` |
     /// | `item_type` is missing | 400 | `IR_04` |
+    /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
+    /// | `client_secret` is of no subscription of the profile, or has lapsed | 400 | `IR_09`, `IR_08` |
+    /// | `client_secret` came with a secret key | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/subscriptions/items`
     ///
     /// Arguments:
+    /// - `client_secret`: The subscription's, with a publishable key; it says whose profile's catalogue is meant. A
+    ///   call with a secret key doesn't take it.
     /// - `item_type`: Plans or addons.
     /// - `limit`: At most this many, from 1 to 100; 20 when absent.
     /// - `offset`: Leave out this many of the first; 0 when absent.
     /// - `product_id`: Only of this product.
     /// ```ignore
     /// let response = client.subscription_items_list()
+    ///    .client_secret(client_secret)
     ///    .item_type(item_type)
     ///    .limit(limit)
     ///    .offset(offset)
@@ -3554,16 +3590,22 @@ impl Client {
     /// | the price is archived or an addon's; the coupon can't be redeemed now or is in another currency; the amount is too large | 400 | `IR_16` |
     /// | the price is not one of `plan_id` | 422 | `IR_06` |
     /// | the quantity is not one that the price allows | 422 | `IR_05` |
+    /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
+    /// | `client_secret` is of no subscription of the profile, or has lapsed | 400 | `IR_09`, `IR_08` |
+    /// | `client_secret` came with a secret key | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/subscriptions/estimate`
     ///
     /// Arguments:
+    /// - `client_secret`: The subscription's, with a publishable key; it says whose profile's catalogue is meant. A
+    ///   call with a secret key doesn't take it.
     /// - `coupon_code`: A coupon to be redeemed.
     /// - `item_price_id`: The price of a plan.
     /// - `plan_id`: The plan that it has to be a price of.
     /// - `quantity`: How many pieces; the price's `min_quantity` when absent.
     /// ```ignore
     /// let response = client.subscription_estimate()
+    ///    .client_secret(client_secret)
     ///    .coupon_code(coupon_code)
     ///    .item_price_id(item_price_id)
     ///    .plan_id(plan_id)
@@ -3775,6 +3817,110 @@ impl Client {
         builder::ConnectorAccountsCheck::new(self)
     }
 
+    /// Create an organization
+    ///
+    /// Makes an organization of the type `standard`; `merchant_accounts_create` opens accounts in it. The same name
+    /// again makes
+    /// another one.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `organization_name` is missing | 400 | `IR_04` |
+    /// | `organization_name` is empty | 400 | `IR_07` |
+    /// | `organization_name` is longer than 64 characters | 422 | `IR_05` |
+    ///
+    /// Sends a `POST` request to `/organization`
+    ///
+    /// ```ignore
+    /// let response = client.organizations_create()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn organizations_create(&self) -> builder::OrganizationsCreate<'_> {
+        builder::OrganizationsCreate::new(self)
+    }
+
+    /// Retrieve an organization
+    ///
+    /// Answers one organization, to the admin key or to its own `org_admin`. One that does not exist is 404 `IR_37`;
+
+    /// to a user another than the one that the token acts in is 403 `IR_22`.
+    ///
+    /// Sends a `GET` request to `/organization/{organization_id}`
+    ///
+    /// Arguments:
+    /// - `organization_id`: Identifier of the organization.
+    /// ```ignore
+    /// let response = client.organizations_retrieve()
+    ///    .organization_id(organization_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn organizations_retrieve(&self) -> builder::OrganizationsRetrieve<'_> {
+        builder::OrganizationsRetrieve::new(self)
+    }
+
+    /// Update an organization
+    ///
+    /// Changes what the body names and leaves the rest. The type cannot change, and neither can the account that acts
+    /// for the
+    /// others.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the organization does not exist | 404 | `IR_37` |
+    /// | it is not the one that the user's token acts in | 403 | `IR_22` |
+    /// | `organization_name` is empty | 400 | `IR_07` |
+    /// | `organization_name` is longer than 64 characters | 422 | `IR_05` |
+    /// | `platform_merchant_id` is another account than the one that acts for the others | 422 | `IR_06` |
+    ///
+    /// Sends a `PUT` request to `/organization/{organization_id}`
+    ///
+    /// Arguments:
+    /// - `organization_id`: Identifier of the organization.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.organizations_update()
+    ///    .organization_id(organization_id)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn organizations_update(&self) -> builder::OrganizationsUpdate<'_> {
+        builder::OrganizationsUpdate::new(self)
+    }
+
+    /// List the merchant accounts of an organization
+    ///
+    /// Answers the organization's merchant accounts that are not closed, the first that was opened first: those that
+    /// are
+    /// connected to a platform stand under it here. An organization that does not exist is 404 `IR_37`; to a user
+    /// another than
+    /// the one that the token acts in is 403 `IR_22`. A limit outside 1 to 100 is refused with 422 `IR_06`.
+    ///
+    /// Sends a `GET` request to `/organization/{organization_id}/accounts`
+    ///
+    /// Arguments:
+    /// - `organization_id`: Identifier of the organization.
+    /// - `limit`: At most this many, from 1 to 100; 10 when absent.
+    /// - `offset`: Leave out this many of the first; 0 when absent.
+    /// ```ignore
+    /// let response = client.organization_accounts_list()
+    ///    .organization_id(organization_id)
+    ///    .limit(limit)
+    ///    .offset(offset)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn organization_accounts_list(&self) -> builder::OrganizationAccountsList<'_> {
+        builder::OrganizationAccountsList::new(self)
+    }
+
     /// Create a merchant account
     ///
     /// Opens an account for whoever gets paid, under a `merchant_id` that the caller chooses. Without
@@ -3790,6 +3936,7 @@ impl Client {
     /// | `merchant_id` is missing | 400 | `IR_04` |
     /// | the `merchant_id` is taken | 400 | `HE_01` |
     /// | the organization does not exist | 404 | `IR_37` |
+    /// | `merchant_account_type` is `connected` outside an organization of the type `platform` | 422 | `IR_06` |
     /// | the `merchant_id` is not letters, digits, `_` and `-` only, or a text is too long | 422 | `IR_05` |
     ///
     /// Sends a `POST` request to `/accounts`
@@ -4918,7 +5065,9 @@ impl Client {
     ///
     /// Answers a token for address and password. It acts in the merchant account that the user came with, or else in
     /// the first one
-    /// that he has a role in and that is not closed.
+    /// that he has a role in and that is not closed. Who has a second factor is answered a token of the type `totp`,
+    /// with which
+    /// `two_factor_sign_in` goes on.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -4972,6 +5121,187 @@ impl Client {
         builder::UsersSignOut::new(self)
     }
 
+    /// End all other sign-ins
+    ///
+    /// Ends all sign-ins of the caller but the one that asks, listed or not: their tokens are refused from the answer
+    /// on.
+    ///
+    /// Sends a `POST` request to `/user/signout/others`
+    ///
+    /// ```ignore
+    /// let response = client.user_sessions_end_others()
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn user_sessions_end_others(&self) -> builder::UserSessionsEndOthers<'_> {
+        builder::UserSessionsEndOthers::new(self)
+    }
+
+    /// Set up an authenticator
+    ///
+    /// Makes a secret for the caller's authenticator, which is shown this once. Nothing is asked for until
+    /// `two_factor_confirm`; begun again before, another secret takes its place.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the password is another one | 401 | `UR_01` |
+    /// | a second factor is on | 400 | `IR_16` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/2fa/totp/begin`
+    ///
+    /// ```ignore
+    /// let response = client.two_factor_begin()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn two_factor_begin(&self) -> builder::TwoFactorBegin<'_> {
+        builder::TwoFactorBegin::new(self)
+    }
+
+    /// Turn two-factor authentication on
+    ///
+    /// Takes a code of the authenticator, which shows that it has the secret, and answers ten recovery codes: each
+    /// signs in once
+    /// in the place of a code. All other sign-ins of the user end.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | nothing was begun | 400 | `UR_41` |
+    /// | it is on already | 400 | `IR_16` |
+    /// | the code is another one | 400 | `UR_37` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/2fa/totp/confirm`
+    ///
+    /// ```ignore
+    /// let response = client.two_factor_confirm()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn two_factor_confirm(&self) -> builder::TwoFactorConfirm<'_> {
+        builder::TwoFactorConfirm::new(self)
+    }
+
+    /// Turn two-factor authentication off
+    ///
+    /// Forgets the authenticator and the recovery codes: signing in takes the password alone again. Refused as
+    /// `two_factor_renew_recovery_codes` is.
+    ///
+    /// Sends a `POST` request to `/user/2fa/totp/disable`
+    ///
+    /// ```ignore
+    /// let response = client.two_factor_end()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn two_factor_end(&self) -> builder::TwoFactorEnd<'_> {
+        builder::TwoFactorEnd::new(self)
+    }
+
+    /// Make new recovery codes
+    ///
+    /// Answers ten new recovery codes; the former ones are good no more.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the password is another one | 401 | `UR_01` |
+    /// | the user has no second factor | 400 | `UR_41` |
+    /// | neither `totp` nor `recovery_code` is given | 400 | `UR_38` |
+    /// | both are | 422 | `IR_06` |
+    /// | `totp` is another code, or was used | 400 | `UR_37` |
+    /// | `recovery_code` is another one, or was used | 400 | `UR_39` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/2fa/recovery_codes`
+    ///
+    /// ```ignore
+    /// let response = client.two_factor_renew_recovery_codes()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn two_factor_renew_recovery_codes(
+        &self,
+    ) -> builder::TwoFactorRenewRecoveryCodes<'_> {
+        builder::TwoFactorRenewRecoveryCodes::new(self)
+    }
+
+    /// Take the second step of signing in
+    ///
+    /// Takes the token of the type `totp` that signing in has answered, with a code of the authenticator or a
+    /// recovery code, and
+    /// answers the token that opens what the user may. After a wrong code the same token may be brought again.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the token is unknown, was used or is older than five minutes | 401 | `IR_17` |
+    /// | neither `totp` nor `recovery_code` is given | 400 | `UR_38` |
+    /// | both are | 422 | `IR_06` |
+    /// | `totp` is another code, or was used | 400 | `UR_37` |
+    /// | `recovery_code` is another one, or was used | 400 | `UR_39` |
+    /// | there is no merchant account any more in which the user has a role | 403 | `IR_22` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/2fa/signin`
+    ///
+    /// ```ignore
+    /// let response = client.two_factor_sign_in()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn two_factor_sign_in(&self) -> builder::TwoFactorSignIn<'_> {
+        builder::TwoFactorSignIn::new(self)
+    }
+
+    /// List where the user is signed in
+    ///
+    /// The caller's sign-ins that are good, the newest first and a hundred at most, in whatever merchant accounts
+    /// they act.
+    ///
+    /// Sends a `GET` request to `/user/sessions`
+    ///
+    /// ```ignore
+    /// let response = client.user_sessions_list()
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn user_sessions_list(&self) -> builder::UserSessionsList<'_> {
+        builder::UserSessionsList::new(self)
+    }
+
+    /// End a sign-in
+    ///
+    /// Ends one of the caller's sign-ins: from the answer on its token is refused (401 `IR_17`), by every server. It
+    /// may be the
+    /// one that asks. A sign-in that is over, unknown or another user's is 404 `HE_02`.
+    ///
+    /// Sends a `DELETE` request to `/user/sessions/{session_id}`
+    ///
+    /// Arguments:
+    /// - `session_id`: Identifier of the sign-in.
+    /// ```ignore
+    /// let response = client.user_sessions_end()
+    ///    .session_id(session_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn user_sessions_end(&self) -> builder::UserSessionsEnd<'_> {
+        builder::UserSessionsEnd::new(self)
+    }
+
     /// Retrieve the current user
     ///
     /// Who the token belongs to, and what he is in the merchant account that it acts in.
@@ -5011,11 +5341,37 @@ impl Client {
         builder::UsersChangePassword::new(self)
     }
 
+    /// Ask for another password
+    ///
+    /// Has the user of an address sent mail with a token that lets him choose another password
+    /// (`users_reset_password`), once and
+    /// within an hour. The answer is the same, and as quick, where nobody has the address. In five minutes one is
+    /// sent at most.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | no mail is sent from here: the operator has named no `mail_server` | 403 | `IR_22` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/forgot_password`
+    ///
+    /// ```ignore
+    /// let response = client.users_forgot_password()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_forgot_password(&self) -> builder::UsersForgotPassword<'_> {
+        builder::UsersForgotPassword::new(self)
+    }
+
     /// Choose a password
     ///
-    /// Takes up the password of a user whom `users_invite` has given the token for that. It can be used once, and for
-    /// seven days.
-    /// All sign-ins of the user end.
+    /// Takes up the password that the holder of a token chooses: of `users_invite`, good for seven days, or of the
+    /// mail that
+    /// `users_forgot_password` has sent, good for an hour. It can be used once. All sign-ins of the user end; a
+    /// second factor stays.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -5043,7 +5399,8 @@ impl Client {
     /// no user yet gets one, and who has chosen no password yet gets a token that lets him (`users_reset_password`);
 
     /// hand it to
-    /// nobody else. Who has a role of the same kind there has the new one in its place.
+    /// nobody else. Where mail is sent (`mail_server`), he is sent one of his own. Who has a role of the same kind
+    /// there has the new one in its place.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -5066,10 +5423,10 @@ impl Client {
 
     /// Create a platform account
     ///
-    /// Makes an organization of the kind `platform`, and in it the merchant account that may act for others, with its
-    /// publishable
-    /// key and a profile named `default`. The caller becomes `org_admin` there; `users_switch_merchant` leads to it.
-    /// The same name
+    /// Makes an organization of the type `platform`, and in it the merchant account that may act for the accounts
+    /// connected to it
+    /// (tag `Organizations`), with its publishable key and a profile named `default`. The caller becomes `org_admin`
+    /// there; `users_switch_merchant` leads to it. The same name
     /// again makes another organization.
     ///
     /// | Refused because | Status | Code |
@@ -5102,6 +5459,7 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `company_name` is empty or longer than 64 characters | 400 | `UR_14` |
+    /// | `merchant_account_type` is `connected` outside an organization of the type `platform` | 422 | `IR_06` |
     ///
     /// Sends a `POST` request to `/user/create_merchant`
     ///
@@ -15197,6 +15555,7 @@ pub mod builder {
     #[derive(Debug, Clone)]
     pub struct SubscriptionItemsList<'a> {
         client: &'a super::Client,
+        client_secret: Result<Option<::std::string::String>, String>,
         item_type: Result<::multirail_types::SubscriptionItemType, String>,
         limit: Result<Option<i32>, String>,
         offset: Result<Option<i32>, String>,
@@ -15207,11 +15566,26 @@ pub mod builder {
         pub fn new(client: &'a super::Client) -> Self {
             Self {
                 client: client,
+                client_secret: Ok(None),
                 item_type: Err("item_type was not initialized".to_string()),
                 limit: Ok(None),
                 offset: Ok(None),
                 product_id: Ok(None),
             }
+        }
+
+        pub fn client_secret<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.client_secret = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for client_secret failed"
+                        .to_string()
+                });
+            self
         }
 
         pub fn item_type<V>(mut self, value: V) -> Self
@@ -15270,7 +15644,8 @@ pub mod builder {
             ResponseValue<::std::vec::Vec<::multirail_types::OfferedItem>>,
             Error<::multirail_types::ErrorBody>,
         > {
-            let Self { client, item_type, limit, offset, product_id } = self;
+            let Self { client, client_secret, item_type, limit, offset, product_id } = self;
+            let client_secret = client_secret.map_err(Error::InvalidRequest)?;
             let item_type = item_type.map_err(Error::InvalidRequest)?;
             let limit = limit.map_err(Error::InvalidRequest)?;
             let offset = offset.map_err(Error::InvalidRequest)?;
@@ -15291,6 +15666,9 @@ pub mod builder {
                 .header(
                     ::reqwest::header::ACCEPT,
                     ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new("client_secret", &client_secret),
                 )
                 .query(&progenitor_client::QueryParam::new("item_type", &item_type))
                 .query(&progenitor_client::QueryParam::new("limit", &limit))
@@ -16465,6 +16843,7 @@ pub mod builder {
     #[derive(Debug, Clone)]
     pub struct SubscriptionEstimate<'a> {
         client: &'a super::Client,
+        client_secret: Result<Option<::std::string::String>, String>,
         coupon_code: Result<Option<::std::string::String>, String>,
         item_price_id: Result<::std::string::String, String>,
         plan_id: Result<Option<::std::string::String>, String>,
@@ -16475,11 +16854,26 @@ pub mod builder {
         pub fn new(client: &'a super::Client) -> Self {
             Self {
                 client: client,
+                client_secret: Ok(None),
                 coupon_code: Ok(None),
                 item_price_id: Err("item_price_id was not initialized".to_string()),
                 plan_id: Ok(None),
                 quantity: Ok(None),
             }
+        }
+
+        pub fn client_secret<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.client_secret = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for client_secret failed"
+                        .to_string()
+                });
+            self
         }
 
         pub fn coupon_code<V>(mut self, value: V) -> Self
@@ -16541,7 +16935,15 @@ pub mod builder {
             ResponseValue<::multirail_types::SubscriptionEstimate>,
             Error<::multirail_types::ErrorBody>,
         > {
-            let Self { client, coupon_code, item_price_id, plan_id, quantity } = self;
+            let Self {
+                client,
+                client_secret,
+                coupon_code,
+                item_price_id,
+                plan_id,
+                quantity,
+            } = self;
+            let client_secret = client_secret.map_err(Error::InvalidRequest)?;
             let coupon_code = coupon_code.map_err(Error::InvalidRequest)?;
             let item_price_id = item_price_id.map_err(Error::InvalidRequest)?;
             let plan_id = plan_id.map_err(Error::InvalidRequest)?;
@@ -16562,6 +16964,9 @@ pub mod builder {
                 .header(
                     ::reqwest::header::ACCEPT,
                     ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new("client_secret", &client_secret),
                 )
                 .query(&progenitor_client::QueryParam::new("coupon_code", &coupon_code))
                 .query(
@@ -17264,6 +17669,407 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "connector_accounts_check",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::organizations_create`]
+    ///
+    /// [`Client::organizations_create`]: super::Client::organizations_create
+    #[derive(Debug, Clone)]
+    pub struct OrganizationsCreate<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::OrganizationCreateRequest, String>,
+    }
+
+    impl<'a> OrganizationsCreate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::OrganizationCreateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: OrganizationCreateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/organization`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Organization>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/organization", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "organizations_create",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::organizations_retrieve`]
+    ///
+    /// [`Client::organizations_retrieve`]: super::Client::organizations_retrieve
+    #[derive(Debug, Clone)]
+    pub struct OrganizationsRetrieve<'a> {
+        client: &'a super::Client,
+        organization_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> OrganizationsRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                organization_id: Err("organization_id was not initialized".to_string()),
+            }
+        }
+
+        pub fn organization_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.organization_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for organization_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/organization/{organization_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Organization>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, organization_id } = self;
+            let organization_id = organization_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/organization/{}", client.baseurl, encode_path(& organization_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "organizations_retrieve",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::organizations_update`]
+    ///
+    /// [`Client::organizations_update`]: super::Client::organizations_update
+    #[derive(Debug, Clone)]
+    pub struct OrganizationsUpdate<'a> {
+        client: &'a super::Client,
+        organization_id: Result<::std::string::String, String>,
+        body: Result<::multirail_types::OrganizationUpdateRequest, String>,
+    }
+
+    impl<'a> OrganizationsUpdate<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                organization_id: Err("organization_id was not initialized".to_string()),
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn organization_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.organization_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for organization_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::OrganizationUpdateRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: OrganizationUpdateRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `PUT` request to `/organization/{organization_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Organization>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, organization_id, body } = self;
+            let organization_id = organization_id.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/organization/{}", client.baseurl, encode_path(& organization_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .put(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "organizations_update",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::organization_accounts_list`]
+    ///
+    /// [`Client::organization_accounts_list`]: super::Client::organization_accounts_list
+    #[derive(Debug, Clone)]
+    pub struct OrganizationAccountsList<'a> {
+        client: &'a super::Client,
+        organization_id: Result<::std::string::String, String>,
+        limit: Result<Option<i32>, String>,
+        offset: Result<Option<i32>, String>,
+    }
+
+    impl<'a> OrganizationAccountsList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                organization_id: Err("organization_id was not initialized".to_string()),
+                limit: Ok(None),
+                offset: Ok(None),
+            }
+        }
+
+        pub fn organization_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.organization_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for organization_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn limit<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.limit = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for limit failed".to_string());
+            self
+        }
+
+        pub fn offset<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i32>,
+        {
+            self.offset = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| "conversion to `i32` for offset failed".to_string());
+            self
+        }
+
+        ///Sends a `GET` request to `/organization/{organization_id}/accounts`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::OrganizationAccount>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, organization_id, limit, offset } = self;
+            let organization_id = organization_id.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/organization/{}/accounts", client.baseurl, encode_path(&
+                organization_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "organization_accounts_list",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;
@@ -21619,6 +22425,637 @@ pub mod builder {
         }
     }
 
+    /// Builder for [`Client::user_sessions_end_others`]
+    ///
+    /// [`Client::user_sessions_end_others`]: super::Client::user_sessions_end_others
+    #[derive(Debug, Clone)]
+    pub struct UserSessionsEndOthers<'a> {
+        client: &'a super::Client,
+    }
+
+    impl<'a> UserSessionsEndOthers<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self { client: client }
+        }
+
+        ///Sends a `POST` request to `/user/signout/others`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<::multirail_types::ErrorBody>> {
+            let Self { client } = self;
+            let url = format!("{}/user/signout/others", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client.client.post(url).headers(header_map).build()?;
+            let info = OperationInfo {
+                operation_id: "user_sessions_end_others",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::stream(response)),
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::two_factor_begin`]
+    ///
+    /// [`Client::two_factor_begin`]: super::Client::two_factor_begin
+    #[derive(Debug, Clone)]
+    pub struct TwoFactorBegin<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::TwoFactorBeginRequest, String>,
+    }
+
+    impl<'a> TwoFactorBegin<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::TwoFactorBeginRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: TwoFactorBeginRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/2fa/totp/begin`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::TwoFactorBegun>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/2fa/totp/begin", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "two_factor_begin",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::two_factor_confirm`]
+    ///
+    /// [`Client::two_factor_confirm`]: super::Client::two_factor_confirm
+    #[derive(Debug, Clone)]
+    pub struct TwoFactorConfirm<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::TwoFactorConfirmRequest, String>,
+    }
+
+    impl<'a> TwoFactorConfirm<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::TwoFactorConfirmRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: TwoFactorConfirmRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/2fa/totp/confirm`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::TwoFactorRecoveryCodes>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/2fa/totp/confirm", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "two_factor_confirm",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::two_factor_end`]
+    ///
+    /// [`Client::two_factor_end`]: super::Client::two_factor_end
+    #[derive(Debug, Clone)]
+    pub struct TwoFactorEnd<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::TwoFactorProofRequest, String>,
+    }
+
+    impl<'a> TwoFactorEnd<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::TwoFactorProofRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: TwoFactorProofRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/2fa/totp/disable`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<::multirail_types::ErrorBody>> {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/2fa/totp/disable", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "two_factor_end",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::stream(response)),
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::two_factor_renew_recovery_codes`]
+    ///
+    /// [`Client::two_factor_renew_recovery_codes`]: super::Client::two_factor_renew_recovery_codes
+    #[derive(Debug, Clone)]
+    pub struct TwoFactorRenewRecoveryCodes<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::TwoFactorProofRequest, String>,
+    }
+
+    impl<'a> TwoFactorRenewRecoveryCodes<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::TwoFactorProofRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: TwoFactorProofRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/2fa/recovery_codes`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::TwoFactorRecoveryCodes>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/2fa/recovery_codes", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "two_factor_renew_recovery_codes",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::two_factor_sign_in`]
+    ///
+    /// [`Client::two_factor_sign_in`]: super::Client::two_factor_sign_in
+    #[derive(Debug, Clone)]
+    pub struct TwoFactorSignIn<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::TwoFactorSignInRequest, String>,
+    }
+
+    impl<'a> TwoFactorSignIn<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::TwoFactorSignInRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: TwoFactorSignInRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/2fa/signin`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserToken>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/2fa/signin", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "two_factor_sign_in",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::user_sessions_list`]
+    ///
+    /// [`Client::user_sessions_list`]: super::Client::user_sessions_list
+    #[derive(Debug, Clone)]
+    pub struct UserSessionsList<'a> {
+        client: &'a super::Client,
+    }
+
+    impl<'a> UserSessionsList<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self { client: client }
+        }
+
+        ///Sends a `GET` request to `/user/sessions`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::UserSession>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client } = self;
+            let url = format!("{}/user/sessions", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "user_sessions_list",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::user_sessions_end`]
+    ///
+    /// [`Client::user_sessions_end`]: super::Client::user_sessions_end
+    #[derive(Debug, Clone)]
+    pub struct UserSessionsEnd<'a> {
+        client: &'a super::Client,
+        session_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> UserSessionsEnd<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                session_id: Err("session_id was not initialized".to_string()),
+            }
+        }
+
+        pub fn session_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.session_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for session_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `DELETE` request to `/user/sessions/{session_id}`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<::multirail_types::ErrorBody>> {
+            let Self { client, session_id } = self;
+            let session_id = session_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/user/sessions/{}", client.baseurl, encode_path(& session_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client.client.delete(url).headers(header_map).build()?;
+            let info = OperationInfo {
+                operation_id: "user_sessions_end",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::stream(response)),
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
     /// Builder for [`Client::users_retrieve`]
     ///
     /// [`Client::users_retrieve`]: super::Client::users_retrieve
@@ -21741,6 +23178,86 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "users_change_password",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::stream(response)),
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_forgot_password`]
+    ///
+    /// [`Client::users_forgot_password`]: super::Client::users_forgot_password
+    #[derive(Debug, Clone)]
+    pub struct UsersForgotPassword<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserPasswordForgottenRequest, String>,
+    }
+
+    impl<'a> UsersForgotPassword<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserPasswordForgottenRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserPasswordForgottenRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/forgot_password`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<::multirail_types::ErrorBody>> {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/forgot_password", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_forgot_password",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;

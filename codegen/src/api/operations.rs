@@ -67,6 +67,7 @@ fn row(operation: &Operation) -> proc_macro2::TokenStream {
         None => quote!(None),
     };
     let secret_with_any_key = operation.secret_with_any_key;
+    let for_platforms = operation.for_platforms;
     let roles = operation
         .roles
         .iter()
@@ -95,6 +96,7 @@ fn row(operation: &Operation) -> proc_macro2::TokenStream {
             client_members: #client_members,
             secret_with_any_key: #secret_with_any_key,
             roles: &[#(Role::#roles),*],
+            for_platforms: #for_platforms,
             request_schema: #request,
             raw_body_bytes: #raw_body_bytes,
         }

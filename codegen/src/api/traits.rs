@@ -87,7 +87,7 @@ pub fn emit(document: &Document, groups: &[&Group<'_>]) -> Result<String, Error>
             ApiError, JsonAnswer, PlainText,
             principal::{
                 Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient, MerchantOrCustomer,
-                MerchantOrPayer, User,
+                MerchantOrPayer, MerchantOrSubscriber, User,
             },
         };
         #[allow(unused_imports)]
@@ -178,6 +178,8 @@ pub fn principal(operation: &Operation) -> Option<proc_macro2::Ident> {
 
 /// A payer's client; its secret comes in the request.
 pub const PUBLISHABLE_KEY: &str = "publishable_key";
+/// The same key with the secret of a subscription.
+pub const SUBSCRIPTION_CLIENT: &str = "subscription_client";
 /// The same client with both in one text.
 pub const SDK_AUTHORIZATION: &str = "sdk_authorization";
 
@@ -204,6 +206,7 @@ pub fn principal_name(security: &[String]) -> Option<&'static str> {
         ["admin_api_key", "bearer"] => Some("AdminOrUser"),
         ["admin_api_key", "api_key"] => Some("AdminOrMerchant"),
         ["api_key", "publishable_key"] => Some("MerchantOrClient"),
+        ["api_key", "subscription_client"] => Some("MerchantOrSubscriber"),
         ["api_key", "ephemeral_key"] => Some("MerchantOrCustomer"),
         ["api_key", "ephemeral_key", "publishable_key"] => Some("MerchantOrPayer"),
         _ => None,

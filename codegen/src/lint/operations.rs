@@ -3,10 +3,12 @@
 use serde_json::Value;
 
 use super::{Lint, Location, has_text, names, parameters, responses};
-use crate::api::traits::{BEARER, PUBLISHABLE_KEY, SDK_AUTHORIZATION, principal_name};
+use crate::api::traits::{
+    BEARER, PUBLISHABLE_KEY, SDK_AUTHORIZATION, SUBSCRIPTION_CLIENT, principal_name,
+};
 use crate::document::{
-    ALL_ROLES, BODY_BYTES, BYTES, IDEMPOTENCY_HEADER, PROFILE_HEADER, ROLES, items, members,
-    reference, resolve, takes_bytes,
+    ALL_ROLES, BODY_BYTES, BYTES, CONNECTED_HEADER, IDEMPOTENCY_HEADER, PROFILE_HEADER, ROLES,
+    items, members, reference, resolve, takes_bytes,
 };
 use crate::names::pascal;
 
@@ -169,9 +171,19 @@ fn security(lint: &mut Lint<'_>, location: &Location, operation: &Value) {
     }
     let narrows = members(&lint.root["components"]["parameters"])
         .any(|(_, parameter)| parameter["name"] == PROFILE_HEADER);
-    let says_so = items(&operation["parameters"])
-        .any(|parameter| resolve(lint.root, parameter)["name"] == PROFILE_HEADER);
-    if narrows && !says_so && schemes.iter().any(|scheme| scheme == "api_key") {
+    let root = lint.root;
+    let lists = |header: &str| {
+        items(&operation["parameters"]).any(|parameter| resolve(root, parameter)["name"] == header)
+    };
+    let for_merchants = schemes.iter().any(|scheme| scheme == "api_key");
+    if lists(CONNECTED_HEADER) && !for_merchants {
+        lint.find(
+            location,
+            format!("it lists `{CONNECTED_HEADER}` and takes no secret key"),
+            "leave it out: a platform calls for others with its secret key alone",
+        );
+    }
+    if narrows && !lists(PROFILE_HEADER) && for_merchants {
         lint.find(
             location,
             format!("it takes a secret key and doesn't list `{PROFILE_HEADER}`"),
@@ -220,8 +232,10 @@ fn roles(lint: &mut Lint<'_>, location: &Location, operation: &Value) {
 
 /// `x-client-members` decides what a payer's client may send, so it must be there and name members of the body.
 fn client_members(lint: &mut Lint<'_>, location: &Location, operation: &Value) {
-    let for_clients =
-        items(&operation["security"]).any(|entry| entry.get("publishable_key").is_some());
+    let is_clients = |entry: &Value| {
+        entry.get(PUBLISHABLE_KEY).is_some() || entry.get(SUBSCRIPTION_CLIENT).is_some()
+    };
+    let for_clients = items(&operation["security"]).any(is_clients);
     let root = lint.root;
     let schema = &resolve(root, &operation["requestBody"])["content"]["application/json"]["schema"];
     let Some(request) = reference(schema).map(|name| &root["components"]["schemas"][name]) else {

@@ -89,6 +89,7 @@ fn the_client_speaks_the_shared_types() {
     assert!(client.contains("pub fn merchant_or_client_act"));
     // Authentication sets this header once for the whole client.
     assert!(!client.to_lowercase().contains("x-profile-id"));
+    assert!(!client.to_lowercase().contains("x-connected-merchant-id"));
     // Every call has a key of its own.
     assert!(client.contains("pub fn idempotency_key"));
     let takers = r#"&["admin_or_merchant_act", "merchant_or_client_act"]"#;

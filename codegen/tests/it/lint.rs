@@ -129,6 +129,14 @@ const CASES: &[(&str, Break)] = &[
     ("optional path parameter", |d| {
         d["paths"]["/siblings/{sibling_id}"]["get"]["parameters"][0]["required"] = json!(false)
     }),
+    ("a platform's header without a secret key", |d| {
+        let header = json!({
+            "name": "X-Connected-Merchant-Id", "in": "header", "description": "For whom.",
+            "schema": { "type": "string" },
+        });
+        let parameters = list(d)["parameters"].as_array_mut().unwrap();
+        parameters.push(header);
+    }),
     ("header parameter", |d| {
         list(d)["parameters"][2]["in"] = json!("header")
     }),

@@ -10,11 +10,13 @@ mod mandates;
 mod notices;
 mod payers;
 mod payments;
+mod platforms;
 mod refunds;
 mod routing;
 mod run;
 mod saved_methods;
 mod subscriptions;
+mod two_factor;
 mod users;
 
 use crate::report::Report;
@@ -56,6 +58,7 @@ pub async fn run(wire: &Wire, admin_key: &str) -> Report {
         let _ = events::told(&mut run, &merchant).await;
         let _ = events::signed(&mut run, &merchant).await;
         let _ = users::signed_in(&mut run, &merchant).await;
+        let _ = two_factor::asked_for(&mut run).await;
         let _ = accounts::settings(&mut run, &merchant).await;
         let _ = accounts::close(&mut run, &merchant).await;
     }

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::accounts::micros;
+use super::platforms;
 use super::run::{Merchant, Run, Stop};
 
 const PASSWORD: &str = "Correct-horse-1";
@@ -31,7 +32,8 @@ pub(super) async fn signed_in(run: &mut Run, merchant: &Merchant) -> Result<(), 
         ("/org_type", json!("platform")),
         ("/merchant_account_type", json!("platform")),
     ];
-    run.works("a platform is made", call, &wanted).await?;
+    let platform = run.works("a platform is made", call, &wanted).await?;
+    platforms::acting(run, &platform).await?;
     let call = asks("users_create_merchant").json(&json!({ "company_name": "Flower shop" }));
     let wanted = [("/merchant_name", json!("Flower shop"))];
     let shop = run.works("a second shop", call, &wanted).await?;
@@ -42,6 +44,14 @@ pub(super) async fn signed_in(run: &mut Run, merchant: &Merchant) -> Result<(), 
     let wanted = [("/total_count", json!(0))];
     run.works("nothing has happened there", call, &wanted)
         .await?;
+    let seen = asks("user_sessions_list");
+    let wanted = [("/0/is_current", json!(false))];
+    let seen = run.works("where he is signed in", seen, &wanted).await?;
+    let other = seen[0]["session_id"].as_str().unwrap_or("-");
+    let call = asks("user_sessions_end").at("session_id", other);
+    run.works("which he ends there", call, &[]).await?;
+    let call = asks("user_sessions_end_others");
+    run.works("and everywhere else", call, &[]).await?;
     let next = json!({ "old_password": PASSWORD, "new_password": NEXT_PASSWORD });
     let call = asks("users_change_password").json(&next);
     run.works("another password", call, &[]).await?;
@@ -55,6 +65,9 @@ pub(super) async fn signed_in(run: &mut Run, merchant: &Merchant) -> Result<(), 
     let chosen = json!({ "token": link["password_token"], "password": PASSWORD });
     let call = run.wire.call("users_reset_password").json(&chosen);
     run.works("who chooses a password", call, &[]).await?;
+    let call = run.wire.call("users_forgot_password");
+    let call = call.json(&json!({ "email": invited }));
+    run.works("and forgets it", call, &[]).await?;
 
     run.works("the user signs out", asks("users_sign_out"), &[])
         .await?;

@@ -1,4 +1,5 @@
-//! A payer with a real browser: Chromium, driven by WebDriver, on the page of a payment link.
+//! People with a real browser: Chromium, driven by WebDriver. A payer on the page of a payment link, and a newcomer who reads the
+//! document.
 //!
 //! One browser plays all stories, one after the other, each with a server and a database of its own. Where Chromium or its
 //! driver isn't installed (Debian: `apt-get install chromium chromium-driver`) the test says so aloud and passes; with
@@ -10,6 +11,7 @@ mod chromium;
 mod payer;
 mod pays;
 mod phone;
+mod reference;
 
 use std::io::Write;
 use std::pin::Pin;
@@ -42,6 +44,10 @@ const STORIES: &[(&str, Story)] = stories![
     phone::speaks_five_languages,
     accessible::every_field_is_told,
     accessible::everything_can_be_read,
+    reference::an_operation_is_found,
+    reference::a_payment_is_tried,
+    reference::a_guide_leads_to_the_next,
+    reference::it_fits_a_phone,
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -78,7 +78,7 @@ impl Payer {
     }
 
     /// Waits, whatever the driver says of a page that is just being left.
-    async fn finds(&self, what: Locator<'_>) -> Element {
+    pub async fn finds(&self, what: Locator<'_>) -> Element {
         let deadline = tokio::time::Instant::now() + PATIENCE;
         loop {
             let wait = self.browser.wait().at_most(PATIENCE);

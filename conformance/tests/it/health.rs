@@ -33,6 +33,10 @@ async fn up_and_ready() {
           "status": "ready"
         },
         {
+          "name": "mails",
+          "status": "ready"
+        },
+        {
           "name": "notices",
           "status": "ready"
         },

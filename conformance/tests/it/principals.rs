@@ -3,9 +3,10 @@
 
 use multirail_conformance::bodies::{APPROVED, order_with, with};
 use multirail_conformance::document::{Operation, document, operations};
-use multirail_conformance::{Call, Shop, shop};
+use multirail_conformance::{Call, Shop, TestServer, shop};
 use serde_json::{Value, json};
 
+use crate::platforms::{ACTS_FOR, Hall};
 use crate::tenancy::valid_body;
 use crate::users::Person;
 
@@ -34,6 +35,10 @@ enum Who {
     OtherShop(String),
     /// The admin of another shop's organization.
     OtherUser(Person),
+    /// With the secret key of the platform that the shop is connected to, for the shop.
+    Platform(String),
+    /// With the same key, for somebody else's shop.
+    PlatformElsewhere(String),
 }
 
 /// What comes of a call as far as the door.
@@ -46,6 +51,8 @@ enum Door {
 const NO_KEY: Door = Door::Shut(401, "IR_01");
 const NO_TOKEN: Door = Door::Shut(401, "IR_17");
 const NOT_ALLOWED: Door = Door::Shut(403, "IR_22");
+const NOT_FOR_PLATFORMS: Door = Door::Shut(400, "IR_43");
+const NOT_ACTED_FOR: Door = Door::Shut(401, "IR_44");
 
 fn roles(operation: &Operation) -> Vec<&'static str> {
     let method = operation.method.as_str().to_ascii_lowercase();
@@ -67,10 +74,11 @@ fn reads(operation: &Operation) -> bool {
     mutates == false && operation.id != "ephemeral_keys_create"
 }
 
-/// Whether the path names a merchant account, which then has to be the caller's.
+/// Whether the path names a merchant account or an organization, which then has to be the caller's.
 fn names_account(operation: &Operation) -> bool {
     let names = operation.path_parameters();
-    names.contains(&"account_id") || names.contains(&"merchant_id")
+    let accounts = ["account_id", "merchant_id", "organization_id"];
+    accounts.iter().any(|account| names.contains(account))
 }
 
 /// What the document says.
@@ -86,6 +94,10 @@ fn wanted(operation: &Operation, who: &Who) -> Door {
     let open_if = |is_open: bool| if is_open { Door::Open } else { shut };
     match who {
         Who::Nobody => shut,
+        // The key opens; whether the secret is a subscription's is seen behind the door.
+        Who::Key("publishable_key", _) => {
+            open_if(operation.takes("publishable_key") || operation.takes("subscription_client"))
+        }
         Who::Key(scheme, _) => open_if(operation.takes(scheme)),
         Who::Sdk(_) => open_if(operation.takes("sdk_authorization")),
         Who::OtherShop(_) => open_if(operation.takes("api_key") && !names_account(operation)),
@@ -93,6 +105,12 @@ fn wanted(operation: &Operation, who: &Who) -> Door {
         Who::Reader(_) if reads(operation) => Door::Open,
         Who::Clerk(_) if operation.id.starts_with("refunds_") => Door::Open,
         Who::Reader(_) | Who::Clerk(_) => NOT_ALLOWED,
+        Who::Platform(_) | Who::PlatformElsewhere(_) if !operation.takes("api_key") => shut,
+        Who::Platform(_) | Who::PlatformElsewhere(_) if !operation.for_platforms => {
+            NOT_FOR_PLATFORMS
+        }
+        Who::Platform(_) => Door::Open,
+        Who::PlatformElsewhere(_) => NOT_ACTED_FOR,
         Who::User(..) | Who::OtherUser(_) if !operation.takes("bearer") => shut,
         Who::User(role, _) if roles(operation).contains(role) => Door::Open,
         Who::OtherUser(_) if !names_account(operation) => Door::Open,
@@ -111,6 +129,8 @@ impl Who {
             Who::User(role, _) => (*role).to_owned(),
             Who::OtherShop(_) => "another shop".to_owned(),
             Who::OtherUser(_) => "another's admin".to_owned(),
+            Who::Platform(_) => "platform acting".to_owned(),
+            Who::PlatformElsewhere(_) => "platform acting for another's".to_owned(),
         }
     }
 
@@ -120,6 +140,8 @@ impl Who {
             Who::Key(_, key) | Who::OtherShop(key) | Who::Reader(key) | Who::Clerk(key) => {
                 call.key(key)
             }
+            Who::Platform(key) => call.key(key).header(ACTS_FOR, "bookshop"),
+            Who::PlatformElsewhere(key) => call.key(key).header(ACTS_FOR, "florist"),
             Who::Sdk(text) => call.without_key().header("authorization", text),
             Who::User(_, person) | Who::OtherUser(person) => call.token(&person.token),
         }
@@ -128,7 +150,9 @@ impl Who {
 
 /// The shop, and everybody who may come.
 struct Fair {
+    /// Connected to a platform.
     shop: Shop,
+    organization_id: String,
     payment_id: String,
     client_secret: String,
     everybody: Vec<Who>,
@@ -136,8 +160,9 @@ struct Fair {
 
 impl Fair {
     async fn open() -> Self {
-        let shop = Shop::open().await;
-        let server = &shop.server;
+        let server = &TestServer::start().await;
+        let hall = Hall::open(server, "hall").await;
+        let shop = hall.connects("bookshop").await;
         let ada = json!({ "customer_id": "ada" });
         shop.call("customers_create").json(&ada).await.ok();
         let payment = shop.creates(order_with(APPROVED)).await.ok();
@@ -169,12 +194,16 @@ impl Fair {
         let theirs = Person::invited(server, "flora", "org_admin", "florist").await;
         everybody.push(Who::OtherUser(theirs));
         everybody.push(Who::OtherShop(florist.api_key.clone()));
+        let platform = &hall.platform.api_key;
+        everybody.push(Who::Platform(platform.clone()));
+        everybody.push(Who::PlatformElsewhere(platform.clone()));
         // Comes last everywhere: what it is let in to it may also do.
         everybody.push(Who::Key("admin_api_key", server.admin_key().to_owned()));
         Self {
             payment_id: shop::id(&payment).to_owned(),
             client_secret: client_secret.to_owned(),
             shop,
+            organization_id: hall.organization_id,
             everybody,
         }
     }
@@ -186,6 +215,7 @@ impl Fair {
         for parameter in operation.path_parameters() {
             let value = match parameter {
                 "account_id" | "merchant_id" => &shop.merchant_id,
+                "organization_id" => &self.organization_id,
                 "profile_id" => &shop.profile_id,
                 "payment_id" => &self.payment_id,
                 "customer_id" if operation.method == reqwest::Method::GET => "ada",
@@ -220,7 +250,13 @@ impl Fair {
 
 /// What a refusal at the door looks like; everything else has come in.
 fn door_of(status: u16, code: &str) -> Door {
-    let shut = [NO_KEY, NO_TOKEN, NOT_ALLOWED];
+    let shut = [
+        NO_KEY,
+        NO_TOKEN,
+        NOT_ALLOWED,
+        NOT_FOR_PLATFORMS,
+        NOT_ACTED_FOR,
+    ];
     let is = |door: &&Door| matches!(**door, Door::Shut(s, c) if (s, c) == (status, code));
     shut.iter().find(is).copied().unwrap_or(Door::Open)
 }

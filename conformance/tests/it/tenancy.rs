@@ -5,7 +5,7 @@ use multirail_conformance::bodies::{APPROVED, DISPUTED, order, order_with, with,
 use multirail_conformance::document::{Operation, document, operations};
 use multirail_conformance::notice::webhook_details;
 use multirail_conformance::shop::refund_id;
-use multirail_conformance::{Call, Shop};
+use multirail_conformance::{Call, Shop, TestServer};
 use serde_json::{Value, json};
 
 use crate::billing;
@@ -13,11 +13,14 @@ use crate::customers;
 use crate::disputes::{self, dispute_id};
 use crate::mandates;
 use crate::payment_methods::{self, card_of, method_id};
+use crate::platforms::Hall;
 use crate::refunds::paid_with;
 use crate::routing;
 use crate::subscriptions;
 
 struct Street {
+    /// The platform that the bookshop is connected to.
+    hall: Hall,
     bookshop: Shop,
     florist: Shop,
     /// The florist's.
@@ -40,7 +43,8 @@ struct Street {
 
 impl Street {
     async fn open() -> Self {
-        let bookshop = Shop::open().await;
+        let hall = Hall::open(&TestServer::start().await, "hall").await;
+        let bookshop = hall.connects("bookshop").await;
         let florist = bookshop.server.shop("florist").await;
         let payment = florist.creates(order_with(APPROVED)).await.ok();
         let payment_id = multirail_conformance::shop::id(&payment).to_owned();
@@ -66,6 +70,7 @@ impl Street {
         let method = payment_methods::on(&florist, "payment_methods_retrieve", &method);
         let method = method.await.ok();
         Self {
+            hall,
             routing,
             subscription,
             customer,
@@ -119,6 +124,11 @@ async fn anothers_account_in_the_path_is_a_key_in_the_wrong_place() {
         } else {
             call
         };
+        // A platform has no say in how a merchant is set up, be it its own or not.
+        for merchant_id in ["bookshop", "florist"] {
+            let acting = street.hall.acts(merchant_id, call.clone());
+            acting.await.refused(400, "IR_43");
+        }
         call.await.refused(401, "IR_01");
         tried += 1;
     }
@@ -128,7 +138,7 @@ async fn anothers_account_in_the_path_is_a_key_in_the_wrong_place() {
 #[tokio::test]
 async fn anothers_object_does_not_exist() {
     let street = Street::open().await;
-    let mut tried = 0;
+    let (mut tried, mut acted) = (0, 0);
     for operation in with_a_merchants_key() {
         let objects: Vec<&str> = operation
             .path_parameters()
@@ -189,10 +199,24 @@ async fn anothers_object_does_not_exist() {
         } else {
             "HE_02"
         };
+        // Neither for the platform that acts for the bookshop; and for the florist it doesn't act.
+        let [own, others] = ["bookshop", "florist"].map(|one| street.hall.acts(one, call.clone()));
+        match operation.for_platforms {
+            true => {
+                own.await.refused(404, code);
+                others.await.refused(401, "IR_44");
+                acted += 1;
+            }
+            false => {
+                own.await.refused(400, "IR_43");
+                others.await.refused(400, "IR_43");
+            }
+        }
         call.await.refused(404, code);
         tried += 1;
     }
     assert!(tried >= 16, "{tried}");
+    assert!(acted >= 16, "{acted}");
     let refund = street.florist.retrieves_refund(&street.refund).await.ok();
     assert_eq!(refund, street.refund);
     let dispute = disputes::on(&street.florist, "disputes_retrieve", &street.dispute);
@@ -348,6 +372,54 @@ async fn lists_show_what_is_ones_own() {
     let profiles = bookshop.call("business_profiles_list").await.ok();
     assert_eq!(profiles[0]["profile_id"], bookshop.profile_id.as_str());
     assert_eq!(profiles[1], Value::Null, "{profiles}");
+}
+
+/// Every operation that a platform may call for others, for somebody else's merchant.
+#[tokio::test]
+async fn a_platform_reaches_merchants_connected_to_it_only() {
+    let street = Street::open().await;
+    let server = &street.bookshop.server;
+    let arcade = Hall::open(server, "arcade").await;
+    let mut tried = 0;
+    for operation in operations().iter().filter(|one| one.for_platforms) {
+        let florist = &street.florist;
+        let call = florist
+            .call(&operation.id)
+            .at("payment_id", &street.payment_id)
+            .at("refund_id", refund_id(&street.refund))
+            .at("dispute_id", dispute_id(&street.dispute))
+            .at("customer_id", customers::id(&street.customer))
+            .at("mandate_id", mandates::id(&street.mandate))
+            .at("payment_method_id", method_id(&street.method))
+            .at("merchant_connector_id", &florist.connector_account_id);
+        let call = match operation.request {
+            Some(_) => call.json(&json!({})),
+            None => call,
+        };
+        for (platform, merchant_id) in [(&street.hall, "florist"), (&arcade, "bookshop")] {
+            let refused = platform.acts(merchant_id, call.clone()).await;
+            refused.refused(401, "IR_44");
+        }
+        // Without the header it is the platform's own call, which has none of these.
+        let alone = call.key(&street.hall.platform.api_key).await;
+        let told = [
+            &street.payment_id,
+            refund_id(&street.refund),
+            "ada@shopper.example",
+        ];
+        let tells = told.iter().find(|told| alone.text.contains(**told));
+        assert!(
+            tells.is_none() || alone.status >= 400,
+            "{}: {}",
+            operation.id,
+            alone.text
+        );
+        tried += 1;
+    }
+    assert!(tried >= 40, "{tried}");
+    let untouched = json!({ "payment_id": street.payment_id });
+    let untouched = street.florist.retrieves(&untouched).await.ok();
+    assert_eq!(untouched["status"], "requires_confirmation");
 }
 
 /// A payer's client with another shop's key, and all else right.

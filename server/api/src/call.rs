@@ -21,6 +21,8 @@ use crate::{body, input, query};
 const CLIENT_SECRET: &str = "client_secret";
 /// The member or parameter that names the payment.
 const PAYMENT_ID: &str = "payment_id";
+/// The parameter that names the subscription.
+const SUBSCRIPTION_ID: &str = "subscription_id";
 
 /// A call whose caller is authenticated and whose body hasn't been read yet.
 pub(crate) struct Call<C: ServerContext, H> {
@@ -33,6 +35,7 @@ pub(crate) struct Call<C: ServerContext, H> {
     unread: Option<Body>,
     client_secret: Option<String>,
     payment_id: Option<String>,
+    subscription_id: Option<String>,
     idempotent: Option<IdempotentRequest>,
 }
 
@@ -54,6 +57,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
             unread: Some(body),
             client_secret: None,
             payment_id: None,
+            subscription_id: None,
             idempotent: None,
         }
     }
@@ -219,7 +223,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         self.hooks.record(&self.rqctx, request).await
     }
 
-    /// Who calls, bound to its payment where it is a payer's client.
+    /// Who calls, bound to its payment or subscription where it is a payer's client.
     ///
     /// # Errors
     /// 400 `IR_04` where a publishable key comes without a client secret, 422 `IR_06` where a secret key comes with
@@ -227,14 +231,18 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
     async fn principal(&self) -> Result<Principal, ApiError> {
         match &self.authenticated {
             Authenticated::Principal(principal) => {
-                let is_for_clients =
-                    self.info.accepts(Scheme::PublishableKey) && !self.info.secret_with_any_key;
+                let is_for_clients = self.info.is_for_clients() && !self.info.secret_with_any_key;
                 if is_for_clients && self.client_secret.is_some() {
                     return Err(ApiError::invalid(
                         "`client_secret` belongs to a publishable key; a call with a secret key doesn't take it.",
                     ));
                 }
                 Ok(principal.clone())
+            }
+            Authenticated::Publishable { merchant_id, .. }
+                if self.info.accepts(Scheme::SubscriptionClient) =>
+            {
+                self.subscriber(merchant_id).await
             }
             Authenticated::Publishable {
                 merchant_id,
@@ -272,6 +280,16 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         }
     }
 
+    /// A payer's client for a subscription.
+    async fn subscriber(&self, merchant_id: &str) -> Result<Principal, ApiError> {
+        let secret = self.client_secret.as_deref();
+        let secret = secret.ok_or_else(|| ApiError::missing(CLIENT_SECRET))?;
+        let named = self.subscription_id.as_deref();
+        let hooks = &self.hooks;
+        let found = hooks.identify_subscriber(&self.rqctx, merchant_id, named, secret);
+        Ok(Principal::Subscriber(Box::new(found.await?)))
+    }
+
     /// Refuses members that the document knows but doesn't let a client send.
     fn client_members(&self, value: &Value, checker: &Checker) -> Result<(), ApiError> {
         let (Authenticated::Publishable { .. }, Some(allowed)) =
@@ -302,6 +320,10 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         let text = |name: &str| value[name].as_str().map(str::to_owned);
         self.client_secret = self.client_secret.take().or_else(|| text(CLIENT_SECRET));
         self.payment_id = self.payment_id.take().or_else(|| text(PAYMENT_ID));
+        self.subscription_id = self
+            .subscription_id
+            .take()
+            .or_else(|| text(SUBSCRIPTION_ID));
     }
 }
 

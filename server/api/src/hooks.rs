@@ -11,7 +11,7 @@ use http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use serde_json::Value;
 
 use crate::idempotency::{IdempotentRequest, KeyState};
-use crate::{ApiError, Client, OpInfo, Principal};
+use crate::{ApiError, Client, OpInfo, Principal, Subscriber};
 
 /// What the frame asks of a server. One value serves all requests.
 #[async_trait]
@@ -54,6 +54,20 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
         merchant_id: &str,
         presented: Presented<'_>,
     ) -> Result<Client, ApiError>;
+
+    /// Binds a publishable key to the subscription that its client secret belongs to. `subscription_id` is the path's; where the
+    /// path has none, the secret says whose it is.
+    ///
+    /// # Errors
+    /// The profile's header is missing, the subscription is unknown or another profile's, or the secret is another's or has
+    /// lapsed.
+    async fn identify_subscriber(
+        &self,
+        rqctx: &RequestContext<C>,
+        merchant_id: &str,
+        subscription_id: Option<&str>,
+        client_secret: &str,
+    ) -> Result<Subscriber, ApiError>;
 
     /// Looks up the idempotency key of a request before its method runs. Called for every request with a key whose
     /// operation takes one. The method stores the claim, and the answer, together with what it changes.

@@ -60,7 +60,8 @@ pub use operation::{OpInfo, Origin, Role, Scheme};
 pub use plain_text::PlainText;
 pub use principal::{
     ActsBy, Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Customer, Merchant,
-    MerchantOrClient, MerchantOrCustomer, MerchantOrPayer, Principal, User,
+    MerchantOrClient, MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, Principal,
+    Subscriber, User,
 };
 pub use raw_body::RawBody;
 pub use schema::{answer_schema, error_schema};

@@ -29,6 +29,8 @@ pub struct OpInfo {
     pub secret_with_any_key: bool,
     /// Roles of users that may call it, where it takes a user's token.
     pub roles: &'static [Role],
+    /// Whether a platform may call it for a merchant connected to it (`X-Connected-Merchant-Id`).
+    pub for_platforms: bool,
     /// Component that describes the request body.
     pub request_schema: Option<&'static str>,
     /// How many bytes its body may have, where that isn't JSON but bytes, and then instead of the server's limit.
@@ -44,7 +46,9 @@ pub enum Scheme {
     AdminApiKey,
     /// A merchant's public key, together with a payment's client secret.
     PublishableKey,
-    /// Both in one text, in a header of its own.
+    /// A merchant's public key, together with a subscription's client secret.
+    SubscriptionClient,
+    /// Publishable key and a payment's client secret in one text, in a header of its own.
     SdkAuthorization,
     /// A key that opens what one customer has saved.
     EphemeralKey,
@@ -83,6 +87,11 @@ impl OpInfo {
     /// Whether a key of this kind opens the operation.
     pub fn accepts(&self, scheme: Scheme) -> bool {
         self.security.contains(&scheme)
+    }
+
+    /// Whether payers' clients call it, for a payment or a subscription.
+    pub fn is_for_clients(&self) -> bool {
+        self.accepts(Scheme::PublishableKey) || self.accepts(Scheme::SubscriptionClient)
     }
 
     /// Whether the operation takes an idempotency key: it changes something on behalf of a merchant.

@@ -18,7 +18,7 @@ pub struct Admin;
 /// A merchant's server, or a user who acts for the merchant where the operation takes his token too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Merchant {
-    /// The merchant that the key belongs to.
+    /// The merchant that the key belongs to or, where a platform acts, the one that it acts for.
     pub merchant_id: String,
     /// The one profile that this call is narrowed to.
     pub profile_id: Option<String>,
@@ -33,6 +33,13 @@ pub enum ActsBy {
     Key(String),
     /// A user, by his identifier.
     User(String),
+    /// The holder of a secret key of a platform, for a merchant that is connected to it.
+    Platform {
+        /// The platform's merchant account.
+        merchant_id: String,
+        /// The key's identifier.
+        key_id: String,
+    },
 }
 
 /// Somebody who has signed in.
@@ -74,6 +81,19 @@ pub struct Client {
     pub payment_id: String,
 }
 
+/// A payer's browser or app, bound to one subscription by its client secret.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subscriber {
+    /// The merchant that the publishable key belongs to.
+    pub merchant_id: String,
+    /// The profile of the subscription.
+    pub profile_id: String,
+    /// The one subscription that this client may touch.
+    pub subscription_id: String,
+    /// Who subscribes.
+    pub customer_id: String,
+}
+
 /// An app of one customer, by an ephemeral key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Customer {
@@ -92,8 +112,10 @@ pub enum Principal {
     Admin(Admin),
     /// A merchant's server.
     Merchant(Merchant),
-    /// A payer's browser or app.
+    /// A payer's browser or app, for a payment.
     Client(Client),
+    /// A payer's browser or app, for a subscription.
+    Subscriber(Box<Subscriber>),
     /// An app of one customer.
     Customer(Customer),
     /// Somebody who has signed in.
@@ -107,6 +129,7 @@ impl Principal {
             Self::Anonymous | Self::Admin(_) => None,
             Self::Merchant(merchant) => Some(&merchant.merchant_id),
             Self::Client(client) => Some(&client.merchant_id),
+            Self::Subscriber(subscriber) => Some(&subscriber.merchant_id),
             Self::Customer(customer) => Some(&customer.merchant_id),
             Self::User(user) => Some(&user.merchant_id),
         }
@@ -120,6 +143,15 @@ pub enum MerchantOrClient {
     Merchant(Merchant),
     /// A payer's browser or app.
     Client(Client),
+}
+
+/// Caller of an operation that takes a secret key, or a publishable key for a subscription.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MerchantOrSubscriber {
+    /// A merchant's server.
+    Merchant(Merchant),
+    /// A payer's browser or app.
+    Subscriber(Subscriber),
 }
 
 impl MerchantOrCustomer {
@@ -204,6 +236,7 @@ impl FromPrincipal for Admin {
             Principal::Anonymous
             | Principal::Merchant(_)
             | Principal::Client(_)
+            | Principal::Subscriber(_)
             | Principal::Customer(_)
             | Principal::User(_) => None,
         }
@@ -219,6 +252,7 @@ impl FromPrincipal for Merchant {
             Principal::Anonymous
             | Principal::Admin(_)
             | Principal::Client(_)
+            | Principal::Subscriber(_)
             | Principal::Customer(_) => None,
         }
     }
@@ -232,6 +266,7 @@ impl FromPrincipal for User {
             | Principal::Admin(_)
             | Principal::Merchant(_)
             | Principal::Client(_)
+            | Principal::Subscriber(_)
             | Principal::Customer(_) => None,
         }
     }
@@ -245,6 +280,7 @@ impl FromPrincipal for AdminOrUser {
             Principal::Anonymous
             | Principal::Merchant(_)
             | Principal::Client(_)
+            | Principal::Subscriber(_)
             | Principal::Customer(_) => None,
         }
     }
@@ -257,6 +293,7 @@ impl FromPrincipal for Client {
             Principal::Anonymous
             | Principal::Admin(_)
             | Principal::Merchant(_)
+            | Principal::Subscriber(_)
             | Principal::Customer(_)
             | Principal::User(_) => None,
         }
@@ -269,7 +306,24 @@ impl FromPrincipal for MerchantOrClient {
             Principal::Merchant(merchant) => Some(Self::Merchant(merchant)),
             Principal::User(user) => Some(Self::Merchant(user.into_merchant())),
             Principal::Client(client) => Some(Self::Client(client)),
-            Principal::Anonymous | Principal::Admin(_) | Principal::Customer(_) => None,
+            Principal::Anonymous
+            | Principal::Admin(_)
+            | Principal::Subscriber(_)
+            | Principal::Customer(_) => None,
+        }
+    }
+}
+
+impl FromPrincipal for MerchantOrSubscriber {
+    fn from_principal(principal: Principal) -> Option<Self> {
+        match principal {
+            Principal::Merchant(merchant) => Some(Self::Merchant(merchant)),
+            Principal::User(user) => Some(Self::Merchant(user.into_merchant())),
+            Principal::Subscriber(subscriber) => Some(Self::Subscriber(*subscriber)),
+            Principal::Anonymous
+            | Principal::Admin(_)
+            | Principal::Client(_)
+            | Principal::Customer(_) => None,
         }
     }
 }
@@ -280,7 +334,10 @@ impl FromPrincipal for AdminOrMerchant {
             Principal::Admin(admin) => Some(Self::Admin(admin)),
             Principal::Merchant(merchant) => Some(Self::Merchant(merchant)),
             Principal::User(user) => Some(Self::Merchant(user.into_merchant())),
-            Principal::Anonymous | Principal::Client(_) | Principal::Customer(_) => None,
+            Principal::Anonymous
+            | Principal::Client(_)
+            | Principal::Subscriber(_)
+            | Principal::Customer(_) => None,
         }
     }
 }
@@ -291,7 +348,10 @@ impl FromPrincipal for MerchantOrCustomer {
             Principal::Merchant(merchant) => Some(Self::Merchant(merchant)),
             Principal::User(user) => Some(Self::Merchant(user.into_merchant())),
             Principal::Customer(customer) => Some(Self::Customer(customer)),
-            Principal::Anonymous | Principal::Admin(_) | Principal::Client(_) => None,
+            Principal::Anonymous
+            | Principal::Admin(_)
+            | Principal::Client(_)
+            | Principal::Subscriber(_) => None,
         }
     }
 }
@@ -303,7 +363,7 @@ impl FromPrincipal for MerchantOrPayer {
             Principal::User(user) => Some(Self::Merchant(user.into_merchant())),
             Principal::Client(client) => Some(Self::Client(client)),
             Principal::Customer(customer) => Some(Self::Customer(customer)),
-            Principal::Anonymous | Principal::Admin(_) => None,
+            Principal::Anonymous | Principal::Admin(_) | Principal::Subscriber(_) => None,
         }
     }
 }

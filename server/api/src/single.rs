@@ -7,7 +7,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Version, header};
 use crate::{ApiError, IDEMPOTENCY_KEY};
 
 /// Headers with one value, as far as anybody here reads them.
-static SINGLE: [HeaderName; 11] = [
+static SINGLE: [HeaderName; 12] = [
     HeaderName::from_static("api-key"),
     AUTHORIZATION,
     CONTENT_LENGTH,
@@ -17,6 +17,7 @@ static SINGLE: [HeaderName; 11] = [
     header::ORIGIN,
     HeaderName::from_static("x-client-source"),
     HeaderName::from_static("x-client-version"),
+    HeaderName::from_static("x-connected-merchant-id"),
     HeaderName::from_static("x-profile-id"),
     header::EXPECT,
 ];

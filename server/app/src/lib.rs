@@ -1,6 +1,7 @@
 //! Use cases: load, decide in the domain, commit, act, commit. One file an operation or small resource; nothing here
 //! knows HTTP, SQL or a particular processor.
 
+mod acting;
 pub mod api_keys;
 pub mod audit;
 pub mod billing;
@@ -22,6 +23,7 @@ pub mod merchant_accounts;
 mod merchant_deletion;
 pub mod notices;
 pub mod operation_sync;
+mod organizations;
 mod paging;
 pub mod payments;
 pub mod ports;
@@ -49,6 +51,7 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::target::TargetRules;
 
 use crate::ports::connector::ConnectorDirectory;
+use crate::ports::mail::Mailer;
 use crate::ports::{
     Change, ChangeSet, Clock, EventStore, InstallationKeys, KeyStore, MerchantSessions, Passwords,
     Seal, Store, Tokens, Vault, WalletOpener, WebhookSender,
@@ -63,6 +66,7 @@ use lease::Leases;
 use notices::NoticeNotifier;
 use payments::one_question::Questions;
 use subscriptions::BillingNotifier;
+use users::MailNotifier;
 use worker_health::WorkerHealth;
 
 pub use caller::Origin;
@@ -78,6 +82,10 @@ pub struct App {
     pub deliveries: DeliveryNotifier,
     /// Wakes the worker that redacts payments.
     pub redactions: RedactionNotifier,
+    /// Hands over mail to users; nothing where none is sent.
+    pub mailer: Option<Arc<dyn Mailer>>,
+    /// Wakes the worker that hands it over.
+    pub mails: MailNotifier,
     /// Wakes the worker that bills subscriptions.
     pub billing: BillingNotifier,
     /// Wakes the worker that works on notices.
@@ -113,6 +121,8 @@ pub struct Settings {
     pub sandbox: bool,
     /// Whether anybody may sign up.
     pub open_sign_up: bool,
+    /// Where a password is chosen in a browser.
+    pub password_page: Option<String>,
     /// Where payers and processors reach us, without a trailing slash.
     pub public_url: String,
     /// How long a processor may take to answer.

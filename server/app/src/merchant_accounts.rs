@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId};
-use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};
+use multirail_domain::merchant::{
+    MerchantAccount, MerchantAccountType, MerchantAccountUpdate, NewMerchantAccount,
+};
 use multirail_domain::organization::Organization;
 use multirail_domain::refusal::{Object, Refusal};
 
@@ -20,6 +22,8 @@ pub struct CreateMerchantAccount {
     pub merchant_id: String,
     /// An organization that exists; a new one where none is named.
     pub organization_id: Option<String>,
+    /// What it is to be in its organization.
+    pub merchant_account_type: Option<MerchantAccountType>,
     pub settings: MerchantAccountUpdate,
 }
 
@@ -39,7 +43,7 @@ impl App {
         self.check_webhook_target(request.settings.webhook.as_ref())?;
         let mut changes = Vec::new();
         let organization = match &request.organization_id {
-            Some(named) => self.organization(named).await?,
+            Some(named) => self.named_organization(named).await?,
             None => {
                 let name = request.settings.merchant_name.clone();
                 let new = Organization::standard(name, self.now(), self.random.as_ref());
@@ -50,7 +54,7 @@ impl App {
         let made = MerchantAccount::create(
             NewMerchantAccount {
                 merchant_id,
-                merchant_account_type: None,
+                merchant_account_type: request.merchant_account_type,
                 settings: request.settings,
             },
             &organization,
@@ -119,13 +123,10 @@ impl App {
         }
     }
 
-    async fn organization(&self, named: &str) -> Result<Organization, AppError> {
+    async fn named_organization(&self, named: &str) -> Result<Organization, AppError> {
         let organization_id =
             OrganizationId::parse(named).map_err(|invalid| invalid.refusal("organization_id"))?;
-        self.store
-            .organization(&organization_id)
-            .await?
-            .ok_or_else(|| Refusal::not_found(Object::Organization).into())
+        self.organization(&organization_id).await
     }
 
     async fn profile_ids(&self, merchant_id: &MerchantId) -> Result<Vec<ProfileId>, AppError> {

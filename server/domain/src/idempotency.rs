@@ -129,6 +129,15 @@ pub fn check_key(key: &str) -> Result<(), Refusal> {
     ))
 }
 
+/// The key as it is stored: those of a platform that acts for a merchant stand beside the merchant's own, so that neither is
+/// answered what the other's request was. No caller's key holds the character between.
+pub fn scoped_key(platform: Option<&str>, key: &str) -> String {
+    match platform {
+        Some(platform) => format!("{platform}\u{1f}{key}"),
+        None => key.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -228,6 +237,15 @@ mod tests {
             fingerprint("pay_2", named),
         );
         assert_eq!(one.difference(&other), Some("payment_id"));
+    }
+
+    #[test]
+    fn the_keys_of_a_platform_are_no_keys_of_the_merchants_own() {
+        let stored = scoped_key(Some("hall"), "k");
+        assert_ne!(stored, scoped_key(None, "k"));
+        assert_ne!(stored, scoped_key(Some("hal"), "lk"));
+        assert!(check_key(&stored).is_err(), "nobody can send it");
+        assert_eq!(scoped_key(None, "k"), "k");
     }
 
     #[test]

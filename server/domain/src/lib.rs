@@ -3,6 +3,7 @@
 //!
 //! One noun a file. A "no" is a [`refusal::Refusal`]; the HTTP layer owns the one table from refusals to status codes.
 
+pub mod acting;
 pub mod address;
 pub mod announcement;
 pub mod api_key;

@@ -1,9 +1,12 @@
 //! Organizations: owners of merchant accounts.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::ids::{MerchantId, OrganizationId};
+use crate::notes;
 use crate::random::Random;
+use crate::refusal::Refusal;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 use crate::words::words;
@@ -18,6 +21,16 @@ words! {
     }
 }
 
+/// What a caller may say at any time; `None` stays as it is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OrganizationUpdate {
+    /// 1 to 64 characters, without the blanks around it.
+    pub organization_name: Option<String>,
+    /// May only repeat what is.
+    pub platform_merchant_id: Option<String>,
+    pub notes: Map<String, Value>,
+}
+
 /// An owner of merchant accounts. One of the standard type is made along with a merchant account that names none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Organization {
@@ -27,6 +40,9 @@ pub struct Organization {
     /// Of a platform: its merchant account that acts for the others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub platform_merchant_id: Option<MerchantId>,
+    /// What we were told only to answer it again (`organization_details`, `metadata`), by wire name.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub notes: Map<String, Value>,
     /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
     #[serde(skip)]
     pub version: i64,
@@ -44,6 +60,7 @@ impl Organization {
             organization_name: name,
             organization_type: OrganizationType::Standard,
             platform_merchant_id: None,
+            notes: Map::new(),
             version: 0,
             created_at: now,
             modified_at: now,
@@ -62,6 +79,95 @@ impl Organization {
             organization_type: OrganizationType::Platform,
             platform_merchant_id: Some(merchant_id),
             ..Organization::standard(Some(name), now, random)
+        }
+    }
+    /// The organization after an update.
+    ///
+    /// # Errors
+    /// A name of none or of more than 64 characters; [`Refusal::InvalidValue`] for another account that is to act for the
+    /// others: keys, and payments under way, are the one's that does.
+    pub fn update(&self, input: OrganizationUpdate, now: Timestamp) -> Result<Self, Refusal> {
+        let name = input.organization_name.as_deref().map(organization_name);
+        let own = self.platform_merchant_id.as_ref();
+        let asked = input.platform_merchant_id;
+        if asked.is_some_and(|asked| own.is_none_or(|own| own.as_str() != asked.trim())) {
+            return Err(Refusal::invalid_value(
+                "platform_merchant_id is not the account that acts for the others, and it can't change",
+            ));
+        }
+        Ok(Organization {
+            organization_name: name.transpose()?.or(self.organization_name.clone()),
+            notes: notes::updated(&self.notes, input.notes),
+            modified_at: now,
+            ..self.clone()
+        })
+    }
+}
+
+/// The name of an organization as somebody chose it, without blanks around it: 1 to 64 characters.
+///
+/// # Errors
+/// [`Refusal::Unreadable`] for none, [`Refusal::InvalidFormat`] for a longer one. (Specification 4.4)
+pub fn organization_name(given: &str) -> Result<String, Refusal> {
+    match (given.trim(), given.trim().chars().count()) {
+        ("", _) => Err(Refusal::Unreadable {
+            member: "organization_name".to_owned(),
+        }),
+        (name, 1..=64) => Ok(name.to_owned()),
+        _ => Err(Refusal::invalid_format(
+            "organization_name",
+            "1 to 64 characters",
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::random::SeededRandom;
+
+    fn notes(value: Value) -> Map<String, Value> {
+        value.as_object().cloned().expect("an object")
+    }
+
+    #[test]
+    fn names_have_1_to_64_characters() {
+        assert_eq!(organization_name(" Books ").as_deref(), Ok("Books"));
+        let empty = organization_name("  ");
+        assert!(matches!(empty, Err(Refusal::Unreadable { .. })));
+        let long = "n".repeat(65);
+        let refused = organization_name(&long);
+        assert!(matches!(refused, Err(Refusal::InvalidFormat { .. })));
+        assert_eq!(organization_name(&long[..64]), Ok("n".repeat(64)));
+    }
+
+    #[test]
+    fn an_update_changes_what_it_names() {
+        let hall = MerchantId::parse("hall").expect("an id");
+        let random = SeededRandom::new(1);
+        let made = Organization::platform("Hall".to_owned(), hall, Timestamp::EPOCH, &random);
+        let later = Timestamp::from_micros(7);
+        let said = OrganizationUpdate {
+            organization_name: Some(" Old hall ".to_owned()),
+            platform_merchant_id: Some("hall".to_owned()),
+            notes: notes(json!({ "metadata": { "floor": 2 } })),
+        };
+        let updated = made.update(said, later).expect("an update");
+        assert_eq!(updated.organization_name.as_deref(), Some("Old hall"));
+        assert_eq!(updated.notes, notes(json!({ "metadata": { "floor": 2 } })));
+        assert_eq!(updated.modified_at, later);
+        let kept = updated.update(OrganizationUpdate::default(), later);
+        assert_eq!(kept.as_ref(), Ok(&updated));
+        let standard = Organization::standard(None, Timestamp::EPOCH, &random);
+        for organization in [&made, &standard] {
+            let another = OrganizationUpdate {
+                platform_merchant_id: Some("stall".to_owned()),
+                ..OrganizationUpdate::default()
+            };
+            let refused = organization.update(another, later);
+            assert!(matches!(refused, Err(Refusal::InvalidValue { .. })));
         }
     }
 }

@@ -92,12 +92,28 @@ pub enum Refusal {
     UserExists,
     /// What lets a user choose a password is unknown, used or too old.
     PasswordLinkInvalid,
+    /// No code of an authenticator, one of another time, or one that was taken before.
+    TotpInvalid,
+    /// Neither a code of an authenticator nor a recovery code was given.
+    TotpRequired,
+    /// No recovery code of the user's, or one that was used.
+    RecoveryCodeInvalid,
+    /// The user has no second factor.
+    SecondFactorOff,
+    /// What lets a user take the second step of signing in is unknown, used or too old.
+    SecondStepInvalid,
+    /// Too many codes were tried.
+    TooManyGuesses { wait_seconds: i64 },
     /// An e-mail address that is none.
     EmailInvalid,
     /// A password that is against the rules.
     PasswordInvalid { why: &'static str },
     /// The name of a merchant account that is none.
     CompanyNameInvalid,
+    /// A platform may not make this call for a merchant that is connected to it.
+    NotForPlatforms,
+    /// The key is none of a platform, or the merchant isn't connected to it.
+    NotActedFor,
     /// The caller's role, or the operator of the service, doesn't allow it.
     NotAllowed { message: String },
     /// Nothing proves that a notice comes from the processor of such an account.
@@ -127,6 +143,7 @@ pub enum Object {
     Product,
     Refund,
     RoutingConfiguration,
+    UserSession,
 }
 
 /// Why a merchant account is not deleted.
@@ -197,6 +214,7 @@ impl Object {
             Object::Product => "product",
             Object::Refund => "refund",
             Object::RoutingConfiguration => "routing configuration",
+            Object::UserSession => "sign-in",
         }
     }
 }
@@ -343,8 +361,33 @@ impl fmt::Display for Refusal {
             Refusal::PasswordLinkInvalid => {
                 f.write_str("the token is unknown, was used already, or is too old")
             }
+            Refusal::TotpInvalid => f.write_str(
+                "totp is not the code that the authenticator shows now, or it was used already: wait for the next one",
+            ),
+            Refusal::TotpRequired => {
+                f.write_str("totp or recovery_code is needed, and neither was given")
+            }
+            Refusal::RecoveryCodeInvalid => {
+                f.write_str("recovery_code is none of this user, or was used already")
+            }
+            Refusal::SecondFactorOff => {
+                f.write_str("two-factor authentication is not set up for this user")
+            }
+            Refusal::SecondStepInvalid => {
+                f.write_str("the token is unknown, was used already, or is too old: sign in again")
+            }
+            Refusal::TooManyGuesses { wait_seconds } => write!(
+                f,
+                "too many codes were tried; one more may be in {wait_seconds} seconds"
+            ),
             Refusal::EmailInvalid => f.write_str("email is no e-mail address"),
             Refusal::PasswordInvalid { why } => write!(f, "the password is not taken: {why}"),
+            Refusal::NotForPlatforms => f.write_str(
+                "this operation can't be called for a connected merchant account (X-Connected-Merchant-Id)",
+            ),
+            Refusal::NotActedFor => f.write_str(
+                "X-Connected-Merchant-Id takes a secret key of a platform and an account that is connected to it",
+            ),
             Refusal::CompanyNameInvalid => f.write_str("company_name has to have 1 to 64 characters"),
             Refusal::NotAllowed { message } => f.write_str(message),
             Refusal::NoticeNotVerified => f.write_str(

@@ -7,6 +7,7 @@
 //! called again and again, by HTTP/2 where it speaks that, through the operator's proxy where there is one.
 
 pub mod apple_pay;
+pub mod mail;
 mod manner;
 mod multipart;
 mod resolver;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Config, CorsOrigins, Mode, Problem, Problems, Setting, Source};
+use super::{Config, CorsOrigins, MailSecurity, Mode, Problem, Problems, Setting, Source};
 
 /// Shorter admin keys are for a machine of one's own.
 const SHORTEST_ADMIN_KEY: usize = 32;
@@ -31,6 +31,7 @@ impl Config {
             self.check_file(Setting::TlsCertificate, &tls.certificate, &mut problems);
             self.check_file(Setting::TlsKey, &tls.key, &mut problems);
         }
+        self.check_mail(&mut problems);
         if let Err(problem) = self.connector_certificates() {
             problems.push(problem);
         }
@@ -121,6 +122,33 @@ impl Config {
                     self.listen.ip()
                 ),
             ));
+        }
+    }
+
+    fn check_mail(&self, problems: &mut Vec<Problem>) {
+        let mail = &self.mail;
+        let mut needs = |given: Setting, missing: Setting| {
+            let what = format!("needs {missing} beside it");
+            problems.push(Problem::of(given, self.source(given), what));
+        };
+        match (&mail.server, &mail.from) {
+            (Some(_), None) => needs(Setting::MailServer, Setting::MailFrom),
+            (None, Some(_)) => needs(Setting::MailFrom, Setting::MailServer),
+            (Some(_), Some(_)) | (None, None) => {}
+        }
+        match (&mail.user, &mail.password) {
+            (Some(_), None) => needs(Setting::MailUser, Setting::MailPassword),
+            (None, Some(_)) => needs(Setting::MailPassword, Setting::MailUser),
+            (Some(_), Some(_)) | (None, None) => {}
+        }
+        if let Some(server) = &mail.server
+            && server.security == MailSecurity::Plain
+            && mail.password.is_some()
+            && !server.is_loopback()
+        {
+            let setting = Setting::MailServer;
+            let what = "has no TLS, and mail_password would go there in the clear: say smtp:// or smtps://";
+            problems.push(Problem::of(setting, self.source(setting), what));
         }
     }
 

@@ -8,6 +8,7 @@ mod check;
 mod connectors;
 mod foreign;
 mod layers;
+mod mail;
 mod print;
 mod problem;
 mod setting;
@@ -33,6 +34,7 @@ use values::Value;
 
 pub use connectors::Connectors;
 pub use layers::Inputs;
+pub use mail::{MailSecurity, MailServer, MailSettings};
 pub use problem::{Problem, Problems, Source};
 pub use setting::{Setting, Shown};
 pub use values::{ConnectionGuard, CorsOrigins, DatabaseEngine, DatabaseUrl};
@@ -88,6 +90,8 @@ pub struct Config {
     pub nested_error_body: bool,
     /// Whether anybody may sign up as a user.
     pub open_sign_up: bool,
+    /// Where mail to users is handed over.
+    pub mail: MailSettings,
     /// How log lines are written.
     pub log_format: LogFormat,
     /// Which log lines are written, in the form that [`crate::telemetry::filter`] reads.
@@ -204,6 +208,7 @@ impl Config {
             ),
             nested_error_body: reader.or(Setting::NestedErrorBody, values::yes_or_no, false),
             open_sign_up: reader.or(Setting::OpenSignUp, values::yes_or_no, is_sandbox),
+            mail: MailSettings::read(&mut reader),
             log_format: reader.or(Setting::LogFormat, values::log_format, LogFormat::Auto),
             log_level: reader.or(Setting::LogLevel, values::log_level, "info".to_owned()),
             database_pool_size: reader.number(Setting::DatabasePoolSize, 1..=1_000, 10) as u32,

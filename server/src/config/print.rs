@@ -54,6 +54,20 @@ impl Config {
             Setting::CorsAllowedOrigins => self.cors_allowed_origins.to_string(),
             Setting::NestedErrorBody => self.nested_error_body.to_string(),
             Setting::OpenSignUp => self.open_sign_up.to_string(),
+            Setting::MailServer => match &self.mail.server {
+                Some(server) => server.shown(),
+                None => not_set(),
+            },
+            Setting::MailFrom => self.mail.from.clone().unwrap_or_else(not_set),
+            Setting::MailUser => self.mail.user.clone().unwrap_or_else(not_set),
+            Setting::MailPassword => match &self.mail.password {
+                Some(_) => HIDDEN.to_owned(),
+                None => not_set(),
+            },
+            Setting::MailPasswordPage => {
+                let page = &self.mail.password_page;
+                page.clone().unwrap_or_else(not_set)
+            }
             Setting::LogFormat => self.log_format.to_string(),
             Setting::LogLevel => self.log_level.clone(),
             Setting::DatabasePoolSize => self.database_pool_size.to_string(),

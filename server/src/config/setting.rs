@@ -77,6 +77,16 @@ settings! {
         "Adds a nested \"error\" object to error answers, for clients that expect one.";
     OpenSignUp "open_sign_up" Plainly "false (sandbox: true)"
         "Whether anybody may sign up as a user. Otherwise the operator invites: users_invite.";
+    MailServer "mail_server" Plainly "none (sandbox: mail is printed in the log)"
+        "Where mail to users is handed over: smtp://<host> (with STARTTLS), smtps://<host>, or smtp+plain://<host>; a port may follow.";
+    MailFrom "mail_from" Plainly "none"
+        "From whom mail comes, such as payments@shop.example; goes together with mail_server.";
+    MailUser "mail_user" Plainly "none"
+        "Who signs in to the mail server; goes together with mail_password.";
+    MailPassword "mail_password" Never "none"
+        "The password of mail_user.";
+    MailPasswordPage "mail_password_page" Plainly "none (the mail says the token)"
+        "Where a password is chosen in a browser; mail leads there with the token behind #token=.";
     LogFormat "log_format" Plainly "auto"
         "text, json, or auto: text when standard error is a terminal, JSON otherwise.";
     LogLevel "log_level" Plainly "info"

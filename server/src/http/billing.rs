@@ -2,7 +2,7 @@
 
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::billing::*;
-use multirail_api::{Caller, JsonAnswer, Merchant};
+use multirail_api::{Caller, JsonAnswer, Merchant, MerchantOrSubscriber};
 use multirail_app::billing::Listed;
 use multirail_domain::billing::coupon::Coupon;
 use multirail_domain::billing::item::Item;
@@ -12,7 +12,7 @@ use multirail_types as types;
 
 use super::convert::billing;
 use super::errors::{api_error, refused};
-use super::scope::profile_named;
+use super::scope::{profile_named, profile_named_by};
 use super::{Api, ApiResult, Context, origin};
 
 impl BillingApi for Api {
@@ -83,10 +83,10 @@ impl BillingApi for Api {
 
     async fn subscription_items_list(
         rqctx: RequestContext<Context>,
-        caller: Caller<Merchant>,
+        caller: Caller<MerchantOrSubscriber>,
         query: Query<SubscriptionItemsListQuery>,
     ) -> ApiResult<Vec<types::OfferedItem>> {
-        let (merchant_id, profile_id) = profile_named(&caller)?;
+        let (merchant_id, profile_id) = profile_named_by(&caller)?;
         let request = billing::items_query(query.into_inner()).map_err(refused)?;
         let app = &rqctx.context().app;
         let found = app.list_offered_items(&merchant_id, &profile_id, request);
@@ -259,14 +259,21 @@ impl BillingApi for Api {
 
     async fn subscription_estimate(
         rqctx: RequestContext<Context>,
-        caller: Caller<Merchant>,
+        caller: Caller<MerchantOrSubscriber>,
         query: Query<SubscriptionEstimateQuery>,
     ) -> ApiResult<types::SubscriptionEstimate> {
-        let (merchant_id, profile_id) = profile_named(&caller)?;
+        let (merchant_id, profile_id) = profile_named_by(&caller)?;
         let request = billing::estimate_query(query.into_inner()).map_err(refused)?;
         let app = &rqctx.context().app;
         let estimate = app.estimate_subscription(&merchant_id, &profile_id, request);
         let estimate = estimate.await.map_err(api_error)?;
-        Ok(JsonAnswer::of(billing::estimate(&estimate)))
+        let customer_id = match &*caller {
+            MerchantOrSubscriber::Merchant(_) => None,
+            MerchantOrSubscriber::Subscriber(subscriber) => Some(subscriber.customer_id.clone()),
+        };
+        Ok(JsonAnswer::of(types::SubscriptionEstimate {
+            customer_id,
+            ..billing::estimate(&estimate)
+        }))
     }
 }

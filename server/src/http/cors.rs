@@ -65,5 +65,5 @@ impl Cors {
 
 /// Whether payers' browsers call it, with one key or the other.
 fn is_for_browsers(operation: &OpInfo) -> bool {
-    operation.accepts(Scheme::PublishableKey) || operation.accepts(Scheme::EphemeralKey)
+    operation.is_for_clients() || operation.accepts(Scheme::EphemeralKey)
 }

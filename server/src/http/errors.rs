@@ -117,15 +117,26 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::WrongPassword => (StatusCode::UNAUTHORIZED, "UR_01"),
         Refusal::UserExists => (BAD_REQUEST, "UR_03"),
         Refusal::PasswordLinkInvalid => (StatusCode::UNAUTHORIZED, "UR_04"),
+        Refusal::TotpInvalid => (BAD_REQUEST, "UR_37"),
+        Refusal::TotpRequired => (BAD_REQUEST, "UR_38"),
+        Refusal::RecoveryCodeInvalid => (BAD_REQUEST, "UR_39"),
+        Refusal::SecondFactorOff => (BAD_REQUEST, "UR_41"),
+        Refusal::SecondStepInvalid => (StatusCode::UNAUTHORIZED, "IR_17"),
+        Refusal::TooManyGuesses { .. } => (StatusCode::TOO_MANY_REQUESTS, "MR_03"),
         Refusal::EmailInvalid => (BAD_REQUEST, "UR_07"),
         Refusal::PasswordInvalid { .. } => (BAD_REQUEST, "UR_09"),
         Refusal::CompanyNameInvalid => (BAD_REQUEST, "UR_14"),
+        Refusal::NotForPlatforms => (BAD_REQUEST, "IR_43"),
+        Refusal::NotActedFor => (StatusCode::UNAUTHORIZED, "IR_44"),
         Refusal::NotAllowed { .. } => (StatusCode::FORBIDDEN, "IR_22"),
         Refusal::SubscriptionConfirmed => (StatusCode::CONFLICT, "IR_16"),
         Refusal::UnknownSubscription { .. } => (StatusCode::NOT_FOUND, "IR_37"),
         Refusal::OpenPayments(_) => (BAD_REQUEST, "MR_04"),
     };
     let error = ApiError::new(status, INVALID_REQUEST, code, refusal.to_string());
+    if let Refusal::TooManyGuesses { wait_seconds } = refusal {
+        return error.with_header(header::RETRY_AFTER, HeaderValue::from(wait_seconds));
+    }
     if matches!(refusal, Refusal::KeyInUse) {
         let wait = HeaderValue::from_static(RETRY_AFTER_SECONDS);
         return error.with_header(header::RETRY_AFTER, wait);
@@ -152,7 +163,8 @@ fn not_found_code(object: Object) -> &'static str {
         | Object::PaymentMethod
         | Object::Product
         | Object::Refund
-        | Object::RoutingConfiguration => "HE_02",
+        | Object::RoutingConfiguration
+        | Object::UserSession => "HE_02",
         Object::Dispute => "HE_04",
         Object::Organization => "IR_37",
     }

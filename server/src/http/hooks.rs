@@ -8,7 +8,7 @@ use http::{HeaderMap, HeaderValue, Request, Response, StatusCode, header};
 use multirail_api::{
     ActsBy, Admin, ApiError, Authenticated, Begun, Client, Customer, Finished, Hooks,
     IdempotentRequest, KeyState, Limits, Merchant, Op, OpInfo, Other, Presented, Principal,
-    RecordedRequest, Scheme, Session,
+    RecordedRequest, Scheme, Session, Subscriber,
 };
 use multirail_app::audit::Recording;
 use multirail_app::idempotency::Claim;
@@ -20,8 +20,10 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::session::SdkAuthorization;
 use serde_json::{Value, json};
 
+use super::acting::CONNECTED_HEADER;
 use super::errors::{api_error, refused};
-use super::{Context, HttpState, audit, idempotency, pages, request_id, traffic, users};
+use super::scope::merchant_id as merchant_of;
+use super::{Context, HttpState, acting, audit, idempotency, pages, request_id, traffic, users};
 
 /// The hooks, over the state that the operations use too.
 pub struct HttpHooks(pub Arc<HttpState>);
@@ -57,39 +59,9 @@ impl Hooks<Context> for HttpHooks {
         if operation.op == Op::SandboxClockAdvance && !self.0.app.settings.sandbox {
             return Err(ApiError::unknown_route());
         }
-        let headers = rqctx.request.headers();
-        let takes = |scheme: Scheme| operation.security.contains(&scheme);
-        let Some(key) = headers.get(KEY_HEADER) else {
-            if takes(Scheme::SdkAuthorization) {
-                return self.by_authorization(rqctx).await;
-            }
-            return self.by_token(headers, operation).await;
-        };
-        if operation.security == [Scheme::Bearer] {
-            return Err(ApiError::wrong_token());
-        }
-        let key = key.to_str().map(SecretText::new);
-        let key = key.map_err(|_| ApiError::unauthorized())?;
-        if takes(Scheme::AdminApiKey) && self.0.keys.is_admin(key.expose()) {
-            return Ok(Authenticated::Principal(Principal::Admin(Admin)));
-        }
-        if is_publishable(key.expose()) {
-            if !takes(Scheme::PublishableKey) {
-                return Err(ApiError::unauthorized());
-            }
-            return Ok(Authenticated::Publishable {
-                merchant_id: self.published(rqctx, key.expose()).await?,
-                session: None,
-            });
-        }
-        if is_ephemeral(key.expose()) {
-            return self.customer(&key, takes(Scheme::EphemeralKey)).await;
-        }
-        if !takes(Scheme::ApiKey) {
-            return Err(ApiError::unauthorized());
-        }
-        let merchant = self.merchant(&key, headers, operation).await?;
-        Ok(Authenticated::Principal(Principal::Merchant(merchant)))
+        let found = self.caller(rqctx, operation).await?;
+        acting::check_heeded(operation, rqctx.request.headers(), &found)?;
+        Ok(found)
     }
 
     async fn identify_client(
@@ -134,6 +106,37 @@ impl Hooks<Context> for HttpHooks {
         Ok(Client {
             merchant_id: merchant_id.to_string(),
             payment_id: payment_id.to_string(),
+        })
+    }
+
+    async fn identify_subscriber(
+        &self,
+        rqctx: &RequestContext<Context>,
+        merchant_id: &str,
+        subscription_id: Option<&str>,
+        client_secret: &str,
+    ) -> Result<Subscriber, ApiError> {
+        let merchant_id = merchant_of(merchant_id)?;
+        let named = rqctx.request.headers().get(PROFILE_HEADER);
+        let named = named.ok_or_else(|| refused(Refusal::missing("X-Profile-Id")))?;
+        let profile_id = self.profile(&merchant_id, named).await?;
+        let profile_id = ProfileId::parse(&profile_id)
+            .map_err(|_| ApiError::internal("a profile has no id of one"))?;
+        let app = &self.0.app;
+        let found = app
+            .subscription_of_client_secret(
+                &merchant_id,
+                &profile_id,
+                subscription_id,
+                client_secret,
+            )
+            .await
+            .map_err(api_error)?;
+        Ok(Subscriber {
+            merchant_id: found.merchant_id.to_string(),
+            profile_id: found.profile_id.to_string(),
+            subscription_id: found.subscription_id.to_string(),
+            customer_id: found.customer_id.to_string(),
         })
     }
 
@@ -233,6 +236,47 @@ impl Hooks<Context> for HttpHooks {
 }
 
 impl HttpHooks {
+    /// Whoever the key or token says it is.
+    async fn caller(
+        &self,
+        rqctx: &RequestContext<Context>,
+        operation: &'static OpInfo,
+    ) -> Result<Authenticated, ApiError> {
+        let headers = rqctx.request.headers();
+        let takes = |scheme: Scheme| operation.security.contains(&scheme);
+        let Some(key) = headers.get(KEY_HEADER) else {
+            if takes(Scheme::SdkAuthorization) {
+                return self.by_authorization(rqctx).await;
+            }
+            return self.by_token(headers, operation).await;
+        };
+        if operation.security == [Scheme::Bearer] {
+            return Err(ApiError::wrong_token());
+        }
+        let key = key.to_str().map(SecretText::new);
+        let key = key.map_err(|_| ApiError::unauthorized())?;
+        if takes(Scheme::AdminApiKey) && self.0.keys.is_admin(key.expose()) {
+            return Ok(Authenticated::Principal(Principal::Admin(Admin)));
+        }
+        if is_publishable(key.expose()) {
+            if !operation.is_for_clients() {
+                return Err(ApiError::unauthorized());
+            }
+            return Ok(Authenticated::Publishable {
+                merchant_id: self.published(rqctx, key.expose()).await?,
+                session: None,
+            });
+        }
+        if is_ephemeral(key.expose()) {
+            return self.customer(&key, takes(Scheme::EphemeralKey)).await;
+        }
+        if !takes(Scheme::ApiKey) {
+            return Err(ApiError::unauthorized());
+        }
+        let merchant = self.merchant(&key, headers, operation).await?;
+        Ok(Authenticated::Principal(Principal::Merchant(merchant)))
+    }
+
     /// The merchant of a publishable key.
     async fn published(
         &self,
@@ -332,14 +376,30 @@ impl HttpHooks {
             let message = "This key is restricted, and doesn't open this call.";
             return Err(ApiError::not_allowed(message));
         }
+        let key_id = stored.key_id.to_string();
+        let (merchant_id, by) = match headers.get(CONNECTED_HEADER) {
+            Some(named) => {
+                let own = &stored.merchant_id;
+                let other = acting::merchant_of_call(app, operation, own, named).await?;
+                let merchant_id = own.to_string();
+                (
+                    other,
+                    ActsBy::Platform {
+                        merchant_id,
+                        key_id,
+                    },
+                )
+            }
+            None => (stored.merchant_id.clone(), ActsBy::Key(key_id)),
+        };
         let profile_id = match headers.get(PROFILE_HEADER) {
-            Some(named) => Some(self.profile(&stored.merchant_id, named).await?),
+            Some(named) => Some(self.profile(&merchant_id, named).await?),
             None => None,
         };
         Ok(Merchant {
-            merchant_id: stored.merchant_id.to_string(),
+            merchant_id: merchant_id.to_string(),
             profile_id,
-            by: ActsBy::Key(stored.key_id.to_string()),
+            by,
         })
     }
 

@@ -5,12 +5,12 @@ use std::sync::{Arc, OnceLock};
 
 use dropshot::{Body, RequestContext};
 use http::{HeaderName, HeaderValue, Response, header};
-use multirail_api::{ApiError, IdempotentRequest, KeyState, Principal};
+use multirail_api::{ActsBy, ApiError, IdempotentRequest, KeyState, Principal};
 use multirail_app::Origin;
 use multirail_app::idempotency::{Claim, Made, Render};
 use multirail_app::ports::Actor;
 use multirail_domain::billing::catalogue::CatalogueEntry;
-use multirail_domain::idempotency::{Fingerprint, check_key};
+use multirail_domain::idempotency::{Fingerprint, check_key, scoped_key};
 use multirail_domain::ids::MerchantId;
 use multirail_domain::secret::SecretText;
 use serde::Serialize;
@@ -90,6 +90,8 @@ struct Asker<'a> {
     merchant_id: Option<&'a str>,
     /// The profile that the call is narrowed to.
     profile_id: Option<&'a str>,
+    /// The platform that acts for that merchant.
+    platform: Option<&'a str>,
     shown: Shown,
 }
 
@@ -100,21 +102,33 @@ impl<'a> Asker<'a> {
             Principal::Merchant(merchant) => Asker {
                 merchant_id: Some(&merchant.merchant_id),
                 profile_id: merchant.profile_id.as_deref(),
+                platform: match &merchant.by {
+                    ActsBy::Platform { merchant_id, .. } => Some(merchant_id),
+                    ActsBy::Key(_) | ActsBy::User(_) => None,
+                },
                 shown: Shown::default(),
             },
             Principal::User(user) => Asker {
                 merchant_id: Some(&user.merchant_id),
                 profile_id: user.narrowed_to.as_deref(),
+                platform: None,
                 shown: Shown::default(),
             },
             Principal::Client(client) => Asker {
                 merchant_id: Some(&client.merchant_id),
                 profile_id: None,
+                platform: None,
+                shown: Shown::to_client(),
+            },
+            Principal::Subscriber(subscriber) => Asker {
+                merchant_id: Some(&subscriber.merchant_id),
+                profile_id: Some(&subscriber.profile_id),
                 shown: Shown::to_client(),
             },
             Principal::Customer(customer) => Asker {
                 merchant_id: Some(&customer.merchant_id),
                 profile_id: None,
+                platform: None,
                 shown: Shown::to_client(),
             },
         }
@@ -145,7 +159,7 @@ fn claim_of(
     });
     Ok(Claim {
         operation: request.operation.id,
-        key: request.key.clone(),
+        key: scoped_key(asker.platform, &request.key),
         fingerprint,
         render: renderer(request.operation.id, shown),
         is_overtaken: AtomicBool::new(false),

@@ -1,5 +1,6 @@
 //! HTTP: translates. Decides nothing about payments, and knows no store and no processor.
 
+mod acting;
 mod api_keys;
 mod audit;
 mod billing;
@@ -23,7 +24,9 @@ mod keys;
 mod link_page;
 mod mandates;
 mod merchant_accounts;
+mod nested;
 mod notices;
+mod organizations;
 mod origin;
 pub mod pages;
 mod payer_page;
@@ -39,7 +42,9 @@ mod sender;
 pub mod sign_in_limit;
 mod subscriptions;
 pub mod traffic;
+mod two_factor;
 mod unresolved_operations;
+mod user_sessions;
 mod users;
 
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 use dropshot::RequestContext;
 use multirail_api::{
     ActsBy, Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
-    MerchantOrCustomer, MerchantOrPayer, User,
+    MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
 };
 use multirail_app::Origin;
 use multirail_app::idempotency::Claim;
@@ -29,6 +29,18 @@ pub(super) fn merchant_or_client(
     let actor = match &**caller {
         MerchantOrClient::Merchant(merchant) => merchants_actor(merchant),
         MerchantOrClient::Client(_) => Actor::Client,
+    };
+    of(rqctx, actor, caller)
+}
+
+/// A merchant's server or a payer's client for a subscription.
+pub(super) fn merchant_or_subscriber(
+    rqctx: &RequestContext<Context>,
+    caller: &Caller<MerchantOrSubscriber>,
+) -> Origin {
+    let actor = match &**caller {
+        MerchantOrSubscriber::Merchant(merchant) => merchants_actor(merchant),
+        MerchantOrSubscriber::Subscriber(_) => Actor::Client,
     };
     of(rqctx, actor, caller)
 }
@@ -95,6 +107,13 @@ fn merchants_actor(merchant: &Merchant) -> Actor {
     match &merchant.by {
         ActsBy::Key(key_id) => Actor::ApiKey(key_id.clone()),
         ActsBy::User(user_id) => Actor::User(user_id.clone()),
+        ActsBy::Platform {
+            merchant_id,
+            key_id,
+        } => Actor::Platform {
+            merchant_id: merchant_id.clone(),
+            key_id: key_id.clone(),
+        },
     }
 }
 

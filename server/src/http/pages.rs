@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use dropshot::{Body, RequestContext};
 use http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use http_body_util::{BodyExt, Limited};
@@ -24,6 +25,7 @@ const TO_PROCESSOR: &str = "/payments/redirect/{payment_id}/{merchant_id}/{attem
 const BACK_FROM_PROCESSOR: &str =
     "/payments/{payment_id}/{merchant_id}/redirect/response/{connector}/{attempt_id}/{token}";
 const PROCESSORS_OWN: &str = "a page of the simulator";
+const DOCS: &str = "/docs";
 const LINK: &str = "/payment_link/{merchant_id}/{payment_id}/{token}";
 const INVOICE: &str = "/invoice/{merchant_id}/{invoice_id}/{token}";
 /// Payers' forms are short.
@@ -47,6 +49,9 @@ pub(super) async fn answer(
             "/openapi.yaml",
             Some(text("application/yaml", state.document.yaml.clone())),
         ),
+        // Addresses on the pages are relative to the very path.
+        ["docs", rest @ ..] if is_get && !path.ends_with('/') => (DOCS, docs(rest)),
+        ["docs"] if is_get => (DOCS, Some(redirect("../docs"))),
         [
             "payments",
             "redirect",
@@ -100,6 +105,34 @@ pub(super) async fn answer(
         _ => (PROCESSORS_OWN, processors_own(state, request).await),
     };
     answer.map(|response| Other { path, response })
+}
+
+/// The document as pages for people.
+fn docs(rest: &[&str]) -> Option<Response<Body>> {
+    let file = multirail_docs::find(rest)?;
+    let (body, is_packed) = match file.body {
+        multirail_docs::Body::Text(text) => (Body::from(text), false),
+        multirail_docs::Body::Static(text) => (Body::from(text), false),
+        multirail_docs::Body::Packed(bytes) => (Body::from(Bytes::from_static(bytes)), true),
+    };
+    let mut response = text(file.content_type, body);
+    let headers = response.headers_mut();
+    let mut set = |name, value| headers.insert(name, HeaderValue::from_static(value));
+    set(header::CONTENT_SECURITY_POLICY, file.policy);
+    set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    set(header::REFERRER_POLICY, "no-referrer");
+    set(
+        header::CACHE_CONTROL,
+        if file.may_be_kept {
+            "public, max-age=31536000, immutable"
+        } else {
+            "no-cache"
+        },
+    );
+    if is_packed {
+        set(header::CONTENT_ENCODING, "gzip");
+    }
+    Some(response)
 }
 
 async fn to_processor(state: &HttpState, visit: &PayerVisit) -> Option<Response<Body>> {

@@ -1,7 +1,9 @@
 //! What a caller may reach: its own merchant account, and of that one profile where the call is narrowed to it.
 
-use multirail_api::{ActsBy, AdminOrMerchant, AdminOrUser, ApiError, Merchant};
-use multirail_domain::ids::{MerchantId, ProfileId};
+use multirail_api::{
+    ActsBy, AdminOrMerchant, AdminOrUser, ApiError, Merchant, MerchantOrSubscriber,
+};
+use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId};
 use multirail_domain::refusal::{Object, Refusal};
 
 use super::errors::refused;
@@ -51,6 +53,23 @@ pub(super) fn users_account(
     }
 }
 
+/// The organization that the path names; for a user only the one that he acts in.
+///
+/// # Errors
+/// 403 `IR_22` for another organization, 404 for what can't be an organization's id.
+pub(super) fn users_organization(
+    caller: &AdminOrUser,
+    organization_id: &str,
+) -> Result<OrganizationId, ApiError> {
+    if let AdminOrUser::User(user) = caller
+        && user.organization_id != organization_id
+    {
+        let message = "You act in another organization than the one that the path names.";
+        return Err(ApiError::not_allowed(message));
+    }
+    OrganizationId::parse(organization_id).map_err(|_| not_found(Object::Organization))
+}
+
 fn not_the_users_account() -> ApiError {
     ApiError::not_allowed("You act in another merchant account than the one that the path names.")
 }
@@ -89,6 +108,20 @@ pub(super) fn profile_named(caller: &Merchant) -> Result<(MerchantId, ProfileId)
     let profile_id = merchants_profile(caller);
     let profile_id = profile_id.ok_or_else(|| refused(Refusal::missing("X-Profile-Id")))?;
     Ok((merchant_id, profile_id))
+}
+
+/// As [`profile_named`]; a payer's client for a subscription has named that one's.
+pub(super) fn profile_named_by(
+    caller: &MerchantOrSubscriber,
+) -> Result<(MerchantId, ProfileId), ApiError> {
+    match caller {
+        MerchantOrSubscriber::Merchant(merchant) => profile_named(merchant),
+        MerchantOrSubscriber::Subscriber(subscriber) => {
+            let profile_id = ProfileId::parse(&subscriber.profile_id)
+                .map_err(|_| ApiError::internal("a subscription belongs to no profile id"))?;
+            Ok((merchant_id(&subscriber.merchant_id)?, profile_id))
+        }
+    }
 }
 
 /// 404 for what can't be found because it can't be an id.

@@ -2,7 +2,7 @@
 
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::subscriptions::*;
-use multirail_api::{ApiError, Caller, JsonAnswer, Merchant};
+use multirail_api::{ApiError, Caller, JsonAnswer, Merchant, MerchantOrSubscriber};
 use multirail_app::App;
 use multirail_app::subscriptions::{Change, Named, SubscriptionView};
 use multirail_domain::ids::{InvoiceId, MerchantId, ProfileId, SubscriptionId};
@@ -12,7 +12,8 @@ use multirail_types as types;
 
 use super::convert::subscription;
 use super::errors::{api_error, refused};
-use super::scope::{not_found, profile_named};
+use super::nested::nested;
+use super::scope::{not_found, profile_named, profile_named_by};
 use super::{Api, ApiResult, Context, origin};
 
 impl SubscriptionsApi for Api {
@@ -26,10 +27,11 @@ impl SubscriptionsApi for Api {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let body = *body.into_inner();
         let request = subscription::create_and_confirm(merchant_id, profile_id, body);
+        let request = request.map_err(|refusal| of_details(refused(refusal)))?;
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let made = app.create_subscription(&origin, request.map_err(refused)?);
-        let made = Box::pin(made).await.map_err(api_error)?;
+        let made = Box::pin(app.create_subscription(&origin, request)).await;
+        let made = made.map_err(|error| of_details(api_error(error)))?;
         Ok(JsonAnswer::of(subscription::answer(&made)))
     }
 
@@ -62,16 +64,19 @@ impl SubscriptionsApi for Api {
 
     async fn subscriptions_confirm(
         rqctx: RequestContext<Context>,
-        caller: Caller<Merchant>,
+        caller: Caller<MerchantOrSubscriber>,
         path: Path<SubscriptionsConfirmPath>,
         body: TypedBody<Box<types::SubscriptionConfirmRequest>>,
     ) -> ApiResult<types::Subscription> {
-        let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
+        let profile = profile_named_by(&caller)?;
+        let of = Addressed::within(profile, &path.into_inner().subscription_id)?;
         let request = subscription::confirm(of.named(), *body.into_inner());
-        let origin = origin::merchant(&rqctx, &caller);
+        let of_confirm = |error| nested(of_details(error), DETAILS, &["billing", "shipping"]);
+        let request = request.map_err(|refusal| of_confirm(refused(refusal)))?;
+        let origin = origin::merchant_or_subscriber(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let confirmed = app.confirm_subscription(&origin, request.map_err(refused)?);
-        let confirmed = Box::pin(confirmed).await.map_err(api_error)?;
+        let confirmed = Box::pin(app.confirm_subscription(&origin, request)).await;
+        let confirmed = confirmed.map_err(|error| of_confirm(api_error(error)))?;
         Ok(JsonAnswer::of(subscription::answer(&confirmed)))
     }
 
@@ -117,7 +122,7 @@ impl SubscriptionsApi for Api {
         path: Path<SubscriptionsCancelPath>,
         body: TypedBody<Box<types::SubscriptionCancelRequest>>,
     ) -> ApiResult<types::SubscriptionCancelled> {
-        let change = subscription::cancel(*body.into_inner()).map_err(refused)?;
+        let change = subscription::cancel(*body.into_inner());
         let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
         let changed = changed(&rqctx, &caller, &of, change).await?;
         Ok(JsonAnswer::of(subscription::cancelled(&changed)))
@@ -194,12 +199,33 @@ impl SubscriptionsApiLiterals for Api {
     ) -> ApiResult<types::Subscription> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let request = subscription::create(merchant_id, profile_id, *body.into_inner());
+        let request = request.map_err(|refusal| of_details(refused(refusal)))?;
         let origin = origin::merchant(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let made = app.create_subscription(&origin, request.map_err(refused)?);
-        let made = Box::pin(made).await.map_err(api_error)?;
+        let made = Box::pin(app.create_subscription(&origin, request)).await;
+        let made = made.map_err(|error| of_details(api_error(error)))?;
         Ok(JsonAnswer::of(subscription::answer(&made)))
     }
+}
+
+/// Where a request has what is said of its payment.
+const DETAILS: &str = "payment_details";
+
+/// A refusal of the payment's names its members where they stand here. The addresses of a create stand beside the details.
+fn of_details(error: ApiError) -> ApiError {
+    let members = [
+        "authentication_type",
+        "capture_method",
+        "customer_acceptance",
+        "payment_method",
+        "payment_method_data",
+        "payment_method_type",
+        "payment_token",
+        "payment_type",
+        "return_url",
+        "setup_future_usage",
+    ];
+    nested(error, DETAILS, &members)
 }
 
 /// The subscription that the path names, of the profile that the header names.
@@ -211,7 +237,11 @@ struct Addressed {
 
 impl Addressed {
     fn of(caller: &Merchant, id: &str) -> Result<Self, ApiError> {
-        let (merchant_id, profile_id) = profile_named(caller)?;
+        Addressed::within(profile_named(caller)?, id)
+    }
+
+    fn within(profile: (MerchantId, ProfileId), id: &str) -> Result<Self, ApiError> {
+        let (merchant_id, profile_id) = profile;
         let subscription_id = SubscriptionId::parse(id)
             .map_err(|_| refused(Refusal::UnknownSubscription { id: id.to_owned() }))?;
         Ok(Addressed {

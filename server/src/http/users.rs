@@ -1,22 +1,28 @@
 //! The operations of users: translate, call, translate.
 
+use std::net::IpAddr;
+
 use dropshot::{RequestContext, TypedBody};
+use http::header;
 use multirail_api::users::*;
 use multirail_api::{Admin, ApiError, Caller, JsonAnswer, PlainText, User};
-use multirail_app::users::{Invitation, SignedIn, UserCaller};
+use multirail_app::users::{FirstStep, Invitation, SignedIn, UserCaller, Visit};
 use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
-use multirail_domain::merchant::MerchantAccountType;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_domain::user::{Email, Role};
+use multirail_domain::user::{Email, Role, SignInClient};
 use multirail_types as types;
 
+use super::convert::merchant_account;
 use super::errors::{api_error, refused};
 use super::{Api, ApiResult, Context, origin, scope};
 
-/// The one kind of token: it opens what the roles of its user open.
+/// The kind of token that opens what the roles of its user open.
 const TOKEN_TYPE: &str = "user_info";
+
+/// The kind of token that opens nothing but the second step of signing in.
+const SECOND_STEP_TOKEN_TYPE: &str = "totp";
 
 impl UsersApi for Api {
     type Context = Context;
@@ -29,8 +35,7 @@ impl UsersApi for Api {
         admit(&rqctx, &body.email)?;
         let password = SecretText::new(body.password.expose());
         let app = &rqctx.context().app;
-        let request_id = rqctx.request_id.clone();
-        let signed_up = app.sign_up(request_id, &body.email, &password).await;
+        let signed_up = app.sign_up(visit(&rqctx), &body.email, &password).await;
         Ok(token(&signed_up.map_err(api_error)?))
     }
 
@@ -81,6 +86,8 @@ impl UsersApi for Api {
             org_id: view.caller.organization_id.to_string(),
             profile_id: view.caller.profile_id.map(|id| id.to_string()),
             entity_type: entity.to_owned(),
+            is_two_factor_auth_setup: view.is_second_factor_on,
+            recovery_codes_left: view.recovery_codes_left as i64,
         }))
     }
 
@@ -98,6 +105,17 @@ impl UsersApi for Api {
         let caller = user(&caller)?;
         let changed = app.change_password(&origin, &caller, &former, &next).await;
         changed.map_err(api_error)?;
+        Ok(nothing())
+    }
+
+    async fn users_forgot_password(
+        rqctx: RequestContext<Context>,
+        body: TypedBody<Box<types::UserPasswordForgottenRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        let email = body.into_inner().email;
+        admit(&rqctx, &email)?;
+        let asked = rqctx.context().app.forgot_password(&email).await;
+        asked.map_err(api_error)?;
         Ok(nothing())
     }
 
@@ -161,7 +179,7 @@ impl UsersApi for Api {
             org_name: made.organization.organization_name.clone(),
             org_type: made.organization.organization_type.as_str().into(),
             merchant_id: made.account.merchant_id.to_string(),
-            merchant_account_type: account_type(made.account.merchant_account_type),
+            merchant_account_type: made.account.merchant_account_type.as_str().into(),
         }))
     }
 
@@ -170,15 +188,18 @@ impl UsersApi for Api {
         caller: Caller<User>,
         body: TypedBody<Box<types::UserMerchantCreateRequest>>,
     ) -> ApiResult<types::UserMerchant> {
-        let name = body.into_inner().company_name;
+        let body = *body.into_inner();
+        let asked = merchant_account::asked_type(body.merchant_account_type.as_ref());
+        let asked = asked.map_err(refused)?;
         let origin = origin::user(&rqctx, &caller);
         let app = &rqctx.context().app;
-        let made = app.create_company(&origin, &user(&caller)?, &name).await;
-        let account = made.map_err(api_error)?;
+        let caller = user(&caller)?;
+        let made = app.create_company(&origin, &caller, &body.company_name, asked);
+        let account = made.await.map_err(api_error)?;
         Ok(JsonAnswer::of(types::UserMerchant {
             merchant_id: account.merchant_id.to_string(),
             merchant_name: account.merchant_name.clone(),
-            merchant_account_type: account_type(account.merchant_account_type),
+            merchant_account_type: account.merchant_account_type.as_str().into(),
             org_id: account.organization_id.to_string(),
             profile_id: account.default_profile.as_ref().map(ToString::to_string),
         }))
@@ -195,8 +216,9 @@ impl UsersApi for Api {
         let origin = origin::user(&rqctx, &caller);
         let app = &rqctx.context().app;
         let caller = user(&caller)?;
-        let switched = app.switch_merchant(&origin, &caller, &merchant_id).await;
-        Ok(token(&switched.map_err(api_error)?))
+        let client = visit(&rqctx).client;
+        let switched = app.switch_merchant(&origin, &caller, &merchant_id, client);
+        Ok(token(&switched.await.map_err(api_error)?))
     }
 }
 
@@ -207,36 +229,50 @@ async fn sign_in(
     admit(rqctx, &body.email)?;
     let password = SecretText::new(body.password.expose());
     let app = &rqctx.context().app;
-    let request_id = rqctx.request_id.clone();
-    let signed_in = app.sign_in(request_id, &body.email, &password).await;
-    Ok(token(&signed_in.map_err(api_error)?))
+    let signed_in = app.sign_in(visit(rqctx), &body.email, &password).await;
+    match signed_in.map_err(api_error)? {
+        FirstStep::SignedIn(signed_in) => Ok(token(&signed_in)),
+        FirstStep::SecondStep(asked) => Ok(JsonAnswer::of(types::UserToken {
+            token: asked.expose().to_owned(),
+            token_type: SECOND_STEP_TOKEN_TYPE.to_owned(),
+        })),
+    }
 }
 
 /// Counts a try about somebody from where it comes.
-fn admit(rqctx: &RequestContext<Context>, about: &str) -> Result<(), ApiError> {
-    let traffic = &rqctx.context().traffic;
-    let request = &rqctx.request;
-    let client = traffic.client(request.remote_addr(), request.headers());
-    traffic.admit_sign_in(about, client)
+pub(super) fn admit(rqctx: &RequestContext<Context>, about: &str) -> Result<(), ApiError> {
+    rqctx.context().traffic.admit_sign_in(about, address(rqctx))
 }
 
-fn token(signed_in: &SignedIn) -> JsonAnswer<types::UserToken> {
+fn address(rqctx: &RequestContext<Context>) -> IpAddr {
+    let request = &rqctx.request;
+    let traffic = &rqctx.context().traffic;
+    traffic.client(request.remote_addr(), request.headers())
+}
+
+/// Who asks for a token, and from where.
+pub(super) fn visit(rqctx: &RequestContext<Context>) -> Visit {
+    let user_agent = rqctx.request.headers().get(header::USER_AGENT);
+    let user_agent = user_agent.and_then(|value| value.to_str().ok());
+    Visit {
+        request_id: rqctx.request_id.clone(),
+        client: SignInClient::of(address(rqctx), user_agent),
+    }
+}
+
+pub(super) fn token(signed_in: &SignedIn) -> JsonAnswer<types::UserToken> {
     JsonAnswer::of(types::UserToken {
         token: signed_in.token.expose().to_owned(),
         token_type: TOKEN_TYPE.to_owned(),
     })
 }
 
-fn nothing() -> PlainText {
+pub(super) fn nothing() -> PlainText {
     PlainText(String::new())
 }
 
-fn account_type(account_type: MerchantAccountType) -> types::MerchantAccountType {
-    account_type.as_str().into()
-}
-
 /// The caller as the use cases know him. Authentication has found all of it in the store.
-fn user(caller: &User) -> Result<UserCaller, ApiError> {
+pub(super) fn user(caller: &User) -> Result<UserCaller, ApiError> {
     let ours = |_| ApiError::internal("a sign-in names what is no id");
     let profile_id = caller.profile_id.as_deref().map(ProfileId::parse);
     Ok(UserCaller {

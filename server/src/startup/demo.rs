@@ -107,6 +107,7 @@ async fn make_account(app: &App, origin: &Origin) -> Result<MerchantAccount, App
     let request = CreateMerchantAccount {
         merchant_id: MERCHANT.to_owned(),
         organization_id: None,
+        merchant_account_type: None,
         settings: MerchantAccountUpdate {
             merchant_name: Some("Demo merchant".to_owned()),
             ..MerchantAccountUpdate::default()

@@ -16,6 +16,7 @@ use multirail_app::notices::NoticeNotifier;
 use multirail_app::payments::one_question::Questions;
 use multirail_app::ports::{Clock, PayerPages};
 use multirail_app::subscriptions::BillingNotifier;
+use multirail_app::users::MailNotifier;
 use multirail_app::{App, Settings};
 use multirail_domain::random::Random;
 use multirail_guard::Guard;
@@ -24,6 +25,7 @@ use multirail_simulator::processor::{Ledger, Processor};
 
 use super::StartupError;
 use super::connectors;
+use super::mail;
 use super::open::Opened;
 use super::pages::SimulatorPages;
 use super::public_listener::PublicListener;
@@ -154,6 +156,8 @@ pub(super) fn app(
         codes: CardCodes::default(),
         notices: NoticeNotifier::default(),
         redactions: RedactionNotifier::default(),
+        mailer: mail::mailer(config)?,
+        mails: MailNotifier::default(),
         billing: BillingNotifier::default(),
         ended_requests: EndedRequests::default(),
         payer_questions: Questions::default(),
@@ -162,6 +166,7 @@ pub(super) fn app(
         settings: Settings {
             sandbox: config.is_sandbox(),
             open_sign_up: config.open_sign_up,
+            password_page: config.mail.password_page.clone(),
             public_url: url.to_owned(),
             processor_deadline: config.processor_deadline,
             alone_since: opened.alone_since,

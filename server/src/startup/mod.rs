@@ -6,6 +6,7 @@ mod connectors;
 mod demo;
 mod key_change;
 mod listen;
+mod mail;
 mod open;
 mod operator_call;
 mod pages;

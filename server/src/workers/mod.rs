@@ -4,6 +4,7 @@
 mod audit_chain;
 mod billing;
 mod key_rotation;
+mod mails;
 mod notices;
 mod operation_sync;
 mod other_servers;
@@ -29,6 +30,7 @@ fn all() -> [Worker<App>; 9] {
         Worker::new("audit_chain", audit_chain::run),
         Worker::new("billing", billing::run),
         Worker::new("key_rotation", key_rotation::run),
+        Worker::new("mails", mails::run),
         Worker::new("notices", notices::run),
         Worker::new("operation_sync", operation_sync::run),
         Worker::new("other_servers", other_servers::run),

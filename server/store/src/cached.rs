@@ -240,12 +240,13 @@ pub(super) fn concerns(change: &Change) -> bool {
             | SubscriptionChange::Delete(_),
         )
         | Change::Event(EventChange::Record(_) | EventChange::Rewrite { .. })
-        | Change::Organization(OrganizationChange::Insert(_))
+        | Change::Organization(OrganizationChange::Insert(_) | OrganizationChange::Update(_))
         | Change::Routing(RoutingChange::Insert(_))
         | Change::Catalogue(
             CatalogueChange::Insert(_)
             | CatalogueChange::Archive(_)
-            | CatalogueChange::Redeem { .. },
+            | CatalogueChange::Redeem { .. }
+            | CatalogueChange::GiveBack { .. },
         )
         | Change::Idempotency(
             IdempotencyChange::Claim(_)
@@ -259,9 +260,15 @@ pub(super) fn concerns(change: &Change) -> bool {
             UserChange::Insert(_)
             | UserChange::Update(_)
             | UserChange::Grant(_)
-            | UserChange::OpenSession(_)
+            | UserChange::OpenSession(..)
             | UserChange::EndSession { .. }
             | UserChange::EndSessions { .. }
+            | UserChange::BeginSecondFactor(_)
+            | UserChange::UpdateSecondFactor(_)
+            | UserChange::EndSecondFactor(_)
+            | UserChange::AddSecondStep(_)
+            | UserChange::UseSecondStep(_)
+            | UserChange::AskForMail(_)
             | UserChange::AddPasswordLink(_)
             | UserChange::UsePasswordLink(_),
         )

@@ -66,6 +66,9 @@ const REDEEM: &str = "update billing_catalogue set redemptions = redemptions + 1
      where merchant_id = $1 and merchant_connector_id = $2 and kind = $3 and entry_id = $4 and not is_archived \
      and (max_redemptions is null or redemptions < max_redemptions)";
 
+const GIVE_BACK: &str = "update billing_catalogue set redemptions = redemptions - 1 \
+     where merchant_id = $1 and merchant_connector_id = $2 and kind = $3 and entry_id = $4 and redemptions > 0";
+
 #[async_trait]
 impl CatalogueStore for SqlStore {
     async fn catalogue_entry(
@@ -144,6 +147,9 @@ impl Lower for CatalogueChange {
             }
             CatalogueChange::Redeem { of, code } => {
                 Write::new(REDEEM, place(of, CatalogueKind::Coupon, code.as_str()))
+            }
+            CatalogueChange::GiveBack { of, code } => {
+                Write::new(GIVE_BACK, place(of, CatalogueKind::Coupon, code.as_str()))
             }
         });
         Ok(())

@@ -130,6 +130,10 @@ fn actor(actor: &Actor) -> String {
     match actor {
         Actor::Admin => "admin".to_owned(),
         Actor::ApiKey(key_id) => format!("api_key:{key_id}"),
+        Actor::Platform {
+            merchant_id,
+            key_id,
+        } => format!("platform:{merchant_id}:{key_id}"),
         Actor::User(user_id) => format!("user:{user_id}"),
         Actor::Client => "client".to_owned(),
         Actor::Payer => "payer".to_owned(),

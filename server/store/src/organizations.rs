@@ -4,9 +4,10 @@ use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::{OrganizationChange, OrganizationStore, StoreFailure};
 use multirail_domain::ids::OrganizationId;
+use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::organization::Organization;
 
-use super::accounts::{one, version};
+use super::accounts::{all, one, version};
 use super::engine::{Read, Write, values};
 use super::lower::{Lower, Lowering};
 use super::record;
@@ -16,6 +17,13 @@ const ORGANIZATION: &str = "select version, record from organizations where orga
 
 const INSERT_ORGANIZATION: &str = "insert into organizations (organization_id, version, record, created_at, \
      modified_at) values ($1, 1, $2, $3, $4) on conflict do nothing";
+
+const UPDATE_ORGANIZATION: &str = "update organizations set version = version + 1, record = $3, modified_at = $4 \
+     where organization_id = $1 and version = $2";
+
+/// An admin's look at his accounts: never many, so that leaving some of them out costs nothing.
+const ACCOUNTS: &str = "select merchant_id as id, version, record from merchant_accounts \
+     where organization_id = $1 and deleted_at is null order by created_at, merchant_id limit $2 offset $3";
 
 #[async_trait]
 impl OrganizationStore for SqlStore {
@@ -31,12 +39,28 @@ impl OrganizationStore for SqlStore {
         })
         .await
     }
+
+    async fn accounts_of_organization(
+        &self,
+        organization_id: &OrganizationId,
+        limit: i64,
+        offset: i64,
+    ) -> Result<Vec<MerchantAccount>, StoreFailure> {
+        let read = Read::new(ACCOUNTS, values![organization_id.as_str(), limit, offset]);
+        all(&self.engine, "merchant_accounts", read, |row| {
+            let mut account: MerchantAccount = record::read(row, "record")?;
+            account.version = version(row)?;
+            Ok(account)
+        })
+        .await
+    }
 }
 
 impl Lower for OrganizationChange {
     fn lower(&self, _: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
         writes.push(match self {
             OrganizationChange::Insert(organization) => insert(organization)?,
+            OrganizationChange::Update(organization) => update(organization)?,
         });
         Ok(())
     }
@@ -50,4 +74,14 @@ fn insert(organization: &Organization) -> Result<Write, StoreFailure> {
         organization.modified_at.as_micros()
     ];
     Ok(Write::new(INSERT_ORGANIZATION, parameters).or_duplicate(duplicate::ORGANIZATION))
+}
+
+fn update(organization: &Organization) -> Result<Write, StoreFailure> {
+    let parameters = values![
+        organization.organization_id.as_str(),
+        organization.version,
+        record::write(organization)?,
+        organization.modified_at.as_micros()
+    ];
+    Ok(Write::new(UPDATE_ORGANIZATION, parameters))
 }

@@ -24,7 +24,7 @@ use multirail_domain::routing::RoutingRecord;
 use multirail_domain::saved_method::MethodParticulars;
 use multirail_domain::subscription::{Invoice, Subscription};
 use multirail_domain::timestamp::Timestamp;
-use multirail_domain::user::UserPersonal;
+use multirail_domain::user::{SecondFactorSecrets, SignInClient, UserPersonal};
 use multirail_domain::webhook::Exchange;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -73,6 +73,8 @@ records! {
     CardDetails: "payment_methods.card_details",
     MethodParticulars: "payment_methods.particulars",
     UserPersonal: "users.personal",
+    SignInClient: "user_sessions.client",
+    SecondFactorSecrets: "user_second_factors.secrets",
     MandateTerms: "mandates.record",
     Subscription: "subscriptions.record",
     Invoice: "invoices.record",

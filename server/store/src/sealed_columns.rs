@@ -230,6 +230,15 @@ pub(super) const SEALED_COLUMNS: &[SealedColumn] = &[
         ..SealedColumn::of_merchant("users", "personal", &["user_id"])
     },
     SealedColumn {
+        also: &["merchant_id"],
+        ..SealedColumn::of_merchant("user_sessions", "client", &["session_id"])
+    },
+    SealedColumn {
+        also: &["home_merchant_id"],
+        subject: home_merchant,
+        ..SealedColumn::of_merchant("user_second_factors", "secrets", &["user_id"])
+    },
+    SealedColumn {
         place: VAULT,
         names_key: Some("key_id"),
         ..SealedColumn::of_merchant(

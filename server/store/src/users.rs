@@ -5,17 +5,22 @@ use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::users::SignIn;
 use multirail_app::ports::{Seal, StoreFailure, UserChange, UserStore};
-use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
+use multirail_domain::ids::{MerchantId, OrganizationId, SessionId, UserId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_domain::user::{Email, Grant, PasswordLink, Role, User, UserSession};
+use multirail_domain::user::{
+    Email, Grant, PasswordLink, Role, SecondFactor, SecondStep, SignInClient, User, UserSession,
+};
 
 use super::accounts::{one, one_sealed, version};
 use super::engine::{Read, Row, Value, Write, values};
 use super::lower::{Lower, Lowering};
+use super::password_mails;
 use super::record::{self, failure};
+use super::second_factors;
 use super::sql_store::SqlStore;
 use super::subject_keys::{CommitKeys, OpenKeys};
+use super::user_sessions;
 
 /// The sealed column.
 const PERSONAL: &str = "personal";
@@ -41,16 +46,6 @@ const GRANT: &str = "insert into user_roles (user_id, organization_id, scope, me
      values ($1, $2, $3, $4, $5, $6) on conflict (user_id, organization_id, scope) \
      do update set role = excluded.role";
 
-const SESSION: &str = "select session_id, user_id, organization_id, merchant_id, profile_id, created_at, expires_at \
-     from user_sessions where session_id = $1";
-
-const OPEN_SESSION: &str = "insert into user_sessions (session_id, user_id, organization_id, merchant_id, profile_id, \
-     created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7)";
-
-const END_SESSION: &str = "delete from user_sessions where session_id = $1";
-
-const END_SESSIONS: &str = "delete from user_sessions where user_id = $1 and session_id <> $2";
-
 const LINK: &str = "select hash, user_id, expires_at from password_links where hash = $1";
 
 const ADD_LINK: &str = "insert into password_links (hash, user_id, expires_at) values ($1, $2, $3)";
@@ -58,9 +53,6 @@ const ADD_LINK: &str = "insert into password_links (hash, user_id, expires_at) v
 const USE_LINK: &str = "delete from password_links where hash = $1";
 
 const DROP_LINKS: &str = "delete from password_links where user_id = $1";
-
-const PURGE_SESSIONS: &str = "delete from user_sessions where session_id in \
-     (select session_id from user_sessions where expires_at <= $1 order by expires_at limit $2)";
 
 const PURGE_LINKS: &str = "delete from password_links where hash in \
      (select hash from password_links where expires_at <= $1 limit $2)";
@@ -75,6 +67,14 @@ impl UserStore for SqlStore {
                 user_id: record::id(UserId::parse(row.str("user_id").map_err(failure)?))?,
                 password_hash: password_hash(row)?,
             })
+        })
+        .await
+    }
+
+    async fn user_of_hash(&self, email_hash: &str) -> Result<Option<UserId>, StoreFailure> {
+        let read = Read::new(SIGN_IN, values![email_hash]);
+        one(&self.engine, read, |row| {
+            record::id(UserId::parse(row.str("user_id").map_err(failure)?))
         })
         .await
     }
@@ -102,8 +102,36 @@ impl UserStore for SqlStore {
         &self,
         session_id: &SessionId,
     ) -> Result<Option<UserSession>, StoreFailure> {
-        let read = Read::new(SESSION, values![session_id.as_str()]);
-        one(&self.engine, read, session).await
+        user_sessions::find(self, session_id).await
+    }
+
+    async fn user_sessions(
+        &self,
+        user_id: &UserId,
+        now: Timestamp,
+        at_most: i64,
+    ) -> Result<Vec<(UserSession, SignInClient)>, StoreFailure> {
+        user_sessions::of_user(self, user_id, now, at_most).await
+    }
+
+    async fn note_session_used(
+        &self,
+        session_id: &SessionId,
+        now: Timestamp,
+    ) -> Result<(), StoreFailure> {
+        user_sessions::note_used(self, session_id, now).await
+    }
+
+    async fn second_factor(&self, user_id: &UserId) -> Result<Option<SecondFactor>, StoreFailure> {
+        second_factors::find(self, user_id).await
+    }
+
+    async fn count_guess(&self, user_id: &UserId, now: Timestamp) -> Result<bool, StoreFailure> {
+        second_factors::count_guess(self, user_id, now).await
+    }
+
+    async fn second_step(&self, hash: &str) -> Result<Option<SecondStep>, StoreFailure> {
+        second_factors::step(self, hash).await
     }
 
     async fn password_link(&self, hash: &str) -> Result<Option<PasswordLink>, StoreFailure> {
@@ -119,9 +147,11 @@ impl UserStore for SqlStore {
     }
 
     async fn purge_sign_ins(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure> {
-        let sessions = record::purge(&self.engine, PURGE_SESSIONS, now, at_most).await?;
+        let sessions = user_sessions::purge(self, now, at_most).await?;
         let links = record::purge(&self.engine, PURGE_LINKS, now, at_most).await?;
-        Ok(sessions.max(links))
+        let steps = second_factors::purge(self, now, at_most).await?;
+        let mails = password_mails::purge(self, now, at_most).await?;
+        Ok(sessions.max(links).max(steps).max(mails))
     }
 }
 
@@ -133,18 +163,30 @@ impl Lower for UserChange {
             }
             UserChange::Update(user) => writes.push(update(user, with.keys)?),
             UserChange::Grant(grant) => writes.push(Write::new(GRANT, grant_values(grant))),
-            UserChange::OpenSession(session) => {
-                writes.push(Write::new(OPEN_SESSION, session_values(session)));
+            UserChange::OpenSession(session, client) => {
+                writes.push(user_sessions::open(session, client, with.keys)?);
             }
-            UserChange::EndSession { session_id } => {
-                let write = Write::new(END_SESSION, values![session_id.as_str()]);
-                writes.push(write.any_rows());
-            }
+            UserChange::EndSession {
+                user_id,
+                session_id,
+            } => writes.push(user_sessions::end(user_id, session_id)),
             UserChange::EndSessions { user_id, except } => {
-                let except = except.as_ref().map_or("", |id| id.as_str());
-                let write = Write::new(END_SESSIONS, values![user_id.as_str(), except]);
-                writes.push(write.any_rows());
+                writes.push(user_sessions::end_all(user_id, except.as_ref()));
+                writes.push(second_factors::drop_steps(user_id));
             }
+            UserChange::BeginSecondFactor(factor) => {
+                writes.push(second_factors::begin(factor, with.keys)?);
+            }
+            UserChange::UpdateSecondFactor(factor) => {
+                writes.push(second_factors::update(factor, with.keys)?);
+            }
+            UserChange::EndSecondFactor(factor) => {
+                writes.push(second_factors::end(factor));
+                writes.push(second_factors::drop_steps(&factor.user_id));
+            }
+            UserChange::AddSecondStep(step) => writes.push(second_factors::add_step(step)),
+            UserChange::UseSecondStep(step) => writes.push(second_factors::use_step(step)),
+            UserChange::AskForMail(request) => writes.push(password_mails::ask(request)),
             UserChange::AddPasswordLink(link) => {
                 let parameters = values![
                     link.hash.as_str(),
@@ -209,18 +251,6 @@ fn grant_values(grant: &Grant) -> Vec<Value> {
     ]
 }
 
-fn session_values(session: &UserSession) -> Vec<Value> {
-    values![
-        session.session_id.as_str(),
-        session.user_id.as_str(),
-        session.organization_id.as_str(),
-        session.merchant_id.as_str(),
-        session.profile_id.as_ref().map(|id| id.as_str()),
-        session.created_at.as_micros(),
-        session.expires_at.as_micros()
-    ]
-}
-
 fn user(row: &Row, keys: &OpenKeys<'_>) -> Result<User, StoreFailure> {
     let user_id = record::id(UserId::parse(row.str("user_id").map_err(failure)?))?;
     let home = MerchantId::parse(row.str("home_merchant_id").map_err(failure)?);
@@ -251,23 +281,7 @@ fn grant(row: &Row) -> Result<Grant, StoreFailure> {
     })
 }
 
-fn session(row: &Row) -> Result<UserSession, StoreFailure> {
-    let session_id = SessionId::parse(row.str("session_id").map_err(failure)?);
-    let organization_id = OrganizationId::parse(row.str("organization_id").map_err(failure)?);
-    let profile_id = row.opt_str("profile_id").map_err(failure)?;
-    let profile_id = profile_id.map(ProfileId::parse).transpose();
-    Ok(UserSession {
-        session_id: record::id(session_id)?,
-        user_id: record::id(UserId::parse(row.str("user_id").map_err(failure)?))?,
-        organization_id: record::id(organization_id)?,
-        merchant_id: merchant_id(row)?,
-        profile_id: record::id(profile_id)?,
-        created_at: moment(row, "created_at")?,
-        expires_at: moment(row, "expires_at")?,
-    })
-}
-
-fn merchant_id(row: &Row) -> Result<MerchantId, StoreFailure> {
+pub(super) fn merchant_id(row: &Row) -> Result<MerchantId, StoreFailure> {
     record::id(MerchantId::parse(row.str("merchant_id").map_err(failure)?))
 }
 
@@ -276,7 +290,7 @@ fn password_hash(row: &Row) -> Result<Option<SecretText>, StoreFailure> {
     Ok(hash.map(SecretText::new))
 }
 
-fn moment(row: &Row, column: &str) -> Result<Timestamp, StoreFailure> {
+pub(super) fn moment(row: &Row, column: &str) -> Result<Timestamp, StoreFailure> {
     row.int(column).map(Timestamp::from_micros).map_err(failure)
 }
 
@@ -284,6 +298,6 @@ fn place(user_id: &UserId) -> String {
     format!("users:{user_id}")
 }
 
-fn email_hash(seal: &dyn Seal, email: &Email) -> String {
+pub(super) fn email_hash(seal: &dyn Seal, email: &Email) -> String {
     seal.fingerprint("user_email", email.as_str())
 }

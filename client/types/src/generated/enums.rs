@@ -3107,26 +3107,30 @@ impl AcceptanceKind {
 
 crate::open_enum::traits!(AcceptanceKind);
 
-/// `standard`: gets paid on its own account. `platform`: may also act for merchants connected to it.
+/// `standard`: its merchant accounts stand for themselves. `platform`: its first merchant account acts for
+/// others. `connected`: is acted for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum MerchantAccountType {
+pub enum OrganizationType {
     /// `standard`
     Standard,
     /// `platform`
     Platform,
+    /// `connected`
+    Connected,
     /// A word that this version doesn't know. The server refuses such words in requests.
     Unknown(String),
 }
 
-impl MerchantAccountType {
+impl OrganizationType {
     /// Every known word, in the order of the document.
-    pub const ALL: &'static [Self] = &[Self::Standard, Self::Platform];
+    pub const ALL: &'static [Self] = &[Self::Standard, Self::Platform, Self::Connected];
 
     /// The word on the wire.
     pub fn as_str(&self) -> &str {
         match self {
             Self::Standard => "standard",
             Self::Platform => "platform",
+            Self::Connected => "connected",
             Self::Unknown(word) => word,
         }
     }
@@ -3135,12 +3139,88 @@ impl MerchantAccountType {
         match word {
             "standard" => Some(Self::Standard),
             "platform" => Some(Self::Platform),
+            "connected" => Some(Self::Connected),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(OrganizationType);
+
+/// `standard`: stands for itself. `platform`: may also act for the accounts connected to it. `connected`: stands
+/// for itself, and the platform of its organization may act for it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum MerchantAccountType {
+    /// `standard`
+    Standard,
+    /// `platform`
+    Platform,
+    /// `connected`
+    Connected,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl MerchantAccountType {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Standard, Self::Platform, Self::Connected];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Standard => "standard",
+            Self::Platform => "platform",
+            Self::Connected => "connected",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "standard" => Some(Self::Standard),
+            "platform" => Some(Self::Platform),
+            "connected" => Some(Self::Connected),
             _ => None,
         }
     }
 }
 
 crate::open_enum::traits!(MerchantAccountType);
+
+/// `standard`: the platform of the organization, if it has one, can't act for it. `connected`: it can.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum MerchantAccountRequestType {
+    /// `standard`
+    Standard,
+    /// `connected`
+    Connected,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl MerchantAccountRequestType {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Standard, Self::Connected];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Standard => "standard",
+            Self::Connected => "connected",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "standard" => Some(Self::Standard),
+            "connected" => Some(Self::Connected),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(MerchantAccountRequestType);
 
 /// Whether a vault of the merchant's own is used.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -4466,30 +4546,26 @@ impl UserRole {
 
 crate::open_enum::traits!(UserRole);
 
-/// `standard`: its merchant accounts stand for themselves. `platform`: its first merchant account acts for
-/// others. `connected`: is acted for.
+/// `platform`: it acts for the accounts connected to it. `standard`: it stands for itself.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum OrganizationType {
+pub enum PlatformAccountType {
     /// `standard`
     Standard,
     /// `platform`
     Platform,
-    /// `connected`
-    Connected,
     /// A word that this version doesn't know. The server refuses such words in requests.
     Unknown(String),
 }
 
-impl OrganizationType {
+impl PlatformAccountType {
     /// Every known word, in the order of the document.
-    pub const ALL: &'static [Self] = &[Self::Standard, Self::Platform, Self::Connected];
+    pub const ALL: &'static [Self] = &[Self::Standard, Self::Platform];
 
     /// The word on the wire.
     pub fn as_str(&self) -> &str {
         match self {
             Self::Standard => "standard",
             Self::Platform => "platform",
-            Self::Connected => "connected",
             Self::Unknown(word) => word,
         }
     }
@@ -4498,13 +4574,12 @@ impl OrganizationType {
         match word {
             "standard" => Some(Self::Standard),
             "platform" => Some(Self::Platform),
-            "connected" => Some(Self::Connected),
             _ => None,
         }
     }
 }
 
-crate::open_enum::traits!(OrganizationType);
+crate::open_enum::traits!(PlatformAccountType);
 
 /// Who makes a change.
 ///
@@ -8847,7 +8922,7 @@ impl AuthenticationFlow {
 
 crate::open_enum::traits!(AuthenticationFlow);
 
-/// Who made the call where a platform acts for merchants: the platform or the connected merchant.
+/// Who made a payment where a platform acts for merchants: the platform or the connected merchant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Initiator {
     /// `platform`

@@ -1972,7 +1972,7 @@ pub struct SubscriptionConfirmDetails {
 /// What confirms a subscription.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct SubscriptionConfirmRequest {
-    /// The subscription's; need not be sent with a secret key.
+    /// The subscription's; needed with a publishable key.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub client_secret: Option<String>,
     /// What pays.
@@ -2034,13 +2034,13 @@ pub struct SubscriptionCancelRequest {
     /// When absent, `invoice`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub unbilled_charges_option: Option<crate::UnbilledChargesOption>,
-    /// When absent, `none`. The other words are refused with 400 `IR_20`.
+    /// When absent, `none`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub credit_option_for_current_term_charges: Option<crate::CurrentTermCreditOption>,
     /// When absent, `no_action`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub account_receivables_handling: Option<crate::ReceivablesHandling>,
-    /// When absent, `no_action`. The other word is refused with 400 `IR_20`.
+    /// When absent, `no_action`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub refundable_credits_handling: Option<crate::RefundableCreditsHandling>,
     /// Your reason; stored and answered.
@@ -2097,9 +2097,15 @@ pub struct Subscription {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub current_period_end: Option<::chrono::DateTime<::chrono::offset::Utc>>,
-    /// What was given back and no invoice has used up yet, in minor units.
+    /// What was given back and no invoice has used up yet, nor a refund, in minor units.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub credit_amount: Option<i64>,
+    /// What of its credit was refunded, or may still be, in minor units. A refund that failed doesn't count.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub refunded_amount: Option<i64>,
+    /// The refunds of its credit, the oldest first.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub refunds: Option<Vec<SubscriptionRefund>>,
     /// When it was paused, or is to be.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
@@ -2191,6 +2197,31 @@ pub struct SubscriptionCancelled {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub cancelled_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// Its credit, in minor units; what is to be refunded is taken off soon after.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub credit_amount: Option<i64>,
+    /// What of its credit was refunded, or may still be, in minor units.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub refunded_amount: Option<i64>,
+    /// The refunds of its credit, the oldest first.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub refunds: Option<Vec<SubscriptionRefund>>,
+}
+
+/// A refund of a subscription's credit. `GET /refunds/{refund_id}` answers all of it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SubscriptionRefund {
+    /// Id of the refund.
+    pub refund_id: String,
+    /// The payment that it gives back a part of.
+    pub payment_id: String,
+    /// In minor units. Where it failed, they are credit again.
+    pub amount: i64,
+    /// Where it stood when it was last looked at; an outcome is seen within a minute as a rule.
+    pub status: crate::RefundStatus,
+    /// Why it failed.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub failure_reason: Option<String>,
 }
 
 /// A payment for an invoice. `GET /payments/{payment_id}` answers all of it.
@@ -3807,6 +3838,9 @@ pub struct SubscriptionEstimate {
     /// The coupon that would be redeemed.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub coupon_code: Option<String>,
+    /// Who subscribes, where the payer's client asked.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub customer_id: Option<String>,
     /// When the next invoice is due; left out where it is paid once.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
@@ -4373,6 +4407,83 @@ pub struct ConnectorAccountDeleted {
     pub deleted: bool,
 }
 
+/// What an organization is made from.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OrganizationCreateRequest {
+    /// What it is called: 1 to 64 characters, without the blanks around it.
+    pub organization_name: String,
+    /// The operator's notes on who it is, answered as given.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub organization_details: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Further notes, answered as given.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
+}
+
+/// What is to change in an organization. Members that are absent or null stay as they are.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct OrganizationUpdateRequest {
+    /// What it is called: 1 to 64 characters, without the blanks around it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub organization_name: Option<String>,
+    /// Notes on who it is, in place of the former ones.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub organization_details: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Further notes, in place of the former ones.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// May repeat the account that acts for the others; another one is refused with 422 `IR_06`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub platform_merchant_id: Option<String>,
+}
+
+/// An owner of merchant accounts.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct Organization {
+    /// Identifier of the organization, made by the server.
+    pub organization_id: String,
+    /// What it is called; null where it was made along with an account that has no name.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub organization_name: Option<String>,
+    /// What it is for.
+    pub organization_type: crate::OrganizationType,
+    /// Of a platform the merchant account that acts for the others.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub platform_merchant_id: Option<String>,
+    /// Notes on who it is, as given.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub organization_details: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// Further notes, as given.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    /// When it was made.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// When it was changed last.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub modified_at: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// A merchant account of an organization; `merchant_accounts_retrieve` tells all of it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OrganizationAccount {
+    /// Identifier of the account.
+    pub merchant_id: String,
+    /// The merchant's name, for people.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub merchant_name: Option<String>,
+    /// What the account is in its organization.
+    pub merchant_account_type: crate::MerchantAccountType,
+    /// The key for its payers' browsers and apps. Safe to show.
+    pub publishable_key: String,
+    /// The business profile that is used where a request names none.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub default_profile: Option<String>,
+    /// When it was opened.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
 /// Whom to contact about the merchant account. The merchant's own notes: kept and answered, used for nothing.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct MerchantDetails {
@@ -4422,7 +4533,8 @@ pub struct PrimaryBusinessDetails {
 pub struct MerchantAccountCreateRequest {
     /// The identifier of the account, chosen by the caller; blanks around it are dropped.
     pub merchant_id: String,
-    /// The organization to belong to, taken from another merchant account of it. A new organization when absent.
+    /// The organization to belong to (`organizations_create`, or taken from another merchant account of it). A new
+    /// organization when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub organization_id: Option<String>,
     /// The merchant's name, for people.
@@ -4474,10 +4586,10 @@ pub struct MerchantAccountCreateRequest {
     /// kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub product_type: Option<String>,
-    /// The kind of the account, where it is not `standard`. A later version brings it; until then anything but
-    /// `standard` is refused with 400 `IR_20`.
+    /// What the account is in its organization; `standard` when absent. Only an organization of the type `platform`
+    /// has `connected` accounts; elsewhere the word is refused with 422 `IR_06`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub merchant_account_type: Option<String>,
+    pub merchant_account_type: Option<crate::MerchantAccountRequestType>,
     /// Rules that choose the processor. A later version brings it; until then anything but null is refused with 400
     /// `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -4554,8 +4666,8 @@ pub struct MerchantAccountUpdateRequest {
     /// kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub product_type: Option<String>,
-    /// The kind of the account, where it is not `standard`. A later version brings it; until then anything but
-    /// `standard` is refused with 400 `IR_20`.
+    /// The kind of the account can't change. Clients of other systems send it; anything but `standard` is refused
+    /// with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_account_type: Option<String>,
     /// Rules that choose the processor. A later version brings it; until then anything but null is refused with 400
@@ -4586,7 +4698,7 @@ pub struct MerchantAccount {
     pub merchant_name: Option<String>,
     /// The organization that the account belongs to.
     pub organization_id: String,
-    /// What the account may do.
+    /// What the account is in its organization.
     pub merchant_account_type: crate::MerchantAccountType,
     /// The key for payers' browsers and apps: `pk_`, three letters for the environment, `_` and 32 hexadecimal
     /// digits. Made by the server. Safe to show.
@@ -5292,8 +5404,7 @@ pub struct Event {
     pub is_delivery_successful: Option<bool>,
     /// Identifier of the first try to deliver it; equal to `event_id`.
     pub initial_attempt_id: String,
-    /// The merchant account whose connector accounts are used; equal to `merchant_id` until platform accounts are
-    /// built.
+    /// The merchant account whose connector accounts are used: `merchant_id`, also where a platform acts for it.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub processor_merchant_id: Option<String>,
     /// When it happened.
@@ -5322,8 +5433,7 @@ pub struct DeliveryAttempt {
     pub is_delivery_successful: Option<bool>,
     /// Identifier of the first try, which is the event's and the `webhook-id` of every try.
     pub initial_attempt_id: String,
-    /// The merchant account whose connector accounts are used; equal to `merchant_id` until platform accounts are
-    /// built.
+    /// The merchant account whose connector accounts are used: `merchant_id`, also where a platform acts for it.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub processor_merchant_id: Option<String>,
     /// When this try was made; for an event that was never sent, when it happened.
@@ -5940,9 +6050,10 @@ pub struct UserSignInRequest {
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct UserToken {
     /// To be sent as `authorization: Bearer <token>`. A JSON Web Token, good for two days; whoever has it acts as the
-    /// user.
+    /// user. Of the type `totp` it is none, and goes into the body of the second step.
     pub token: String,
-    /// user_info`: it opens what the roles of its user open. Words may be added.
+    /// user_info`: it opens what the roles of its user open. `totp`: it opens nothing but the second step
+    /// (`two_factor_sign_in`), for five minutes. Words may be added.
     pub token_type: String,
 }
 
@@ -5966,6 +6077,10 @@ pub struct UserDetails {
     pub profile_id: Option<String>,
     /// organization` where the role is one in the organization, else `merchant`.
     pub entity_type: String,
+    /// Whether signing in takes a second step.
+    pub is_two_factor_auth_setup: bool,
+    /// How many recovery codes were not used yet; 0 without a second factor.
+    pub recovery_codes_left: i64,
 }
 
 /// The former password and the next one.
@@ -5977,10 +6092,17 @@ pub struct UserPasswordChangeRequest {
     pub new_password: crate::Secret,
 }
 
+/// Who has forgotten his password.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserPasswordForgottenRequest {
+    /// The user's e-mail address.
+    pub email: String,
+}
+
 /// A password, and what lets it be chosen.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct UserPasswordResetRequest {
-    /// The `password_token` of the invitation.
+    /// The `password_token` of the invitation, or the token of the mail.
     pub token: crate::Secret,
     /// The password from now on; the rules stand at `users_sign_up`.
     pub password: crate::Secret,
@@ -6037,7 +6159,7 @@ pub struct PlatformAccount {
     /// Its merchant account that acts for others.
     pub merchant_id: String,
     /// What that merchant account is.
-    pub merchant_account_type: crate::MerchantAccountType,
+    pub merchant_account_type: crate::PlatformAccountType,
 }
 
 /// What the merchant account is called.
@@ -6045,6 +6167,10 @@ pub struct PlatformAccount {
 pub struct UserMerchantCreateRequest {
     /// Name of the merchant: 1 to 64 characters, without the blanks around it.
     pub company_name: String,
+    /// What the account is in its organization; `standard` when absent. Only an organization of the type `platform`
+    /// has `connected` accounts; elsewhere the word is refused with 422 `IR_06`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub merchant_account_type: Option<crate::MerchantAccountRequestType>,
 }
 
 /// A merchant account that was opened.
@@ -6069,6 +6195,91 @@ pub struct UserMerchant {
 pub struct UserSwitchRequest {
     /// The merchant account.
     pub merchant_id: String,
+}
+
+/// A sign-in of the user.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserSession {
+    /// Identifier of the sign-in.
+    pub session_id: String,
+    /// Whether it is the one that asks.
+    pub is_current: bool,
+    /// The merchant account that it acts in.
+    pub merchant_id: String,
+    /// When it was made.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// When it ends by itself.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub expires_at: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// When its token was last used, to within ten minutes; null until it was.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub last_used_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// The address from which it was asked for; null where that isn't known.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub client_address: Option<String>,
+    /// What the client that asked for it calls itself (`user-agent`), 256 characters at most; null where it said
+    /// nothing.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub user_agent: Option<String>,
+}
+
+/// Who sets up an authenticator.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct TwoFactorBeginRequest {
+    /// The caller's password.
+    pub password: crate::Secret,
+}
+
+/// What an authenticator is given.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct TwoFactorBegun {
+    /// The secret in base 32, to be typed.
+    pub secret: String,
+    /// The same as an address (`otpauth://totp/...`), to be shown as a QR code.
+    pub totp_url: String,
+}
+
+/// A code of the authenticator.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct TwoFactorConfirmRequest {
+    /// The six digits that the authenticator shows.
+    pub totp: crate::Secret,
+}
+
+/// Recovery codes.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct TwoFactorRecoveryCodes {
+    /// Ten codes, shown this once. Each is used once. Capital letters are the same, and hyphens and blanks don't
+    /// matter.
+    pub recovery_codes: Vec<String>,
+}
+
+/// The password, and one of `totp` and `recovery_code`.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct TwoFactorProofRequest {
+    /// The caller's password.
+    pub password: crate::Secret,
+    /// The six digits that the authenticator shows.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub totp: Option<crate::Secret>,
+    /// A recovery code.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub recovery_code: Option<crate::Secret>,
+}
+
+/// The token of the first step, and one of `totp` and `recovery_code`.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct TwoFactorSignInRequest {
+    /// The token of the type `totp`.
+    pub token: crate::Secret,
+    /// The six digits that the authenticator shows.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub totp: Option<crate::Secret>,
+    /// A recovery code.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub recovery_code: Option<crate::Secret>,
 }
 
 /// Something that an entry names.
@@ -6932,7 +7143,7 @@ pub struct Payment {
     pub payment_id: String,
     /// Merchant account that is paid.
     pub merchant_id: String,
-    /// Merchant account whose processor accounts are used: `merchant_id`, unless a platform lends its own.
+    /// Merchant account whose connector accounts are used: `merchant_id`, also where a platform acts for it.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub processor_merchant_id: Option<String>,
     /// Business profile of the payment.
@@ -6954,7 +7165,8 @@ pub struct Payment {
     /// the header `authorization`: both in one text, as `payments_session_tokens` answers it.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub sdk_authorization: Option<String>,
-    /// Who made the call in a platform setup; null for an ordinary merchant.
+    /// Who made the payment, where it is one of a merchant connected to a platform: the platform's secret key or one
+    /// of the merchant's own. Null for other merchants, and where a user or the service itself made it.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub initiator: Option<crate::Initiator>,
     /// Processor of the last attempt, by connector name; null before confirm.

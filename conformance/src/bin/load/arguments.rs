@@ -50,10 +50,16 @@ pub struct Arguments {
     /// Measures the lists of saved payment methods instead: with so many in the database, a thousand of them one customer's.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["webhooks", "disputes"])]
     pub saved_methods: Option<u64>,
+    /// Measures renewals instead: so many subscriptions that fall due at once, and payers of another merchant meanwhile.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["webhooks", "disputes", "saved_methods"])]
+    pub subscriptions: Option<u64>,
     /// Who takes the payments. A processor's stand-in answers over TLS from a process of its own; everything is measured with
     /// the simulator too, and what the processor adds is told.
-    #[arg(long, value_enum, default_value_t = Connector::Simulator, conflicts_with_all = ["base_url", "webhooks", "disputes", "saved_methods"])]
+    #[arg(long, value_enum, default_value_t = Connector::Simulator, conflicts_with_all = ["base_url", "webhooks", "disputes", "saved_methods", "subscriptions"])]
     pub connector: Connector,
+    /// Has the simulator's payments routed among 20 accounts by 50 rules, of which the last one hits.
+    #[arg(long, conflicts_with_all = ["webhooks", "disputes", "saved_methods"])]
+    pub routing: bool,
     /// Makes this program the stand-in.
     #[arg(long, value_enum, hide = true)]
     pub stand_in: Option<Connector>,

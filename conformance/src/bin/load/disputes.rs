@@ -2,22 +2,19 @@
 //! long it takes to read twenty of them.
 
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use multirail_simulator::notice::{SIGNATURE_HEADER, sign};
 use serde_json::{Value, json};
 
 use crate::connection::Connection;
+use crate::fill::with_many;
 use crate::lists::{List, refused};
 use crate::merchant::{self, Merchant};
 use crate::party::SIMULATED_CARD;
 use crate::requests::{Requests, Step, once};
 use crate::server::Server;
 
-/// Group commit feeds on company.
-const CONNECTIONS: usize = 32;
 /// How long the notices may bring no further dispute.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// What notices are signed with.
@@ -46,44 +43,31 @@ pub async fn fill(server: &Server, count: u64) -> io::Result<Filled> {
         merchant::open(&server.address, &server.admin_key, &name, &account, None).await?;
     let began = Instant::now();
     let requests = Requests::new(&server.address, &merchant.key, &SIMULATED_CARD);
-    let (requests, asked) = (Arc::new(requests), Arc::new(AtomicU64::new(0)));
+    let mut create = Vec::new();
+    requests.write(Step::CreateConfirmed, "", &mut create);
+    let address = &server.address;
     let path = format!(
         "/webhooks/{}/{}",
         merchant.merchant_id, merchant.merchant_connector_id
     );
-    let workers: Vec<_> = (0..CONNECTIONS)
-        .map(|_| {
-            let (address, path) = (server.address.clone(), path.clone());
-            let (requests, asked) = (Arc::clone(&requests), Arc::clone(&asked));
-            tokio::spawn(async move {
-                let mut line = Connection::open(&address).await?;
-                let mut create = Vec::new();
-                requests.write(Step::CreateConfirmed, "", &mut create);
-                loop {
-                    let number = asked.fetch_add(1, Ordering::Relaxed);
-                    if number >= count {
-                        return Ok::<_, io::Error>(());
-                    }
-                    let paid = line.exchange(&create).await?;
-                    let Some(reference) = paid.text("connector_transaction_id") else {
-                        return Err(refused("a payment", paid.status, paid.body));
-                    };
-                    let notice = notice(&address, &path, &raised(reference, number));
-                    let told = line.exchange(&notice).await?;
-                    if told.status != 200 {
-                        return Err(refused("a notice", told.status, told.body));
-                    }
-                }
-            })
-        })
-        .collect();
-    for worker in workers {
-        worker.await.map_err(io::Error::other)??;
-    }
-    eprintln!(
-        "{count} payments and notices in {:.0} s",
-        began.elapsed().as_secs_f64()
-    );
+    with_many(
+        address,
+        count,
+        "payments and notices",
+        async |line, number| {
+            let paid = line.exchange(&create).await?;
+            let Some(reference) = paid.text("connector_transaction_id") else {
+                return Err(refused("a payment", paid.status, paid.body));
+            };
+            let notice = notice(address, &path, &raised(reference, number));
+            let told = line.exchange(&notice).await?;
+            match told.status {
+                200 => Ok(()),
+                status => Err(refused("a notice", status, told.body)),
+            }
+        },
+    )
+    .await?;
     let mut filled = Filled {
         merchant,
         count,

@@ -1,11 +1,15 @@
 //! Fills a database the way its merchants do: through the API, as fast as it goes. Nothing else makes payments that are
 //! in every respect like real ones.
 
+use std::cell::Cell;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use futures::future::try_join_all;
+
+use crate::connection::Connection;
 use crate::customer::Customer;
 use crate::requests::{Requests, Step};
 use crate::server::Server;
@@ -78,6 +82,37 @@ pub async fn fill(
         began.elapsed().as_secs_f64()
     );
     Ok(kept.into_iter().map(|(_, id)| id).collect())
+}
+
+/// Does `step` for every number below `count`, over many connections at once, and says how far it is.
+///
+/// # Errors
+/// The first that a step meets; the rest isn't done.
+pub async fn with_many(
+    address: &str,
+    count: u64,
+    what: &str,
+    step: impl AsyncFn(&mut Connection, u64) -> io::Result<()>,
+) -> io::Result<()> {
+    let (began, asked) = (Instant::now(), Cell::new(0));
+    let line = async || {
+        let mut line = Connection::open(address).await?;
+        loop {
+            let number = asked.get();
+            if number >= count {
+                return Ok::<_, io::Error>(());
+            }
+            asked.set(number + 1);
+            if number > 0 && number.is_multiple_of(10_000) {
+                let seconds = began.elapsed().as_secs();
+                eprintln!("{number} of {count} {what} in {seconds} s");
+            }
+            step(&mut line, number).await?;
+        }
+    };
+    try_join_all((0..CONNECTIONS).map(|_| line())).await?;
+    eprintln!("{count} {what} in {:.0} s", began.elapsed().as_secs_f64());
+    Ok(())
 }
 
 /// Says how far it is, for people who wait.

@@ -24,6 +24,7 @@ mod saved_methods;
 mod scenario;
 mod server;
 mod stand_in;
+mod subscriptions;
 mod webhooks;
 mod yardstick;
 
@@ -96,9 +97,12 @@ async fn run(arguments: &Arguments) -> Result<()> {
     if let Some(count) = arguments.saved_methods {
         return measure_saved_methods(arguments, &server, count).await;
     }
-    let mut parties = vec![Party::open(&server, None).await?];
+    if let Some(count) = arguments.subscriptions {
+        return subscriptions::measure(arguments, &server, count).await;
+    }
+    let mut parties = vec![Party::open(&server, None, arguments.routing).await?];
     if stand_in.is_some() {
-        parties.push(Party::open(&server, stand_in).await?);
+        parties.push(Party::open(&server, stand_in, false).await?);
     }
     for party in &mut parties {
         party.fills(&server, FEW).await?;

@@ -69,6 +69,62 @@ pub async fn open(
     })
 }
 
+/// Accounts of a merchant whose payments are routed by rules.
+const ACCOUNTS: usize = 20;
+/// Rules that are looked at; the last one hits.
+const RULES: usize = 50;
+
+/// Has an open merchant's payments routed: among more accounts of the simulator, by rules of which the last hits.
+///
+/// # Errors
+/// A server that can't be reached or refuses.
+pub async fn is_routed(address: &str, merchant: &Merchant) -> io::Result<()> {
+    let mut desk = Connection::open(address).await?;
+    let Merchant {
+        merchant_id,
+        key,
+        profile_id,
+        merchant_connector_id,
+    } = merchant;
+    let path = format!("/account/{merchant_id}/connectors");
+    for number in 1..ACCOUNTS {
+        let mut account = simulated();
+        account["connector_label"] = json!(format!("load_{number}"));
+        asks(&mut desk, &path, address, key, account).await?;
+    }
+    let choice = json!({ "type": "priority", "data": [
+        { "connector": "fauxpay", "merchant_connector_id": merchant_connector_id },
+    ] });
+    let rule = |number: usize| {
+        // Payments of the load program are of 6540.
+        let least = if number + 1 == RULES {
+            1
+        } else {
+            1_000_000 + number
+        };
+        let condition = json!({
+            "lhs": "amount", "comparison": "greater_than", "metadata": {},
+            "value": { "type": "number", "value": least },
+        });
+        json!({
+            "name": format!("rule_{number}"), "connectorSelection": choice,
+            "statements": [{ "condition": [condition] }],
+        })
+    };
+    let rules: Vec<Value> = (0..RULES).map(rule).collect();
+    let body = json!({
+        "name": "Fifty rules", "description": "What the load program routes by", "profile_id": profile_id,
+        "algorithm": { "type": "advanced", "data": {
+            "defaultSelection": choice, "rules": rules, "metadata": {},
+        } },
+    });
+    let made = asks(&mut desk, "/routing", address, key, body).await?;
+    let routing_id = made["id"].as_str().unwrap_or_default();
+    let path = format!("/routing/{routing_id}/activate");
+    asks(&mut desk, &path, address, key, json!({})).await?;
+    Ok(())
+}
+
 async fn asks(
     desk: &mut Connection,
     path: &str,

@@ -26,11 +26,15 @@ pub struct Party {
 }
 
 impl Party {
-    /// A merchant of the simulator, or of this stand-in.
+    /// A merchant of the simulator, or of this stand-in; one whose payments are routed by rules, if asked for.
     ///
     /// # Errors
     /// A server that can't be reached or refuses.
-    pub async fn open(server: &Server, stand_in: Option<Arc<Process>>) -> io::Result<Self> {
+    pub async fn open(
+        server: &Server,
+        stand_in: Option<Arc<Process>>,
+        is_routed: bool,
+    ) -> io::Result<Self> {
         let (account, card) = match &stand_in {
             None => (merchant::simulated(), SIMULATED_CARD),
             Some(stand_in) => (stand_in.account(), stand_in.card()),
@@ -43,6 +47,9 @@ impl Party {
         let name = format!("load_{}_{}", party.connector().as_str(), std::process::id());
         let opened =
             merchant::open(&server.address, &server.admin_key, &name, &account, None).await?;
+        if is_routed {
+            merchant::is_routed(&server.address, &opened).await?;
+        }
         party.requests = Arc::new(Requests::new(&server.address, &opened.key, &card));
         Ok(party)
     }

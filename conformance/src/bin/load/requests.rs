@@ -3,6 +3,8 @@
 use multirail_peers::TestCard;
 use serde_json::{Value, json};
 
+use crate::connection::find;
+
 /// What is asked of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Step {
@@ -132,6 +134,22 @@ pub fn once(method: &str, path: &str, address: &str, key: &str, body: Option<Val
     request
 }
 
+/// The same with one more header.
+pub fn once_with(
+    (name, value): (&str, &str),
+    method: &str,
+    path: &str,
+    address: &str,
+    key: &str,
+    body: Option<Value>,
+) -> Vec<u8> {
+    let mut request = format!("{method} {path} HTTP/1.1\r\n{name}: {value}\r\n").into_bytes();
+    let plain = once(method, path, address, key, body);
+    let first_line = find(&plain, b"\r\n").map_or(0, |end| end + 2);
+    request.extend_from_slice(&plain[first_line..]);
+    request
+}
+
 /// Gives half of a payment back.
 fn refund(address: &str, key: &str) -> Template {
     let head = head("/refunds", address, key);
@@ -217,5 +235,25 @@ mod tests {
         assert_eq!(length, Some(body.len()));
         let body: Value = serde_json::from_str(body).expect("JSON");
         assert_eq!(body["payment_id"], "pay_1");
+    }
+
+    #[test]
+    fn a_header_more_leaves_the_rest_as_it_is() {
+        let plain = once("GET", "/disputes/list", "127.0.0.1:8080", "key", None);
+        let more = once_with(
+            ("x-profile-id", "pro_1"),
+            "GET",
+            "/disputes/list",
+            "127.0.0.1:8080",
+            "key",
+            None,
+        );
+        let more = String::from_utf8(more).expect("text");
+        assert!(
+            more.starts_with("GET /disputes/list HTTP/1.1\r\n"),
+            "{more}"
+        );
+        let line = "x-profile-id: pro_1\r\n";
+        assert_eq!(more.replacen(line, "", 1).into_bytes(), plain);
     }
 }

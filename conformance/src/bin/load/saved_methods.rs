@@ -2,20 +2,16 @@
 //! how long it takes to list what one of them has.
 
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
 use serde_json::{Value, json};
 
 use crate::connection::Connection;
+use crate::fill::with_many;
 use crate::lists::{List, refused};
 use crate::merchant::{self, Merchant};
 use crate::requests::once;
 use crate::server::Server;
 
-/// Group commit feeds on company.
-const CONNECTIONS: usize = 64;
 /// The most that a merchant may save for one customer.
 const MOST: u64 = 1_000;
 /// What the other customers have.
@@ -38,7 +34,6 @@ pub async fn fill(server: &Server, count: u64) -> io::Result<Filled> {
     let (address, key) = (&server.address, &server.admin_key);
     let name = format!("load_methods_{}", std::process::id());
     let merchant = merchant::open(address, key, &name, &merchant::simulated(), None).await?;
-    let began = Instant::now();
     let of_one = count.min(MOST);
     let others = (count - of_one).div_ceil(FEW).max(1);
     let filled = Filled {
@@ -54,38 +49,17 @@ pub async fn fill(server: &Server, count: u64) -> io::Result<Filled> {
             .saves(&mut line, address, &filled.most, number)
             .await?;
     }
-    let filled = Arc::new(filled);
-    let asked = Arc::new(AtomicU64::new(0));
-    let workers: Vec<_> = (0..CONNECTIONS)
-        .map(|_| {
-            let (address, filled, asked) =
-                (address.clone(), Arc::clone(&filled), Arc::clone(&asked));
-            tokio::spawn(async move {
-                let mut line = Connection::open(&address).await?;
-                loop {
-                    let customer = asked.fetch_add(1, Ordering::Relaxed);
-                    if customer >= others {
-                        return Ok::<_, io::Error>(());
-                    }
-                    if customer > 0 && customer.is_multiple_of(10_000) {
-                        let seconds = began.elapsed().as_secs();
-                        eprintln!("{customer} of {others} customers in {seconds} s");
-                    }
-                    let id = format!("cus_{customer}");
-                    filled.knows(&mut line, &address, &id).await?;
-                    let first = of_one + customer * FEW;
-                    for number in first..(first + FEW).min(count.max(of_one + 1)) {
-                        filled.saves(&mut line, &address, &id, number).await?;
-                    }
-                }
-            })
-        })
-        .collect();
-    for worker in workers {
-        worker.await.map_err(io::Error::other)??;
-    }
-    eprintln!("{count} methods in {:.0} s", began.elapsed().as_secs_f64());
-    Arc::into_inner(filled).ok_or_else(|| io::Error::other("somebody still saves"))
+    with_many(address, others, "customers", async |line, customer| {
+        let id = format!("cus_{customer}");
+        filled.knows(line, address, &id).await?;
+        let first = of_one + customer * FEW;
+        for number in first..(first + FEW).min(count.max(of_one + 1)) {
+            filled.saves(line, address, &id, number).await?;
+        }
+        Ok(())
+    })
+    .await?;
+    Ok(filled)
 }
 
 impl Filled {

@@ -119,6 +119,7 @@ fn fill(call: Call, id: &str, payment: &str, profile: &str, account: &str, metho
     for name in operation(id).path_parameters() {
         call = match name {
             "payment_id" => call.at(name, payment),
+            "organization_id" => call.at(name, "org_none"),
             "profile_id" => call.at(name, profile),
             "merchant_connector_id" => call.at(name, account),
             "customer_id" => call.at(name, "cus_none"),

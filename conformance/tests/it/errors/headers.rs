@@ -59,7 +59,13 @@ async fn what_stands_twice_is_refused() {
             format!("400 IR_06 The header `{name}` stands more than once.")
         );
     }
-    for name in ["authorization", "idempotency-key", "x-profile-id", "origin"] {
+    for name in [
+        "authorization",
+        "idempotency-key",
+        "x-profile-id",
+        "x-connected-merchant-id",
+        "origin",
+    ] {
         let twice = format!("{name}: a\r\n{name}: a\r\n{length}");
         let told = error(&order(&shop, &twice, ORDER).await);
         assert_eq!(

@@ -56,6 +56,7 @@ async fn no_body_takes_a_member_of_another_name() {
             let call = call
                 .at("account_id", &shop.merchant_id)
                 .at("merchant_id", &shop.merchant_id)
+                .at("organization_id", "organization_of_nobody")
                 .at("payment_id", shop::id(&payment))
                 .at("refund_id", "refund_of_nobody")
                 .at("customer_id", "customer_of_nobody")

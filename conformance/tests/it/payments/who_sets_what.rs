@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use crate::disputes::raised;
 use crate::mandates;
+use crate::platforms::Hall;
 
 /// What the simulated processor never tells, and stories of this kind don't bring about; other tests hold it.
 const HELD_ELSEWHERE: [&str; 9] = [
@@ -174,6 +175,9 @@ async fn what_the_table_says_is_seen() {
     for payment in payments(&shop).await {
         see("Payment", &payment, &mut seen);
     }
+    let hall = Hall::open(&shop.server, "hall").await;
+    let connected = hall.connects("stall").await.creates(order()).await.ok();
+    see("Payment", &connected, &mut seen);
     let mut table = BTreeMap::new();
     marks("Payment", &mut table);
     let is_ours = |who: &str| who == "server" || who == "connector";

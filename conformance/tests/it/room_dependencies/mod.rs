@@ -15,6 +15,7 @@ use sources::{module_of, names, sources};
 const ARROWS: &[(&str, &str)] = &[
     ("domain", ""),
     ("page", ""),
+    ("docs", ""),
     ("guard", ""),
     ("types", ""),
     ("webhooks", "types"),
@@ -33,7 +34,7 @@ const ARROWS: &[(&str, &str)] = &[
     ("peers", ""),
     (
         "server",
-        "api app connectors domain guard outbound page seal simulator store system types wallets webhooks",
+        "api app connectors docs domain guard outbound page seal simulator store system types wallets webhooks",
     ),
     ("codegen", ""),
     ("test-postgres", ""),
@@ -54,6 +55,7 @@ const DOMAIN_MAY_USE: &[&str] = &[
     "serde_json",
     "sha2",
     "thiserror",
+    "totp-rs",
     "url",
     "zeroize",
 ];

@@ -33,7 +33,11 @@ async fn it_is_made_then_confirmed_and_told_of() {
     };
     // Nothing has changed where the payment is refused before a processor is asked.
     let no_consent = json!({ "customer_acceptance": null });
-    confirm(no_consent).await.refused(400, "IR_04");
+    let said = confirm(no_consent).await.refused(400, "IR_04");
+    assert!(
+        said.starts_with("payment_details.customer_acceptance"),
+        "{said}"
+    );
     let wrong =
         json!({ "client_secret": "sub_1_secret_x", "payment_details": pays_with(APPROVED) });
     let wrong = on(&shop, "subscriptions_confirm", &made).json(&wrong);
@@ -151,8 +155,15 @@ async fn what_becomes_of_the_first_payment_becomes_of_it() {
     // Where the payment is refused before a processor was asked, nothing is left.
     let mut body = wanted_with("reader_monthly", "4111111111111112");
     body["merchant_reference_id"] = json!("not made");
+    body["coupon_code"] = json!("TENTH");
     let refused = call(&shop, "subscriptions_create_and_confirm").json(&body);
-    refused.await.refused(400, "IR_06");
+    let said = refused.await.refused(400, "IR_06");
+    assert!(
+        said.contains("payment_details.payment_method_data.card.card_number"),
+        "{said}"
+    );
+    let coupon = call(&shop, "subscription_coupons_retrieve").at("coupon_code", "TENTH");
+    assert_eq!(coupon.await.ok()["redemptions"], 0, "it can be had again");
     let list = call(&shop, "subscriptions_list")
         .query("limit", 100)
         .await

@@ -1,9 +1,12 @@
 //! Subscriptions: begun by the payer, billed and charged by the service from then on.
 
+mod cancel;
 mod catalogue;
 mod confirm;
 mod dunning;
 mod invoice_page;
+mod payer;
+mod refunds;
 mod renewals;
 mod resume;
 mod update;

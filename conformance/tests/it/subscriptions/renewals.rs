@@ -27,7 +27,7 @@ async fn a_year_on_postgres() {
 }
 
 /// Starts a server in a runtime of its own, which can be cut off.
-async fn doomed(site: &Site) -> (Runtime, Arc<multirail_conformance::TestServer>) {
+pub async fn doomed(site: &Site) -> (Runtime, Arc<multirail_conformance::TestServer>) {
     let runtime = Runtime::new().expect("a runtime");
     let site = site.clone();
     let server = runtime.spawn(async move { site.server("one").await });
@@ -93,7 +93,7 @@ async fn two_servers_share_the_work() {
 }
 
 /// Waits until nothing is due any more.
-async fn is_settled(shop: &Shop, subscription: &Value) {
+pub async fn is_settled(shop: &Shop, subscription: &Value) {
     let limit = Instant::now() + Duration::from_secs(60);
     loop {
         let clock = shop.time_passes(0).await;

@@ -170,8 +170,6 @@ async fn it_is_cancelled_at_once_or_at_the_end() {
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;
     let cancel = |of: &Value, body: Value| on(&shop, "subscriptions_cancel", of).json(&body);
-    let back = json!({ "credit_option_for_current_term_charges": "prorate" });
-    cancel(&active, back).await.refused(400, "IR_20");
     let planned = cancel(&active, json!({ "cancel_option": "end_of_term" }))
         .await
         .ok();

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{DAY, call, invoice_becomes, offers, on, subscribed, wanted_with};
 
 /// The kinds and amounts of the lines, which add up.
-fn lines(invoice: &Value) -> Vec<(String, i64)> {
+pub fn lines(invoice: &Value) -> Vec<(String, i64)> {
     let all = invoice["lines"].as_array().expect("lines");
     let lines: Vec<(String, i64)> = all
         .iter()

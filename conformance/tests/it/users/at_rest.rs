@@ -1,11 +1,23 @@
 //! What the database's files tell of users: nothing.
 
 use multirail_conformance::Shop;
+use multirail_conformance::authenticator::Authenticator;
+use serde_json::{Value, json};
 
 use super::{PASSWORD, Person};
 use crate::customers::at_rest::is_found;
 use crate::keys::stored::all_rows;
 use crate::servers::site::Site;
+
+/// The secret of an authenticator that was turned on, and a recovery code.
+async fn shown(person: &Person) -> (String, String) {
+    let password = json!({ "password": PASSWORD });
+    let begun = person.call("two_factor_begin").json(&password).await.ok();
+    let code = json!({ "totp": Authenticator::of(&begun).code(0) });
+    let codes = person.call("two_factor_confirm").json(&code).await.ok();
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    (text(&begun["secret"]), text(&codes["recovery_codes"][0]))
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn neither_addresses_nor_passwords_nor_tokens_stand_in_any_file() {
@@ -13,21 +25,42 @@ async fn neither_addresses_nor_passwords_nor_tokens_stand_in_any_file() {
     let shop: Shop = site.server("one").await.shop("bookshop").await;
     let ada = Person::invited(&shop.server, "ada.canary", "merchant_admin", "bookshop").await;
     let user_id = ada.details().await["user_id"].clone();
+    let (secret, recovery) = shown(&ada).await;
     let folder = site.folder("one");
     let user_id = user_id.as_str().expect("an id");
     assert!(is_found(&folder, user_id), "the right files");
     let signature = ada.token.rsplit('.').next().expect("three parts");
-    for telling in ["ada.canary", "ADA.CANARY", PASSWORD, signature, "pwl_"] {
+    for telling in [
+        "ada.canary",
+        "ADA.CANARY",
+        PASSWORD,
+        signature,
+        "pwl_",
+        "user_agent",
+        &secret,
+        &recovery,
+        &recovery.replace('-', ""),
+    ] {
         assert!(!is_found(&folder, telling), "{telling} rests in the clear");
     }
     let Some(site) = Site::on_postgres().await else {
         return;
     };
     let shop: Shop = site.server("one").await.shop("bookshop").await;
-    Person::invited(&shop.server, "ada.canary", "merchant_admin", "bookshop").await;
+    let ada = Person::invited(&shop.server, "ada.canary", "merchant_admin", "bookshop").await;
+    let (secret, recovery) = shown(&ada).await;
     let rows = all_rows(site.database_url().expect("an address")).await;
     assert!(rows.contains("merchant_admin"), "the right rows");
-    for telling in ["ada.canary", PASSWORD, "pwl_"] {
+    let letters = recovery.replace('-', "");
+    for telling in [
+        "ada.canary",
+        PASSWORD,
+        "pwl_",
+        "user_agent",
+        &secret,
+        &recovery,
+        &letters,
+    ] {
         assert!(!rows.contains(telling), "{telling} rests in the clear");
     }
 }

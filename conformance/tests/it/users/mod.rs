@@ -2,11 +2,14 @@
 
 mod acting;
 mod at_rest;
+mod forgotten;
 mod invited;
 mod passwords;
 mod platform;
+mod sessions;
 mod sign_in;
 mod sign_up;
+mod two_factor;
 
 use std::sync::Arc;
 

@@ -19,6 +19,7 @@ use super::routing::RoutingApi;
 use super::routing::RoutingApiLiterals;
 use super::billing::BillingApi;
 use super::connector_accounts::ConnectorAccountsApi;
+use super::organizations::OrganizationsApi;
 use super::merchant_accounts::MerchantAccountsApi;
 use super::business_profiles::BusinessProfilesApi;
 use super::events::EventsApi;
@@ -31,6 +32,8 @@ use super::error_mappings::ErrorMappingsApi;
 use super::notices::NoticesApi;
 use super::unresolved_operations::UnresolvedOperationsApi;
 use super::users::UsersApi;
+use super::user_sessions::UserSessionsApi;
+use super::two_factor::TwoFactorApi;
 use super::audit::AuditApi;
 use super::service_keys::ServiceKeysApi;
 use super::sandbox::SandboxApi;
@@ -81,6 +84,8 @@ pub trait Apis<
         Context = C,
     > + ConnectorAccountsApi<
         Context = C,
+    > + OrganizationsApi<
+        Context = C,
     > + MerchantAccountsApi<
         Context = C,
     > + BusinessProfilesApi<
@@ -105,6 +110,10 @@ pub trait Apis<
         Context = C,
     > + UsersApi<
         Context = C,
+    > + UserSessionsApi<
+        Context = C,
+    > + TwoFactorApi<
+        Context = C,
     > + AuditApi<
         Context = C,
     > + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C> {}
@@ -119,14 +128,15 @@ where
         + DisputesApi<Context = C> + DisputesApiLiterals<Context = C>
         + RoutingApi<Context = C> + RoutingApiLiterals<Context = C>
         + BillingApi<Context = C> + ConnectorAccountsApi<Context = C>
-        + MerchantAccountsApi<Context = C> + BusinessProfilesApi<Context = C>
-        + EventsApi<Context = C> + EventsApiLiterals<Context = C>
-        + EventsApiLiterals2<Context = C> + ApiKeysApi<Context = C>
-        + ApiKeysApiLiterals<Context = C> + DynamicRoutingApi<Context = C>
-        + ErrorMappingsApi<Context = C> + NoticesApi<Context = C>
-        + UnresolvedOperationsApi<Context = C> + UsersApi<Context = C>
-        + AuditApi<Context = C> + ServiceKeysApi<Context = C> + SandboxApi<Context = C>
-        + HealthApi<Context = C>,
+        + OrganizationsApi<Context = C> + MerchantAccountsApi<Context = C>
+        + BusinessProfilesApi<Context = C> + EventsApi<Context = C>
+        + EventsApiLiterals<Context = C> + EventsApiLiterals2<Context = C>
+        + ApiKeysApi<Context = C> + ApiKeysApiLiterals<Context = C>
+        + DynamicRoutingApi<Context = C> + ErrorMappingsApi<Context = C>
+        + NoticesApi<Context = C> + UnresolvedOperationsApi<Context = C>
+        + UsersApi<Context = C> + UserSessionsApi<Context = C>
+        + TwoFactorApi<Context = C> + AuditApi<Context = C> + ServiceKeysApi<Context = C>
+        + SandboxApi<Context = C> + HealthApi<Context = C>,
 {}
 /// Reads what the operation takes, calls its method, and writes what the method answers.
 pub(crate) fn run<C, H, S>(
@@ -1411,6 +1421,64 @@ where
             })
         }
 
+        Op::OrganizationsCreate => {
+            Box::pin(async move {
+                let body: Box<multirail_types::OrganizationCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as OrganizationsApi>::organizations_create(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::OrganizationsRetrieve => {
+            Box::pin(async move {
+                let path: super::organizations::OrganizationsRetrievePath = call.path()?;
+                call.answer(|rqctx, caller| <S as OrganizationsApi>::organizations_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::OrganizationsUpdate => {
+            Box::pin(async move {
+                let path: super::organizations::OrganizationsUpdatePath = call.path()?;
+                let body: Box<multirail_types::OrganizationUpdateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as OrganizationsApi>::organizations_update(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::OrganizationAccountsList => {
+            Box::pin(async move {
+                let path: super::organizations::OrganizationAccountsListPath = call
+                    .path()?;
+                let query: super::organizations::OrganizationAccountsListQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as OrganizationsApi>::organization_accounts_list(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                    ))
+                    .await
+            })
+        }
+
         Op::MerchantAccountsCreate => {
             Box::pin(async move {
                 let body: Box<multirail_types::MerchantAccountCreateRequest> = call
@@ -1994,6 +2062,19 @@ where
             })
         }
 
+        Op::UsersForgotPassword => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserPasswordForgottenRequest> = call
+                    .body()
+                    .await?;
+                call.answer_anyone(|rqctx| <S as UsersApi>::users_forgot_password(
+                        rqctx,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
         Op::UsersResetPassword => {
             Box::pin(async move {
                 let body: Box<multirail_types::UserPasswordResetRequest> = call
@@ -2053,6 +2134,107 @@ where
                 call.answer(|rqctx, caller| <S as UsersApi>::users_switch_merchant(
                         rqctx,
                         caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UserSessionsEndOthers => {
+            Box::pin(async move {
+                call.answer(|rqctx, caller| <S as UserSessionsApi>::user_sessions_end_others(
+                        rqctx,
+                        caller,
+                    ))
+                    .await
+            })
+        }
+
+        Op::UserSessionsList => {
+            Box::pin(async move {
+                call.answer(|rqctx, caller| <S as UserSessionsApi>::user_sessions_list(
+                        rqctx,
+                        caller,
+                    ))
+                    .await
+            })
+        }
+
+        Op::UserSessionsEnd => {
+            Box::pin(async move {
+                let path: super::user_sessions::UserSessionsEndPath = call.path()?;
+                call.answer(|rqctx, caller| <S as UserSessionsApi>::user_sessions_end(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
+        Op::TwoFactorBegin => {
+            Box::pin(async move {
+                let body: Box<multirail_types::TwoFactorBeginRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as TwoFactorApi>::two_factor_begin(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::TwoFactorConfirm => {
+            Box::pin(async move {
+                let body: Box<multirail_types::TwoFactorConfirmRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as TwoFactorApi>::two_factor_confirm(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::TwoFactorEnd => {
+            Box::pin(async move {
+                let body: Box<multirail_types::TwoFactorProofRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as TwoFactorApi>::two_factor_end(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::TwoFactorRenewRecoveryCodes => {
+            Box::pin(async move {
+                let body: Box<multirail_types::TwoFactorProofRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as TwoFactorApi>::two_factor_renew_recovery_codes(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::TwoFactorSignIn => {
+            Box::pin(async move {
+                let body: Box<multirail_types::TwoFactorSignInRequest> = call
+                    .body()
+                    .await?;
+                call.answer_anyone(|rqctx| <S as TwoFactorApi>::two_factor_sign_in(
+                        rqctx,
                         TypedBody::from(body),
                     ))
                     .await

@@ -5,7 +5,7 @@ use crate::{
     ApiError, JsonAnswer, PlainText,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
-        MerchantOrCustomer, MerchantOrPayer, User,
+        MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
@@ -151,6 +151,9 @@ pub trait BillingApi {
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | the query has an unknown name, a name twice, or a value of another form; the limit is 0 or above 100 | 400 | `IR_06` |
     /// | `item_type` is missing | 400 | `IR_04` |
+    /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
+    /// | `client_secret` is of no subscription of the profile, or has lapsed | 400 | `IR_09`, `IR_08` |
+    /// | `client_secret` came with a secret key | 422 | `IR_06` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/items",
@@ -159,7 +162,7 @@ pub trait BillingApi {
     )]
     async fn subscription_items_list(
         rqctx: RequestContext<Self::Context>,
-        caller: Caller<Merchant>,
+        caller: Caller<MerchantOrSubscriber>,
         query: Query<SubscriptionItemsListQuery>,
     ) -> Result<JsonAnswer<Vec<types::OfferedItem>>, ApiError>;
 
@@ -449,6 +452,9 @@ pub trait BillingApi {
     /// | the price is archived or an addon's; the coupon can't be redeemed now or is in another currency; the amount is too large | 400 | `IR_16` |
     /// | the price is not one of `plan_id` | 422 | `IR_06` |
     /// | the quantity is not one that the price allows | 422 | `IR_05` |
+    /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
+    /// | `client_secret` is of no subscription of the profile, or has lapsed | 400 | `IR_09`, `IR_08` |
+    /// | `client_secret` came with a secret key | 422 | `IR_06` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/estimate",
@@ -457,7 +463,7 @@ pub trait BillingApi {
     )]
     async fn subscription_estimate(
         rqctx: RequestContext<Self::Context>,
-        caller: Caller<Merchant>,
+        caller: Caller<MerchantOrSubscriber>,
         query: Query<SubscriptionEstimateQuery>,
     ) -> Result<JsonAnswer<types::SubscriptionEstimate>, ApiError>;
 }
@@ -545,6 +551,10 @@ pub struct SubscriptionItemsListQuery {
     /// Leave out this many of the first; 0 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i32>,
+    /// The subscription's, with a publishable key; it says whose profile's catalogue is meant. A call with a secret
+    /// key doesn't take it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client_secret: Option<String>,
 }
 
 impl schemars::JsonSchema for SubscriptionItemsListQuery {
@@ -558,7 +568,7 @@ impl schemars::JsonSchema for SubscriptionItemsListQuery {
         generator.subschema_for::<types::SubscriptionItemType>();
         generator.subschema_for::<types::marker::ProductId>();
         types::quoted(
-            r##"{"type":"object","properties":{"item_type":{"allOf":[{"$ref":"#/components/schemas/SubscriptionItemType"}],"description":"Plans or addons."},"product_id":{"allOf":[{"$ref":"#/components/schemas/ProductId"}],"description":"Only of this product."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"description":"At most this many, from 1 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"description":"Leave out this many of the first; 0 when absent."}},"required":["item_type"]}"##,
+            r##"{"type":"object","properties":{"item_type":{"allOf":[{"$ref":"#/components/schemas/SubscriptionItemType"}],"description":"Plans or addons."},"product_id":{"allOf":[{"$ref":"#/components/schemas/ProductId"}],"description":"Only of this product."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"description":"At most this many, from 1 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"description":"Leave out this many of the first; 0 when absent."},"client_secret":{"type":"string","minLength":1,"maxLength":128,"description":"The subscription's, with a publishable key; it says whose profile's catalogue is meant. A call with a secret key doesn't take it."}},"required":["item_type"]}"##,
         )
     }
 }
@@ -763,6 +773,10 @@ pub struct SubscriptionEstimateQuery {
     /// How many pieces; the price's `min_quantity` when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quantity: Option<i32>,
+    /// The subscription's, with a publishable key; it says whose profile's catalogue is meant. A call with a secret
+    /// key doesn't take it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client_secret: Option<String>,
 }
 
 impl schemars::JsonSchema for SubscriptionEstimateQuery {
@@ -777,7 +791,7 @@ impl schemars::JsonSchema for SubscriptionEstimateQuery {
         generator.subschema_for::<types::marker::ItemId>();
         generator.subschema_for::<types::marker::CouponCode>();
         types::quoted(
-            r##"{"type":"object","properties":{"item_price_id":{"allOf":[{"$ref":"#/components/schemas/ItemPriceId"}],"description":"The price of a plan."},"plan_id":{"allOf":[{"$ref":"#/components/schemas/ItemId"}],"description":"The plan that it has to be a price of."},"coupon_code":{"allOf":[{"$ref":"#/components/schemas/CouponCode"}],"description":"A coupon to be redeemed."},"quantity":{"type":"integer","format":"int32","minimum":1,"maximum":100000,"description":"How many pieces; the price's `min_quantity` when absent."}},"required":["item_price_id"]}"##,
+            r##"{"type":"object","properties":{"item_price_id":{"allOf":[{"$ref":"#/components/schemas/ItemPriceId"}],"description":"The price of a plan."},"plan_id":{"allOf":[{"$ref":"#/components/schemas/ItemId"}],"description":"The plan that it has to be a price of."},"coupon_code":{"allOf":[{"$ref":"#/components/schemas/CouponCode"}],"description":"A coupon to be redeemed."},"quantity":{"type":"integer","format":"int32","minimum":1,"maximum":100000,"description":"How many pieces; the price's `min_quantity` when absent."},"client_secret":{"type":"string","minLength":1,"maxLength":128,"description":"The subscription's, with a publishable key; it says whose profile's catalogue is meant. A call with a secret key doesn't take it."}},"required":["item_price_id"]}"##,
         )
     }
 }

@@ -5,7 +5,7 @@ use crate::{
     ApiError, JsonAnswer, PlainText,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
-        MerchantOrCustomer, MerchantOrPayer, User,
+        MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
@@ -35,6 +35,7 @@ pub trait MerchantAccountsApi {
     /// | `merchant_id` is missing | 400 | `IR_04` |
     /// | the `merchant_id` is taken | 400 | `HE_01` |
     /// | the organization does not exist | 404 | `IR_37` |
+    /// | `merchant_account_type` is `connected` outside an organization of the type `platform` | 422 | `IR_06` |
     /// | the `merchant_id` is not letters, digits, `_` and `-` only, or a text is too long | 422 | `IR_05` |
     #[endpoint(
         method = POST,

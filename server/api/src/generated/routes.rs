@@ -212,6 +212,18 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         ["notices"] => Some((&[Op::NoticesList], vec![])),
         ["notices", notice_id] => Some((&[Op::NoticesRetrieve], vec![notice_id])),
         ["notices", notice_id, "replay"] => Some((&[Op::NoticesReplay], vec![notice_id])),
+        ["organization"] => Some((&[Op::OrganizationsCreate], vec![])),
+        ["organization", organization_id] => {
+            Some((
+                &[Op::OrganizationsRetrieve, Op::OrganizationsUpdate],
+                vec![organization_id],
+            ))
+        }
+
+        ["organization", organization_id, "accounts"] => {
+            Some((&[Op::OrganizationAccountsList], vec![organization_id]))
+        }
+
         ["payment_methods"] => Some((&[Op::PaymentMethodsCreate], vec![])),
         ["payment_methods", payment_method_id] => {
             Some((
@@ -397,13 +409,28 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
 
         ["unresolved_operations"] => Some((&[Op::UnresolvedOperationsList], vec![])),
         ["user"] => Some((&[Op::UsersRetrieve], vec![])),
+        ["user", "2fa", "recovery_codes"] => {
+            Some((&[Op::TwoFactorRenewRecoveryCodes], vec![]))
+        }
+
+        ["user", "2fa", "signin"] => Some((&[Op::TwoFactorSignIn], vec![])),
+        ["user", "2fa", "totp", "begin"] => Some((&[Op::TwoFactorBegin], vec![])),
+        ["user", "2fa", "totp", "confirm"] => Some((&[Op::TwoFactorConfirm], vec![])),
+        ["user", "2fa", "totp", "disable"] => Some((&[Op::TwoFactorEnd], vec![])),
         ["user", "change_password"] => Some((&[Op::UsersChangePassword], vec![])),
         ["user", "create_merchant"] => Some((&[Op::UsersCreateMerchant], vec![])),
         ["user", "create_platform"] => Some((&[Op::UsersCreatePlatform], vec![])),
+        ["user", "forgot_password"] => Some((&[Op::UsersForgotPassword], vec![])),
         ["user", "invite"] => Some((&[Op::UsersInvite], vec![])),
         ["user", "reset_password"] => Some((&[Op::UsersResetPassword], vec![])),
+        ["user", "sessions"] => Some((&[Op::UserSessionsList], vec![])),
+        ["user", "sessions", session_id] => {
+            Some((&[Op::UserSessionsEnd], vec![session_id]))
+        }
+
         ["user", "signin"] => Some((&[Op::UsersSignIn], vec![])),
         ["user", "signout"] => Some((&[Op::UsersSignOut], vec![])),
+        ["user", "signout", "others"] => Some((&[Op::UserSessionsEndOthers], vec![])),
         ["user", "signup"] => Some((&[Op::UsersSignUp], vec![])),
         ["user", "switch", "merchant"] => Some((&[Op::UsersSwitchMerchant], vec![])),
         ["user", "v2", "signin"] => Some((&[Op::UsersSignInV2], vec![])),

@@ -5,7 +5,7 @@ use crate::{
     ApiError, JsonAnswer, PlainText,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
-        MerchantOrCustomer, MerchantOrPayer, User,
+        MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
@@ -24,6 +24,11 @@ use multirail_types as types;
 /// Every call is for the profile that `X-Profile-Id` names; without the header it is refused with 400 `IR_04`.
 /// Subscriptions of other profiles are
 /// answered as if they did not exist.
+///
+/// The payer's browser or app confirms a subscription itself, with the publishable key and the subscription's
+/// `client_secret`; so it also
+/// learns what can be subscribed to, and what that costs (`GET /subscriptions/items`, `GET
+/// /subscriptions/estimate`).
 ///
 /// | Status | Means | Left by |
 /// |---|---|---|
@@ -45,7 +50,8 @@ use multirail_types as types;
 ///
 /// Pausing and another price give back what was charged for time that isn't used: by the next invoice, or as
 /// credit that later invoices
-/// use up. No time is billed twice.
+/// use up. No time is billed twice. A cancellation can give back what was charged for the current period, and
+/// have credit refunded.
 #[dropshot::api_description]
 pub trait SubscriptionsApi {
     /// What the server keeps for all requests.
@@ -138,6 +144,10 @@ pub trait SubscriptionsApi {
     /// | has no outcome yet: the processor hasn't decided, or the payer has to act | `pending` |
     /// | fails | `failed` |
     ///
+    /// With the publishable key the `client_secret` is needed, and only its own subscription can be confirmed. With a
+    /// secret key it need not be sent,
+    /// and has to be right where it is.
+    ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
@@ -146,6 +156,7 @@ pub trait SubscriptionsApi {
     /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
     /// | it was confirmed before | 409 | `IR_16` |
     /// | it is over | 400 | `IR_16` |
+    /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
     /// | `client_secret` is not the subscription's, or has lapsed | 400 | `IR_09`, `IR_08` |
     /// | `payment_token` stands for a method that was not saved for charges without the payer | 400 | `HE_03` |
     /// | the payment refuses what is said of it | as there | as there |
@@ -157,7 +168,7 @@ pub trait SubscriptionsApi {
     )]
     async fn subscriptions_confirm(
         rqctx: RequestContext<Self::Context>,
-        caller: Caller<Merchant>,
+        caller: Caller<MerchantOrSubscriber>,
         path: Path<SubscriptionsConfirmPath>,
         body: TypedBody<Box<types::SubscriptionConfirmRequest>>,
     ) -> Result<JsonAnswer<types::Subscription>, ApiError>;
@@ -278,11 +289,29 @@ pub trait SubscriptionsApi {
     /// | `account_receivables_handling` | `no_action` (when absent) | open invoices stay open and are not charged |
     /// | | `schedule_payment_collection` | they are charged, by the schedule for charges that fail |
     /// | | `write_off` | they are voided, save those whose payment is under way |
+    /// | `credit_option_for_current_term_charges` | `none` (when absent) | nothing of what was charged for the current period is given back |
+    /// | | `prorate` | what was charged for the rest of the period is given back; charges on no invoice yet are for the time before only |
+    /// | | `full` | all that was charged for the period is given back, and its charges on no invoice yet are dropped |
+    /// | `refundable_credits_handling` | `no_action` (when absent) | credit stays credit |
+    /// | | `schedule_refund` | credit is refunded to the payments that paid the subscription's invoices |
     ///
-    /// A first payment that nobody has paid yet is cancelled. Giving back what was charged for the current period
-    /// isn't built:
-    /// `credit_option_for_current_term_charges` can only be `none`, and `refundable_credits_handling` only
-    /// `no_action`.
+    /// What is given back stands on a last invoice, together with the charges that had none, and becomes credit as
+    /// far as it is more than they are.
+    /// Reckoned is the moment at which the subscription ends: at the end of a period nothing of that is left,
+    /// whatever is chosen, as in a trial.
+    /// While a subscription is paused no period runs; what the pause left over is given back in any case. What an
+    /// open
+    /// invoice charged is given back once that invoice is paid, by another last invoice, and never where it isn't.
+    ///
+    /// Refunds are made soon after the end, the newest payment first, each of at most what is left of it beside other
+    /// refunds and disputes. They are ordinary
+    /// refunds, sent through the account that took the money, and told of by `refund_succeeded` and `refund_failed`.
+    /// `refunds` of the
+    /// subscription names them; one that fails puts its amount back on `credit_amount`, where it stays, as does
+    /// credit that no payment
+    /// has room for. Credit that comes later, from an open invoice that is paid after the end, is refunded then.
+    ///
+    /// A first payment that nobody has paid yet is cancelled.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -293,7 +322,6 @@ pub trait SubscriptionsApi {
     /// | it is over | 400 | `IR_16` |
     /// | `cancel_at` is missing with `specific_date` | 400 | `IR_04` |
     /// | `cancel_at` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
-    /// | something is to be given back | 400 | `IR_20` |
     /// | another call is working on this subscription | 422 | `HE_00` |
     #[endpoint(
         method = POST,
@@ -355,8 +383,10 @@ pub trait SubscriptionsApi {
 
     /// Void an invoice
     ///
-    /// Gives up what an open invoice bills. An `unpaid` subscription that has no other open invoice goes on: within
-    /// the period that was billed, or with
+    /// Gives up what an open invoice bills. What was set off against it, earlier charges that it gave back and credit
+    /// that it used, is credit again:
+    /// that was paid before. An `unpaid` subscription that has no other open invoice goes on: within the period that
+    /// was billed, or with
     /// a new one where that is over.
     ///
     /// | Refused because | Status | Code |
@@ -419,6 +449,11 @@ pub trait SubscriptionsApi {
 /// Subscriptions of other profiles are
 /// answered as if they did not exist.
 ///
+/// The payer's browser or app confirms a subscription itself, with the publishable key and the subscription's
+/// `client_secret`; so it also
+/// learns what can be subscribed to, and what that costs (`GET /subscriptions/items`, `GET
+/// /subscriptions/estimate`).
+///
 /// | Status | Means | Left by |
 /// |---|---|---|
 /// | `created` | made, its first payment is not confirmed | confirm, cancel |
@@ -439,7 +474,8 @@ pub trait SubscriptionsApi {
 ///
 /// Pausing and another price give back what was charged for time that isn't used: by the next invoice, or as
 /// credit that later invoices
-/// use up. No time is billed twice.
+/// use up. No time is billed twice. A cancellation can give back what was charged for the current period, and
+/// have credit refunded.
 #[dropshot::api_description]
 pub trait SubscriptionsApiLiterals {
     /// What the server keeps for all requests.

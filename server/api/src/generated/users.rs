@@ -5,7 +5,7 @@ use crate::{
     ApiError, JsonAnswer, PlainText,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
-        MerchantOrCustomer, MerchantOrPayer, User,
+        MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
@@ -71,7 +71,9 @@ pub trait UsersApi {
     ///
     /// Answers a token for address and password. It acts in the merchant account that the user came with, or else in
     /// the first one
-    /// that he has a role in and that is not closed.
+    /// that he has a role in and that is not closed. Who has a second factor is answered a token of the type `totp`,
+    /// with which
+    /// `two_factor_sign_in` goes on.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -152,11 +154,34 @@ pub trait UsersApi {
         body: TypedBody<Box<types::UserPasswordChangeRequest>>,
     ) -> Result<PlainText, ApiError>;
 
+    /// Ask for another password
+    ///
+    /// Has the user of an address sent mail with a token that lets him choose another password
+    /// (`users_reset_password`), once and
+    /// within an hour. The answer is the same, and as quick, where nobody has the address. In five minutes one is
+    /// sent at most.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | no mail is sent from here: the operator has named no `mail_server` | 403 | `IR_22` |
+    /// | too many tries | 429 | `MR_03` |
+    #[endpoint(
+        method = POST,
+        path = "/user/forgot_password",
+        tags = ["Users"],
+        operation_id = "users_forgot_password"
+    )]
+    async fn users_forgot_password(
+        rqctx: RequestContext<Self::Context>,
+        body: TypedBody<Box<types::UserPasswordForgottenRequest>>,
+    ) -> Result<PlainText, ApiError>;
+
     /// Choose a password
     ///
-    /// Takes up the password of a user whom `users_invite` has given the token for that. It can be used once, and for
-    /// seven days.
-    /// All sign-ins of the user end.
+    /// Takes up the password that the holder of a token chooses: of `users_invite`, good for seven days, or of the
+    /// mail that
+    /// `users_forgot_password` has sent, good for an hour. It can be used once. All sign-ins of the user end; a
+    /// second factor stays.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -181,7 +206,8 @@ pub trait UsersApi {
     /// no user yet gets one, and who has chosen no password yet gets a token that lets him (`users_reset_password`);
 
     /// hand it to
-    /// nobody else. Who has a role of the same kind there has the new one in its place.
+    /// nobody else. Where mail is sent (`mail_server`), he is sent one of his own. Who has a role of the same kind
+    /// there has the new one in its place.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -202,10 +228,10 @@ pub trait UsersApi {
 
     /// Create a platform account
     ///
-    /// Makes an organization of the kind `platform`, and in it the merchant account that may act for others, with its
-    /// publishable
-    /// key and a profile named `default`. The caller becomes `org_admin` there; `users_switch_merchant` leads to it.
-    /// The same name
+    /// Makes an organization of the type `platform`, and in it the merchant account that may act for the accounts
+    /// connected to it
+    /// (tag `Organizations`), with its publishable key and a profile named `default`. The caller becomes `org_admin`
+    /// there; `users_switch_merchant` leads to it. The same name
     /// again makes another organization.
     ///
     /// | Refused because | Status | Code |
@@ -236,6 +262,7 @@ pub trait UsersApi {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `company_name` is empty or longer than 64 characters | 400 | `UR_14` |
+    /// | `merchant_account_type` is `connected` outside an organization of the type `platform` | 422 | `IR_06` |
     #[endpoint(
         method = POST,
         path = "/user/create_merchant",

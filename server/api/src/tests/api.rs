@@ -138,7 +138,7 @@ impl subscriptions::SubscriptionsApi for TestApi {
             path: Path<subscriptions::SubscriptionsRetrievePath>
         ) -> types::Subscription;
         subscriptions_confirm(
-            caller: Caller<Merchant>,
+            caller: Caller<MerchantOrSubscriber>,
             path: Path<subscriptions::SubscriptionsConfirmPath>,
             body: TypedBody<Box<types::SubscriptionConfirmRequest>>
         ) -> types::Subscription;
@@ -486,6 +486,31 @@ impl connector_accounts::ConnectorAccountsApi for TestApi {
     }
 }
 
+impl organizations::OrganizationsApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        organizations_create(
+            caller: Caller<Admin>,
+            body: TypedBody<Box<types::OrganizationCreateRequest>>
+        ) -> types::Organization;
+        organizations_retrieve(
+            caller: Caller<AdminOrUser>,
+            path: Path<organizations::OrganizationsRetrievePath>
+        ) -> types::Organization;
+        organizations_update(
+            caller: Caller<AdminOrUser>,
+            path: Path<organizations::OrganizationsUpdatePath>,
+            body: TypedBody<Box<types::OrganizationUpdateRequest>>
+        ) -> types::Organization;
+        organization_accounts_list(
+            caller: Caller<AdminOrUser>,
+            path: Path<organizations::OrganizationAccountsListPath>,
+            query: Query<organizations::OrganizationAccountsListQuery>
+        ) -> Vec<types::OrganizationAccount>;
+    }
+}
+
 impl merchant_accounts::MerchantAccountsApi for TestApi {
     type Context = Notes;
 
@@ -681,7 +706,7 @@ impl billing::BillingApi for TestApi {
             path: Path<billing::SubscriptionProductsArchivePath>
         ) -> types::Product;
         subscription_items_list(
-            caller: Caller<Merchant>,
+            caller: Caller<MerchantOrSubscriber>,
             query: Query<billing::SubscriptionItemsListQuery>
         ) -> Vec<types::OfferedItem>;
         subscription_items_create(
@@ -729,7 +754,7 @@ impl billing::BillingApi for TestApi {
             path: Path<billing::SubscriptionCouponsArchivePath>
         ) -> types::Coupon;
         subscription_estimate(
-            caller: Caller<Merchant>,
+            caller: Caller<MerchantOrSubscriber>,
             query: Query<billing::SubscriptionEstimateQuery>
         ) -> types::SubscriptionEstimate;
     }
@@ -839,9 +864,69 @@ impl users::UsersApi for TestApi {
         Ok(PlainText(String::new()))
     }
 
+    async fn users_forgot_password(
+        _: RequestContext<Notes>,
+        _: TypedBody<Box<types::UserPasswordForgottenRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
+    }
+
     async fn users_reset_password(
         _: RequestContext<Notes>,
         _: TypedBody<Box<types::UserPasswordResetRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
+    }
+}
+
+impl user_sessions::UserSessionsApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        user_sessions_list(caller: Caller<User>) -> Vec<types::UserSession>;
+    }
+
+    async fn user_sessions_end(
+        _: RequestContext<Notes>,
+        _: Caller<User>,
+        _: Path<user_sessions::UserSessionsEndPath>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
+    }
+
+    async fn user_sessions_end_others(
+        _: RequestContext<Notes>,
+        _: Caller<User>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
+    }
+}
+
+impl two_factor::TwoFactorApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        two_factor_begin(
+            caller: Caller<User>,
+            body: TypedBody<Box<types::TwoFactorBeginRequest>>
+        ) -> types::TwoFactorBegun;
+        two_factor_confirm(
+            caller: Caller<User>,
+            body: TypedBody<Box<types::TwoFactorConfirmRequest>>
+        ) -> types::TwoFactorRecoveryCodes;
+        two_factor_renew_recovery_codes(
+            caller: Caller<User>,
+            body: TypedBody<Box<types::TwoFactorProofRequest>>
+        ) -> types::TwoFactorRecoveryCodes;
+        two_factor_sign_in(
+            body: TypedBody<Box<types::TwoFactorSignInRequest>>
+        ) -> types::UserToken;
+    }
+
+    async fn two_factor_end(
+        _: RequestContext<Notes>,
+        _: Caller<User>,
+        _: TypedBody<Box<types::TwoFactorProofRequest>>,
     ) -> Result<PlainText, ApiError> {
         Ok(PlainText(String::new()))
     }

@@ -14,8 +14,9 @@ use crate::OPERATIONS;
 use crate::schema::document;
 
 /// Headers that no method takes.
-const HEADERS: [&str; 4] = [
+const HEADERS: [&str; 5] = [
     "X-Profile-Id",
+    "X-Connected-Merchant-Id",
     "X-Client-Source",
     "X-Client-Version",
     "Idempotency-Key",
@@ -52,6 +53,7 @@ fn described() -> Vec<Value> {
         crate::saved_methods::saved_methods_api_literals_mod::stub_api_description(),
         crate::billing::billing_api_mod::stub_api_description(),
         crate::connector_accounts::connector_accounts_api_mod::stub_api_description(),
+        crate::organizations::organizations_api_mod::stub_api_description(),
         crate::merchant_accounts::merchant_accounts_api_mod::stub_api_description(),
         crate::business_profiles::business_profiles_api_mod::stub_api_description(),
         crate::events::events_api_mod::stub_api_description(),
@@ -64,6 +66,8 @@ fn described() -> Vec<Value> {
         crate::notices::notices_api_mod::stub_api_description(),
         crate::unresolved_operations::unresolved_operations_api_mod::stub_api_description(),
         crate::users::users_api_mod::stub_api_description(),
+        crate::user_sessions::user_sessions_api_mod::stub_api_description(),
+        crate::two_factor::two_factor_api_mod::stub_api_description(),
         crate::audit::audit_api_mod::stub_api_description(),
         crate::service_keys::service_keys_api_mod::stub_api_description(),
         crate::sandbox::sandbox_api_mod::stub_api_description(),

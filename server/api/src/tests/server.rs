@@ -52,12 +52,10 @@ impl Hooks<Notes> for TestHooks {
             Some("admin") if operation.accepts(Scheme::AdminApiKey) => {
                 Ok(Authenticated::Principal(Principal::Admin(Admin)))
             }
-            Some("public") if operation.accepts(Scheme::PublishableKey) => {
-                Ok(Authenticated::Publishable {
-                    merchant_id,
-                    session: None,
-                })
-            }
+            Some("public") if operation.is_for_clients() => Ok(Authenticated::Publishable {
+                merchant_id,
+                session: None,
+            }),
             // A server whose authentication is wrong: the frame must still keep the caller out.
             Some("mistaken") => Ok(Authenticated::Principal(Principal::Anonymous)),
             _ => Err(ApiError::unauthorized()),
@@ -85,6 +83,21 @@ impl Hooks<Notes> for TestHooks {
                 "Another payment's secret.",
             ))
         }
+    }
+
+    async fn identify_subscriber(
+        &self,
+        _: &RequestContext<Notes>,
+        merchant_id: &str,
+        subscription_id: Option<&str>,
+        client_secret: &str,
+    ) -> Result<Subscriber, ApiError> {
+        Ok(Subscriber {
+            merchant_id: merchant_id.to_owned(),
+            profile_id: "pro_1".to_owned(),
+            subscription_id: subscription_id.unwrap_or(client_secret).to_owned(),
+            customer_id: "ada".to_owned(),
+        })
     }
 
     async fn claim(

@@ -176,8 +176,14 @@ fn user(change: &UserChange) -> Option<Named> {
         UserChange::Insert(user) | UserChange::Update(user) => &user.user_id,
         UserChange::Grant(grant) => &grant.user_id,
         UserChange::EndSessions { user_id, .. } => user_id,
-        UserChange::OpenSession(_)
+        UserChange::BeginSecondFactor(factor)
+        | UserChange::UpdateSecondFactor(factor)
+        | UserChange::EndSecondFactor(factor) => &factor.user_id,
+        UserChange::OpenSession(..)
         | UserChange::EndSession { .. }
+        | UserChange::AddSecondStep(_)
+        | UserChange::UseSecondStep(_)
+        | UserChange::AskForMail(_)
         | UserChange::AddPasswordLink(_)
         | UserChange::UsePasswordLink(_) => return None,
     };

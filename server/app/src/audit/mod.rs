@@ -82,16 +82,16 @@ impl App {
     }
 
     /// Leaves the entry of a request in a commit of its own, where none of its commits has left it: before something is
-    /// changed without a change-set, or after a request that changed nothing.
+    /// changed without a change-set, or after a request that changed nothing. A stranger who changed nothing leaves none, so that
+    /// nobody fills the disk.
     ///
     /// # Errors
     /// Only where the store fails; then nothing may be changed.
     pub async fn record_request(&self, note: &AuditNote) -> Result<(), AppError> {
-        if note.is_kept() {
+        let Some(actor) = note.actor.as_ref().filter(|_| !note.is_kept()) else {
             return Ok(());
-        }
-        let actor = note.actor.clone().unwrap_or(Actor::Client);
-        let origin = Origin::of_request(actor, note.request_id.clone(), None);
+        };
+        let origin = Origin::of_request(actor.clone(), note.request_id.clone(), None);
         let change_set = self.change_set(&origin, None, ForKey::Nothing, Vec::new());
         let committed = self.store.commit(change_set).await;
         committed.map_err(AppError::of_commit)

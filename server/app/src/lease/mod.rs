@@ -16,6 +16,7 @@
 //! | the payments of a redacted customer | the same, for a portion of them | with each portion | the portion is finished, and the lease lapses |
 //! | an idempotency key without an answer | as long as a call may be in flight | by the commit before each further call | the request is finished and stores its answer |
 //! | a subscription that something is due of | the same, for all that is due | never | what is done of it is finished, and the lease lapses or is given back |
+//! | mail that is handed over | a minute, twice what that may take | never | it is finished and ends its lease |
 //! | a webhook | ten seconds; the whole exchange where no other server can use the database | every three seconds | what was not sent is given back |
 
 pub(crate) mod renewal;
@@ -37,6 +38,8 @@ pub enum Leased {
     Redaction,
     /// A subscription that is billed: its invoices are charged.
     Subscription,
+    /// Mail that is handed over.
+    Mail,
     /// A webhook on its way.
     Delivery,
 }
@@ -46,6 +49,8 @@ const DELIVERY_RENEWAL: Duration = Duration::from_secs(3);
 /// A webhook's lease that is renewed: three renewals, and a second for clocks that differ. What a server had on its way when
 /// it died is claimed by another one within this time, however patient the exchange.
 const RENEWED_DELIVERY: Duration = Duration::from_secs(10);
+/// Twice what handing over mail may take.
+const MAIL_SECONDS: i64 = 60;
 /// What a webhook's lease that isn't renewed covers beside the exchange.
 const DELIVERY_MARGIN: Duration = Duration::from_secs(15);
 
@@ -85,6 +90,7 @@ impl Leases {
             | Leased::Notice
             | Leased::Redaction
             | Leased::Subscription => self.in_flight_seconds(),
+            Leased::Mail => MAIL_SECONDS,
             Leased::Delivery => {
                 let lease = match self.renew_every(work) {
                     Some(_) => RENEWED_DELIVERY,
@@ -107,7 +113,7 @@ impl Leases {
             // the commit that it makes before.
             Leased::Sync | Leased::IdempotencyKey | Leased::Notice | Leased::Subscription => None,
             // Whoever holds it notes its progress, and with that begins a new one.
-            Leased::Redaction => None,
+            Leased::Redaction | Leased::Mail => None,
             // Where no other server can claim the work, a shorter lease would serve nobody.
             Leased::Delivery => self.alone_since.is_none().then_some(DELIVERY_RENEWAL),
         }

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use multirail_domain::acting::Initiator;
 use multirail_domain::card::Card;
 use multirail_domain::country::CountryCode;
 use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
+use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::payment::create::{Create, Created};
 use multirail_domain::payment::{
     Changes, Command, Input, Payment, PaymentMethodData, Step, transition,
@@ -17,8 +19,8 @@ use super::super::{App, AppError, Origin};
 use super::calls::CallInputs;
 use super::confirm::{ConfirmPayment, HeldInputs, onward};
 use super::{CallCredentials, PaymentView};
-use crate::ports::CommitError;
 use crate::ports::failure::duplicate;
+use crate::ports::{Actor, CommitError};
 
 /// The request, translated.
 #[derive(Debug)]
@@ -62,7 +64,7 @@ impl App {
         }
         let said = &request.changes.particulars;
         let business = said.business_country.zip(said.business_label.as_deref());
-        let (profile, publishable_key) = self
+        let (profile, merchant) = self
             .profile_for(&request.merchant_id, request.profile_id.as_ref(), business)
             .await?;
         let payment_id = match &request.payment_id {
@@ -83,7 +85,8 @@ impl App {
                 merchant_id: request.merchant_id,
                 payment_id: payment_id.clone(),
                 profile_id: profile.profile_id.clone(),
-                publishable_key,
+                publishable_key: merchant.publishable_key.clone(),
+                initiator: initiator(&origin.actor, &merchant),
                 named_merchant_id: request.named_merchant_id,
                 session_expiry_seconds: profile.session_expiry_seconds,
                 confirm_at_once: request.confirm,
@@ -185,7 +188,7 @@ impl App {
         merchant_id: &MerchantId,
         named: Option<&ProfileId>,
         business: Option<(CountryCode, &str)>,
-    ) -> Result<(Arc<Profile>, String), AppError> {
+    ) -> Result<(Arc<Profile>, Arc<MerchantAccount>), AppError> {
         let merchant = self.merchant_account(merchant_id).await?;
         let decided = named.or(merchant.default_profile.as_ref());
         let profiles: Vec<_> = match decided {
@@ -199,7 +202,22 @@ impl App {
             }
         };
         let profile = choose_profile(named, &merchant, business, &profiles)?.clone();
-        Ok((profile, merchant.publishable_key.clone()))
+        Ok((profile, merchant))
+    }
+}
+
+/// Who makes a payment, where a platform acts for its merchant: nobody of the two where a user, the operator or the service
+/// itself does.
+fn initiator(actor: &Actor, merchant: &MerchantAccount) -> Option<Initiator> {
+    match actor {
+        Actor::Platform { .. } => merchant.initiator(true),
+        Actor::ApiKey(_) => merchant.initiator(false),
+        Actor::Admin
+        | Actor::User(_)
+        | Actor::Client
+        | Actor::Payer
+        | Actor::Worker(_)
+        | Actor::Startup => None,
     }
 }
 

@@ -19,6 +19,11 @@ pub enum CatalogueChange {
         of: CatalogueOf,
         code: CouponCode,
     },
+    /// Counts one redemption less, of a subscription that is deleted in the same change-set.
+    GiveBack {
+        of: CatalogueOf,
+        code: CouponCode,
+    },
 }
 
 /// An entry, and for how many subscriptions it was redeemed, where it is a coupon.

@@ -49,6 +49,11 @@ pub enum Actor {
     Admin,
     /// A merchant's secret key.
     ApiKey(String),
+    /// A platform's secret key, for a merchant that is connected to the platform.
+    Platform {
+        merchant_id: String,
+        key_id: String,
+    },
     /// A person who signed in.
     User(String),
     /// A payer's client.

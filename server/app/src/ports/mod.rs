@@ -19,6 +19,7 @@ pub mod failure;
 pub mod held;
 pub mod idempotency;
 pub mod installation_keys;
+pub mod mail;
 pub mod mandates;
 pub mod merchant_sessions;
 pub mod merchants;

@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use multirail_domain::ids::OrganizationId;
+use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::organization::Organization;
 
 use super::failure::StoreFailure;
@@ -10,6 +11,7 @@ use super::failure::StoreFailure;
 #[derive(Debug)]
 pub enum OrganizationChange {
     Insert(Organization),
+    Update(Organization),
 }
 
 #[async_trait]
@@ -18,4 +20,13 @@ pub trait OrganizationStore: Send + Sync {
         &self,
         organization_id: &OrganizationId,
     ) -> Result<Option<Organization>, StoreFailure>;
+
+    /// Its accounts that are not closed, the first that was opened first, `offset` of them left out. Their secrets stay
+    /// sealed.
+    async fn accounts_of_organization(
+        &self,
+        organization_id: &OrganizationId,
+        limit: i64,
+        offset: i64,
+    ) -> Result<Vec<MerchantAccount>, StoreFailure>;
 }

@@ -15,6 +15,7 @@ use super::error_mappings::ErrorMappingStore;
 use super::failure::StoreFailure;
 use super::held::HeldStore;
 use super::idempotency::IdempotencyStore;
+use super::mail::MailStore;
 use super::mandates::MandateStore;
 use super::merchants::MerchantStore;
 use super::notices::NoticeStore;
@@ -70,6 +71,7 @@ pub trait Store:
     + SubscriptionStore
     + OpenOperationStore
     + UserStore
+    + MailStore
 {
 }
 
@@ -99,5 +101,6 @@ impl<T> Store for T where
         + SubscriptionStore
         + OpenOperationStore
         + UserStore
+        + MailStore
 {
 }

@@ -4,9 +4,12 @@ use async_trait::async_trait;
 use multirail_domain::ids::{MerchantId, OrganizationId, SessionId, UserId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_domain::user::{Email, Grant, PasswordLink, User, UserSession};
+use multirail_domain::user::{
+    Email, Grant, PasswordLink, SecondFactor, SecondStep, SignInClient, User, UserSession,
+};
 
 use super::failure::StoreFailure;
+use super::mail::PasswordMailRequest;
 
 /// A change of a user, or of what one may do.
 #[derive(Debug)]
@@ -15,15 +18,28 @@ pub enum UserChange {
     Update(Box<User>),
     /// In place of the role that the user had there.
     Grant(Grant),
-    OpenSession(UserSession),
+    OpenSession(UserSession, SignInClient),
+    /// One of a user, where it is still there.
     EndSession {
+        user_id: UserId,
         session_id: SessionId,
     },
-    /// All of a user but one.
+    /// All of a user but one, and what lets him take a second step.
     EndSessions {
         user_id: UserId,
         except: Option<SessionId>,
     },
+    /// In place of one that was not confirmed; a conflict where one is on.
+    BeginSecondFactor(Box<SecondFactor>),
+    /// Under its version.
+    UpdateSecondFactor(Box<SecondFactor>),
+    /// Under its version.
+    EndSecondFactor(Box<SecondFactor>),
+    AddSecondStep(SecondStep),
+    /// A conflict where it was used meanwhile.
+    UseSecondStep(SecondStep),
+    /// Has mail written to the user of an address.
+    AskForMail(PasswordMailRequest),
     AddPasswordLink(PasswordLink),
     /// A conflict where it was used meanwhile. With it go all others of its user.
     UsePasswordLink(PasswordLink),
@@ -40,6 +56,9 @@ pub struct SignIn {
 pub trait UserStore: Send + Sync {
     /// Opens nothing that rests sealed, so that it takes as long for an address that nobody has.
     async fn sign_in_of(&self, email: &Email) -> Result<Option<SignIn>, StoreFailure>;
+
+    /// Whose address has this hash.
+    async fn user_of_hash(&self, email_hash: &str) -> Result<Option<UserId>, StoreFailure>;
 
     async fn user(&self, user_id: &UserId) -> Result<Option<User>, StoreFailure>;
 
@@ -58,8 +77,32 @@ pub trait UserStore: Send + Sync {
         session_id: &SessionId,
     ) -> Result<Option<UserSession>, StoreFailure>;
 
+    /// Those of a user that are good, newest first.
+    async fn user_sessions(
+        &self,
+        user_id: &UserId,
+        now: Timestamp,
+        at_most: i64,
+    ) -> Result<Vec<(UserSession, SignInClient)>, StoreFailure>;
+
+    /// That the sign-in was used at that time, where no later use is known.
+    async fn note_session_used(
+        &self,
+        session_id: &SessionId,
+        now: Timestamp,
+    ) -> Result<(), StoreFailure>;
+
+    /// Read anew each time, as is what follows.
+    async fn second_factor(&self, user_id: &UserId) -> Result<Option<SecondFactor>, StoreFailure>;
+
+    /// Counts a guess at the second factor of a user, as [`GuessLimit`](multirail_domain::user::GuessLimit) says; false
+    /// where there are too many. Counts for all servers together.
+    async fn count_guess(&self, user_id: &UserId, now: Timestamp) -> Result<bool, StoreFailure>;
+
+    async fn second_step(&self, hash: &str) -> Result<Option<SecondStep>, StoreFailure>;
+
     async fn password_link(&self, hash: &str) -> Result<Option<PasswordLink>, StoreFailure>;
 
-    /// Deletes sign-ins and links whose time is over; answers how many.
+    /// Deletes sign-ins, second steps, links and rows of mail whose time is over; answers how many.
     async fn purge_sign_ins(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure>;
 }

@@ -1,16 +1,18 @@
 //! Give back part or all of what a payment captured. (`POST /refunds`)
 
+use std::sync::Arc;
+
 use multirail_domain::ids::{MerchantId, PaymentId, ProfileId, RefundId};
 use multirail_domain::payment::{AtHand, Payment};
-use multirail_domain::refund::{Create, Metadata, Refund, RefundType};
+use multirail_domain::refund::{Create, Metadata, Refund, RefundType, Step as Made};
 use multirail_domain::refusal::{Object, Refusal};
 
-use super::super::driver::{Aggregate, Decisions, Stage, Stored};
+use super::super::driver::{Aggregate, Decisions, Lowered, Stage, Stored};
 use super::super::payments::CallCredentials;
 use super::super::{App, AppError, Origin};
 use super::aggregate::{RefundOfPayment, Step};
-use crate::ports::CommitError;
 use crate::ports::failure::duplicate;
+use crate::ports::{Change, CommitError};
 
 /// Of refunds that are made at once, each changes the payment twice: when it is made and when it is answered.
 const DECISIONS: usize = 32;
@@ -70,6 +72,23 @@ impl App {
         };
         let carried_out = self.carry_out(origin, stored, credentials).await?;
         Ok(carried_out.object.refund)
+    }
+
+    /// What stores a refund that was decided on this payment, in a change-set with something that is decided with it.
+    pub(crate) fn changes_of_refund(&self, payment_before: Payment, decided: Made) -> Vec<Change> {
+        let step = Step {
+            payment_before,
+            decided,
+        };
+        let Lowered {
+            after,
+            mut changes,
+            mandates: _,
+            announcements: _,
+            calls: _,
+        } = RefundOfPayment::lower(None, step, &mut CallCredentials::default());
+        changes.insert(0, RefundOfPayment::change(None, Arc::new(after)));
+        changes
     }
 
     async fn payment_to_refund(&self, request: &CreateRefund) -> Result<Payment, AppError> {

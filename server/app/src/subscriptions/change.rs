@@ -1,9 +1,10 @@
 //! Change a subscription: pause, resume, cancel, go over to another price. One commit each; what is due because of it a worker
 //! does. (Specification 4.6; facts 7.11)
 
+use multirail_domain::billing::charge::ReturnOption;
 use multirail_domain::subscription::{
-    Cancel, ChargesHandling, Command, Input, Moment, ReceivablesHandling, Resume,
-    UnbilledChargesOption, UnpaidInvoicesHandling, Update, When,
+    Cancel, ChargesHandling, Command, Input, Moment, ReceivablesHandling,
+    RefundableCreditsHandling, Resume, UnbilledChargesOption, UnpaidInvoicesHandling, Update, When,
 };
 use multirail_domain::timestamp::Timestamp;
 
@@ -30,6 +31,8 @@ pub enum Change {
         cancel_at: Option<Timestamp>,
         unbilled: UnbilledChargesOption,
         receivables: ReceivablesHandling,
+        returns: ReturnOption,
+        credits: RefundableCreditsHandling,
         reason_code: Option<String>,
     },
     Update(Wanted),
@@ -94,11 +97,15 @@ impl App {
                 cancel_at,
                 unbilled,
                 receivables,
+                returns,
+                credits,
                 reason_code,
             } => Command::Cancel(Cancel {
                 when: When::read(option, cancel_at, "cancel_at", now)?,
                 unbilled,
                 receivables,
+                returns,
+                credits,
                 reason_code,
             }),
             Change::Update(wanted) => {

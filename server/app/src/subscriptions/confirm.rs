@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
+use multirail_domain::billing::catalogue::CatalogueOf;
 use multirail_domain::ids::{
     InvoiceId, MerchantId, PaymentId, PaymentToken, ProfileId, SubscriptionId,
 };
 use multirail_domain::payment::Changes;
 use multirail_domain::refusal::Refusal;
-use multirail_domain::subscription::{Command, Input, Outcome, Standing, Told};
+use multirail_domain::subscription::{Command, Input, Outcome, Standing, Subscription, Told};
 
 use super::super::idempotency::ForKey;
 use super::super::payments::confirm::ConfirmPayment;
@@ -16,7 +17,7 @@ use super::super::{App, AppError, Origin};
 use super::charge::outcome_of;
 use super::decide::{Brings, With};
 use super::{Named, SubscriptionView};
-use crate::ports::SubscriptionChange;
+use crate::ports::{CatalogueChange, Change, SubscriptionChange};
 
 /// The request, translated.
 #[derive(Debug)]
@@ -168,7 +169,8 @@ impl App {
             }
             Otherwise::Delete => {
                 let delete = SubscriptionChange::Delete(Box::new(subscription.clone()));
-                let changes = vec![delete.into()];
+                let mut changes = vec![delete.into()];
+                changes.extend(redemption_back(subscription));
                 let change_set =
                     self.change_set(origin, Some(merchant_id), ForKey::Refused, changes);
                 let committed = self.store.commit(change_set).await;
@@ -201,6 +203,16 @@ impl App {
             Some(_) | None => Ok(()),
         }
     }
+}
+
+/// Counts the coupon of a subscription that is deleted as redeemed once less.
+fn redemption_back(subscription: &Subscription) -> Option<Change> {
+    let code = subscription.coupon.as_ref()?.code.clone();
+    let of = CatalogueOf {
+        merchant_id: subscription.merchant_id.clone(),
+        merchant_connector_id: subscription.plan.price.merchant_connector_id.clone(),
+    };
+    Some(CatalogueChange::GiveBack { of, code }.into())
 }
 
 /// The first invoice, and its payment.

@@ -104,6 +104,19 @@ impl App {
         step: Step,
         with: With<'_>,
     ) -> Result<Decided, CommitError> {
+        self.store_step_beside(origin, before, step, with, Vec::new())
+            .await
+    }
+
+    /// The same, in one commit with these changes of other objects.
+    pub(super) async fn store_step_beside(
+        &self,
+        origin: &Origin,
+        before: &Standing,
+        step: Step,
+        with: With<'_>,
+        mut changes: Vec<Change>,
+    ) -> Result<Decided, CommitError> {
         let Step {
             subscription,
             invoices,
@@ -114,7 +127,6 @@ impl App {
             subscription,
             open: merged(&before.open, &invoices),
         };
-        let mut changes: Vec<Change> = Vec::new();
         if is_changed {
             let change = SubscriptionChange::Update {
                 subscription: Box::new(after.subscription.clone()),

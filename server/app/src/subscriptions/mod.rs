@@ -3,10 +3,14 @@
 //! A payment for an invoice is an ordinary payment ([`payments`](super::payments)). Its id is stored with the invoice before it is
 //! made; it is made with that id and confirmed in one commit. So whoever goes on after a crash, on whichever server, finds
 //! either no payment, and makes it, or the one that there is, and reads how it stands.
+//!
+//! A refund of credit is made in the commit that takes its amount off the credit; it is an ordinary refund
+//! ([`refunds`](super::refunds)) that is scheduled, and sent as any other.
 
 mod begin;
 mod change;
 mod charge;
+mod client_secret;
 mod confirm;
 mod create;
 mod decide;
@@ -14,6 +18,7 @@ mod invoice_page;
 mod invoices;
 mod list;
 mod notifier;
+mod refund;
 mod replay;
 mod retrieve;
 mod work;
@@ -22,7 +27,6 @@ use multirail_domain::ids::{InvoiceId, MerchantId, PaymentId, ProfileId, Subscri
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
 use multirail_domain::subscription::{Context, FreshIds, Invoice, Standing, Subscription};
-use subtle::ConstantTimeEq;
 
 use super::paging::page_size;
 use super::payments::PaymentView;
@@ -35,9 +39,6 @@ pub use confirm::ConfirmSubscription;
 pub use create::{CreateSubscription, FirstPayment};
 pub use invoice_page::{InvoiceView, InvoiceVisit};
 pub use notifier::BillingNotifier;
-
-/// How long a client secret is good, in seconds. (Facts 6.2)
-const SECRET_SECONDS: i64 = 900;
 
 /// The most that one page has.
 const LARGEST_PAGE: i64 = 100;
@@ -91,32 +92,6 @@ impl App {
             ids: self,
             dunning: &self.settings.dunning,
         }
-    }
-
-    fn subscription_secret(&self, subscription: &Subscription) -> SecretText {
-        let id = subscription.subscription_id.as_str();
-        let end = self
-            .seal
-            .client_secret_suffix(subscription.merchant_id.as_str(), id);
-        SecretText::new(format!("{id}_secret_{}", end.expose()))
-    }
-
-    /// Whether this is the subscription's secret, and still good.
-    fn check_subscription_secret(
-        &self,
-        subscription: &Subscription,
-        presented: &str,
-    ) -> Result<(), Refusal> {
-        let ours = self.subscription_secret(subscription);
-        let same: bool = ours.expose().as_bytes().ct_eq(presented.as_bytes()).into();
-        if !same {
-            return Err(Refusal::ClientSecretMismatch);
-        }
-        let lapses = subscription.created_at.plus_seconds(SECRET_SECONDS);
-        if lapses.is_some_and(|lapses| self.now() > lapses) {
-            return Err(Refusal::ClientSecretExpired);
-        }
-        Ok(())
     }
 
     /// Puts an answer together of what is at hand.

@@ -78,6 +78,16 @@ impl App {
                         tracing::info!(%payment_id, %error, "the payment of a cancelled subscription could not be cancelled");
                     }
                 }
+                Effect::RefundCredit => {
+                    let of = &standing.subscription;
+                    self.refund_credit(origin, &of.merchant_id, &of.subscription_id)
+                        .await?;
+                }
+                Effect::LookAtRefund(refund_id) => {
+                    let of = &standing.subscription;
+                    self.look_at_refund(origin, &of.merchant_id, &of.subscription_id, &refund_id)
+                        .await?;
+                }
                 // Recorded with the step.
                 Effect::Announce(_) => {}
             }

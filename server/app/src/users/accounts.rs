@@ -1,12 +1,14 @@
 //! What a user opens: a platform (specification 4.4), and further merchant accounts of his organization.
 
 use multirail_domain::ids::MerchantId;
-use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate, NewMerchantAccount};
-use multirail_domain::organization::Organization;
+use multirail_domain::merchant::{
+    MerchantAccount, MerchantAccountType, MerchantAccountUpdate, NewMerchantAccount,
+};
+use multirail_domain::organization::{Organization, organization_name};
 use multirail_domain::random::alphanumeric;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::timestamp::Timestamp;
-use multirail_domain::user::{Grant, Role, as_id, company_name, organization_name};
+use multirail_domain::user::{Grant, Role, as_id, company_name};
 
 use super::AppError;
 use super::sessions::UserCaller;
@@ -73,24 +75,25 @@ impl App {
     /// Opens a further merchant account in the caller's organization.
     ///
     /// # Errors
-    /// [`Refusal::CompanyNameInvalid`].
+    /// [`Refusal::CompanyNameInvalid`]; [`Refusal::InvalidValue`] for a type that the organization doesn't allow.
     pub async fn create_company(
         &self,
         origin: &Origin,
         caller: &UserCaller,
         name: &str,
+        account_type: Option<MerchantAccountType>,
     ) -> Result<MerchantAccount, AppError> {
         let name = company_name(name)?;
         let organization = self.store.organization(&caller.organization_id).await?;
         let organization = organization.ok_or_else(|| Refusal::not_found(Object::Organization))?;
         for attempt in 0..NAMES_TRIED {
             let merchant_id = self.name_account(&name, attempt)?;
-            let (account, changes) = self.account_of(
-                &organization,
-                merchant_id.clone(),
-                Some(name.clone()),
-                false,
-            )?;
+            let asked = NewMerchantAccount {
+                merchant_id: merchant_id.clone(),
+                merchant_account_type: account_type,
+                settings: named(Some(name.clone())),
+            };
+            let (account, changes) = self.account_of(&organization, asked, false)?;
             if self.commit_account(origin, &merchant_id, changes).await? {
                 return Ok(account);
             }
@@ -119,26 +122,23 @@ impl App {
         merchant_id: MerchantId,
         name: Option<String>,
     ) -> Result<(MerchantAccount, Vec<Change>), AppError> {
-        self.account_of(organization, merchant_id, name, true)
+        let asked = NewMerchantAccount {
+            merchant_id,
+            merchant_account_type: None,
+            settings: named(name),
+        };
+        self.account_of(organization, asked, true)
     }
 
     /// A merchant account, and what stores it and its profile.
     fn account_of(
         &self,
         organization: &Organization,
-        merchant_id: MerchantId,
-        name: Option<String>,
+        asked: NewMerchantAccount,
         is_first: bool,
     ) -> Result<(MerchantAccount, Vec<Change>), AppError> {
         let made = MerchantAccount::create(
-            NewMerchantAccount {
-                merchant_id,
-                merchant_account_type: None,
-                settings: MerchantAccountUpdate {
-                    merchant_name: name,
-                    ..MerchantAccountUpdate::default()
-                },
-            },
+            asked,
             organization,
             is_first,
             self.environment(),
@@ -165,6 +165,13 @@ impl App {
             }
         };
         parsed(&text)
+    }
+}
+
+fn named(name: Option<String>) -> MerchantAccountUpdate {
+    MerchantAccountUpdate {
+        merchant_name: name,
+        ..MerchantAccountUpdate::default()
     }
 }
 

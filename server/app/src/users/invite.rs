@@ -5,13 +5,16 @@ use multirail_domain::random::alphanumeric;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_domain::user::{Email, Grant, PASSWORD_LINK_SECONDS, PasswordLink, Role, User};
+use multirail_domain::user::{
+    Email, Grant, PASSWORD_LINK_SECONDS, PasswordLink, PasswordMailKind, Role, User,
+};
 
 use super::AppError;
 use crate::App;
 use crate::caller::Origin;
 use crate::idempotency::ForKey;
 use crate::ports::failure::duplicate;
+use crate::ports::mail::PasswordMailRequest;
 use crate::ports::{Change, CommitError, UserChange};
 
 /// The request, translated.
@@ -24,7 +27,8 @@ pub struct Invitation {
 /// What came of it.
 pub struct Invited {
     pub user_id: UserId,
-    /// For a user who has no password yet: what lets him choose one, and until when. Shown once.
+    /// For a user who has no password yet: what lets him choose one, and until when. Shown once; where mail is sent he
+    /// gets one of his own.
     pub link: Option<(SecretText, Timestamp)>,
 }
 
@@ -68,10 +72,19 @@ impl App {
             let link = needs_link.then(|| self.password_link(&user_id));
             if let Some((_, link)) = &link {
                 changes.push(UserChange::AddPasswordLink(link.clone()).into());
+                if self.mailer.is_some() {
+                    let request = PasswordMailRequest {
+                        email_hash: self.store.mail_hash(&email),
+                        kind: PasswordMailKind::Invitation,
+                        requested_at: now,
+                    };
+                    changes.push(UserChange::AskForMail(request).into());
+                }
             }
             let change_set = self.change_set(origin, Some(&merchant_id), ForKey::Nothing, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => {
+                    self.mails.notify();
                     return Ok(Invited {
                         user_id,
                         link: link.map(|(text, link)| (text, link.expires_at)),

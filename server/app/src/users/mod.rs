@@ -1,19 +1,33 @@
-//! Users: signing up and in, sign-ins and passwords, the merchant accounts that a user opens, and whom he invites.
+//! Users: signing up and in, sign-ins, passwords and second factors, the merchant accounts that a user opens, and whom he invites.
 
 mod accounts;
 mod invite;
+mod mails;
+mod own_sessions;
 mod passwords;
+mod second_factors;
 mod sessions;
 mod sign_in;
 mod sign_up;
 
 pub use accounts::NewPlatform;
 pub use invite::{Invitation, Invited};
+pub use mails::MailNotifier;
+pub use own_sessions::OwnSession;
+pub use second_factors::BegunSecondFactor;
 pub use sessions::{SignedIn, UserCaller, UserView};
+pub use sign_in::FirstStep;
 
 use multirail_domain::refusal::Refusal;
+use multirail_domain::user::SignInClient;
 
 use super::AppError;
+
+/// Somebody who asks for a token.
+pub struct Visit {
+    pub request_id: String,
+    pub client: SignInClient,
+}
 
 fn not_allowed(message: &str) -> AppError {
     Refusal::NotAllowed {

@@ -6,7 +6,9 @@ use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId, SessionId, Us
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
-use multirail_domain::user::{Grant, Role, SESSION_SECONDS, User, UserSession, role_in};
+use multirail_domain::user::{
+    Grant, Role, SESSION_SECONDS, SecondFactor, SignInClient, User, UserSession, role_in,
+};
 
 use super::{AppError, not_allowed};
 use crate::App;
@@ -37,6 +39,8 @@ pub struct UserCaller {
 pub struct UserView {
     pub user: User,
     pub caller: UserCaller,
+    pub is_second_factor_on: bool,
+    pub recovery_codes_left: usize,
 }
 
 impl App {
@@ -68,6 +72,13 @@ impl App {
         }
         let grants = self.store.grants(&session.user_id).await?;
         let role = role_in(&grants, &session.organization_id, &session.merchant_id);
+        if role.is_some() && session.notes_use(now) {
+            // What can't be noted keeps nobody out.
+            let noted = self.store.note_session_used(&session.session_id, now).await;
+            if let Err(error) = noted {
+                tracing::debug!(%error, "the use of a sign-in could not be noted");
+            }
+        }
         Ok(role.map(|role| UserCaller {
             session_id: session.session_id,
             user_id: session.user_id,
@@ -85,7 +96,15 @@ impl App {
     pub async fn current_user(&self, caller: UserCaller) -> Result<UserView, AppError> {
         let user = self.store.user(&caller.user_id).await?;
         let user = user.ok_or_else(|| AppError::Broken("a sign-in of no user".to_owned()))?;
-        Ok(UserView { user, caller })
+        let factor = self.store.second_factor(&caller.user_id).await?;
+        let factor = factor.filter(SecondFactor::is_on);
+        let left = |factor: &SecondFactor| factor.secrets.recovery_hashes.len();
+        Ok(UserView {
+            user,
+            caller,
+            is_second_factor_on: factor.is_some(),
+            recovery_codes_left: factor.as_ref().map_or(0, left),
+        })
     }
 
     /// Ends the sign-in: from the commit on its token is good for nothing, on any server.
@@ -94,12 +113,10 @@ impl App {
     /// Only where the store fails.
     pub async fn sign_out(&self, origin: &Origin, caller: &UserCaller) -> Result<(), AppError> {
         let change = UserChange::EndSession {
+            user_id: caller.user_id.clone(),
             session_id: caller.session_id.clone(),
         };
-        let merchant_id = Some(&caller.merchant_id);
-        let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, vec![change.into()]);
-        let committed = self.store.commit(change_set).await;
-        committed.map_err(AppError::of_commit)
+        self.commit_of(origin, caller, change).await
     }
 
     /// Signs the user in to another merchant account that he has a role in; the former token stays good.
@@ -111,6 +128,7 @@ impl App {
         origin: &Origin,
         caller: &UserCaller,
         merchant_id: &MerchantId,
+        client: SignInClient,
     ) -> Result<SignedIn, AppError> {
         let unknown = || Refusal::not_found(Object::MerchantAccount);
         let account = self.store.merchant(merchant_id).await?;
@@ -118,7 +136,7 @@ impl App {
         let grants = self.store.grants(&caller.user_id).await?;
         let role = role_in(&grants, &account.organization_id, merchant_id);
         let role = role.ok_or_else(unknown)?;
-        self.open_session(origin, &caller.user_id, &account, role)
+        self.open_session(origin, &caller.user_id, (&account, role), client)
             .await
     }
 
@@ -128,14 +146,23 @@ impl App {
         &self,
         origin: &Origin,
         user_id: &UserId,
+        client: SignInClient,
     ) -> Result<SignedIn, AppError> {
+        let (account, role) = self.where_to_begin(user_id).await?;
+        self.open_session(origin, user_id, (&account, role), client)
+            .await
+    }
+
+    /// The account that a user comes to who signs in, and his role there.
+    pub(super) async fn where_to_begin(
+        &self,
+        user_id: &UserId,
+    ) -> Result<(Arc<MerchantAccount>, Role), AppError> {
         let grants = self.store.grants(user_id).await?;
-        match self.first_open(&grants).await? {
-            Some((account, role)) => self.open_session(origin, user_id, &account, role).await,
-            None => Err(not_allowed(
-                "there is no merchant account any more in which you have a role",
-            )),
-        }
+        let found = self.first_open(&grants).await?;
+        found.ok_or_else(|| {
+            not_allowed("there is no merchant account any more in which you have a role")
+        })
     }
 
     async fn first_open(
@@ -163,11 +190,11 @@ impl App {
         &self,
         origin: &Origin,
         user_id: &UserId,
-        account: &MerchantAccount,
-        role: Role,
+        (account, role): (&MerchantAccount, Role),
+        client: SignInClient,
     ) -> Result<SignedIn, AppError> {
         let session = self.new_session(user_id, account);
-        let changes = vec![UserChange::OpenSession(session.clone()).into()];
+        let changes = vec![UserChange::OpenSession(session.clone(), client).into()];
         let merchant_id = Some(&account.merchant_id);
         let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, changes);
         let committed = self.store.commit(change_set).await;
@@ -185,6 +212,7 @@ impl App {
             profile_id: account.default_profile.clone(),
             created_at: now,
             expires_at: now.plus_seconds(SESSION_SECONDS).unwrap_or(now),
+            last_used_at: None,
         }
     }
 

@@ -2,26 +2,33 @@
 
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
-use multirail_domain::user::Email;
+use multirail_domain::user::{Email, SecondFactor};
 
-use super::AppError;
 use super::sessions::SignedIn;
+use super::{AppError, Visit};
 use crate::App;
 use crate::caller::Origin;
 use crate::ports::Actor;
 
+/// What comes of address and password.
+pub enum FirstStep {
+    SignedIn(SignedIn),
+    /// The user has a second factor: what lets him go on, shown once.
+    SecondStep(SecretText),
+}
+
 impl App {
-    /// Signs a user in by address and password. Whether nobody has the address or the password is another one can't be
+    /// Signs a user in by address and password, or asks for the second step who has a second factor. Whether nobody has the address or the password is another one can't be
     /// told from the answer nor from the time that it takes.
     ///
     /// # Errors
     /// [`Refusal::WrongPassword`]; [`Refusal::NotAllowed`] for a user without any merchant account.
     pub async fn sign_in(
         &self,
-        request_id: String,
+        visit: Visit,
         email: &str,
         password: &SecretText,
-    ) -> Result<SignedIn, AppError> {
+    ) -> Result<FirstStep, AppError> {
         let found = match Email::parse(email) {
             Ok(email) => self.store.sign_in_of(&email).await?,
             Err(_) => None,
@@ -30,7 +37,13 @@ impl App {
         let is_right = self.passwords.is_of(password, hash).await;
         let user = found.filter(|_| is_right).ok_or(Refusal::WrongPassword)?;
         let actor = Actor::User(user.user_id.to_string());
-        let origin = Origin::of_request(actor, request_id, None);
-        self.begin_session(&origin, &user.user_id).await
+        let origin = Origin::of_request(actor, visit.request_id, None);
+        let factor = self.store.second_factor(&user.user_id).await?;
+        if let Some(factor) = factor.filter(SecondFactor::is_on) {
+            let asked = self.ask_for_second_step(&origin, &factor).await?;
+            return Ok(FirstStep::SecondStep(asked));
+        }
+        let begun = self.begin_session(&origin, &user.user_id, visit.client);
+        begun.await.map(FirstStep::SignedIn)
     }
 }

@@ -7,7 +7,7 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::user::{Email, Grant, Role, User, check_password};
 
 use super::sessions::SignedIn;
-use super::{AppError, not_allowed};
+use super::{AppError, Visit, not_allowed};
 use crate::caller::Origin;
 use crate::idempotency::ForKey;
 use crate::ports::failure::duplicate;
@@ -22,7 +22,7 @@ impl App {
     /// [`Refusal::UserExists`].
     pub async fn sign_up(
         &self,
-        request_id: String,
+        visit: Visit,
         email: &str,
         password: &SecretText,
     ) -> Result<SignedIn, AppError> {
@@ -38,7 +38,7 @@ impl App {
             return Err(Refusal::UserExists.into());
         }
         let user_id = UserId::generate(self.random.as_ref());
-        let origin = Origin::of_request(Actor::User(user_id.to_string()), request_id, None);
+        let origin = Origin::of_request(Actor::User(user_id.to_string()), visit.request_id, None);
         for attempt in 0..accounts::NAMES_TRIED {
             let merchant_id = accounts::by_the_clock(self.now(), attempt)?;
             let organization = Organization::standard(None, self.now(), self.random.as_ref());
@@ -63,7 +63,7 @@ impl App {
             changes.insert(0, organization);
             changes.push(UserChange::Insert(Box::new(user)).into());
             changes.push(UserChange::Grant(grant).into());
-            changes.push(UserChange::OpenSession(session.clone()).into());
+            changes.push(UserChange::OpenSession(session.clone(), visit.client.clone()).into());
             let change_set = self.change_set(&origin, Some(&merchant_id), ForKey::Nothing, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(self.signed_in(session, Role::OrgAdmin)),

@@ -227,7 +227,7 @@ impl Charged {
         };
         match how {
             ReturnOption::None => (Some(self.clone()), None),
-            ReturnOption::Full => (None, self.give_back(self.period, 1, 1).worth_a_line()),
+            ReturnOption::Full => (None, self.whole_back()),
             ReturnOption::Prorate => {
                 let returned = self.give_back(rest, rest.micros(), self.period.micros());
                 let kept = self
@@ -237,6 +237,11 @@ impl Charged {
                 (kept, returned.worth_a_line())
             }
         }
+    }
+
+    /// All of it given back, whether its time has passed or not; nothing where it cost nothing.
+    pub fn whole_back(&self) -> Option<Returned> {
+        self.give_back(self.period, 1, 1).worth_a_line()
     }
 
     /// With its taxes.

@@ -1,5 +1,6 @@
 //! Making a payment. (Specification 3, first row)
 
+use crate::acting::Initiator;
 use crate::ids::{MerchantId, PaymentId, ProfileId};
 use crate::payment::{
     Attempt, AttemptStatus, AuthenticationType, CaptureMethod, Changes, Particulars, Payment,
@@ -17,6 +18,8 @@ pub struct Create {
     pub profile_id: ProfileId,
     /// The merchant's.
     pub publishable_key: String,
+    /// Who makes it, where a platform acts for the merchant.
+    pub initiator: Option<Initiator>,
     /// `merchant_id` of the body, which can only be the caller's own.
     pub named_merchant_id: Option<String>,
     /// The profile's life of a client secret, in seconds.
@@ -44,6 +47,7 @@ impl Payment {
             payment_id,
             profile_id,
             publishable_key,
+            initiator,
             named_merchant_id,
             session_expiry_seconds,
             confirm_at_once,
@@ -80,6 +84,7 @@ impl Payment {
             payment_id,
             profile_id,
             publishable_key: Some(publishable_key),
+            initiator,
             version: 0,
             status: AttemptStatus::PaymentMethodAwaited.payment_status(),
             terms,

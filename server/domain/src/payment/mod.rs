@@ -51,6 +51,7 @@ pub mod wishes;
 
 use serde::{Deserialize, Serialize};
 
+use crate::acting::Initiator;
 use crate::ids::{AttemptId, CaptureId, MerchantId, PaymentId, ProfileId};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
@@ -120,6 +121,9 @@ pub struct Payment {
     /// The merchant's, which goes into the payment's `sdk_authorization`; payments that are older than that have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub publishable_key: Option<String>,
+    /// Who made it, where a platform acts for the merchant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub initiator: Option<Initiator>,
     /// Oldest first, never empty; the last one is active.
     #[serde(skip)]
     pub attempts: Vec<Attempt>,

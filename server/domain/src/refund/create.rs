@@ -6,6 +6,7 @@ use crate::operation::Operation;
 use crate::payment::{AtHand, Attempt, BroughtCredentials, Payment, PaymentStatus};
 use crate::refund::{Charge, Effect, Metadata, Refund, RefundStatus, RefundType, Step};
 use crate::refusal::{Object, Refusal};
+use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
 /// A payment that is older can't be refunded any more, in days.
@@ -85,6 +86,19 @@ impl Refund {
         })
     }
 
+    /// What a further refund without credentials of its own may give back at most now, in minor units; 0 where there can be none.
+    pub fn most(payment: &Payment, now: Timestamp) -> i64 {
+        let nothing = AtHand {
+            given: None,
+            are_held: false,
+        };
+        let can_be = check_status(payment.status)
+            .and_then(|()| payment.check_not_being_voided("refunded"))
+            .and_then(|()| check_room(payment, now))
+            .and_then(|()| charge(payment, nothing));
+        can_be.map_or(0, |_| payment.refundable_amount())
+    }
+
     /// Another refund of the merchant has this id.
     pub fn id_taken(refund_id: &RefundId) -> Refusal {
         Refusal::Duplicate {
@@ -101,7 +115,21 @@ fn check(payment: &Payment, amount: Option<i64>, context: &Context) -> Result<i6
     if amount <= 0 {
         return Err(Refusal::invalid_format("amount", "a positive integer"));
     }
-    let age = context.now.seconds_since(payment.created_at);
+    check_room(payment, context.now)?;
+    let refundable = payment.refundable_amount();
+    if amount > refundable {
+        return Err(Refusal::RefundTooLarge {
+            amount,
+            refundable,
+            disputed: payment.held_by_disputes(),
+        });
+    }
+    Ok(amount)
+}
+
+/// Whether the payment is young enough for a further refund, and hasn't had too many.
+fn check_room(payment: &Payment, now: Timestamp) -> Result<(), Refusal> {
+    let age = now.seconds_since(payment.created_at);
     if age >= REFUNDABLE_DAYS * 86_400 {
         return Err(Refusal::invalid_format(
             "payment_id",
@@ -113,15 +141,7 @@ fn check(payment: &Payment, amount: Option<i64>, context: &Context) -> Result<i6
             count: payment.refunds.len(),
         });
     }
-    let refundable = payment.refundable_amount();
-    if amount > refundable {
-        return Err(Refusal::RefundTooLarge {
-            amount,
-            refundable,
-            disputed: payment.held_by_disputes(),
-        });
-    }
-    Ok(amount)
+    Ok(())
 }
 
 fn check_status(status: PaymentStatus) -> Result<(), Refusal> {

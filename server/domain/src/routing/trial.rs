@@ -97,6 +97,7 @@ impl Trial {
                 payment_id: PaymentId::parse("pay_trial").expect("an id"),
                 profile_id: ProfileId::parse("pro_trial").expect("an id"),
                 publishable_key: String::new(),
+                initiator: None,
                 named_merchant_id: None,
                 session_expiry_seconds: 900,
                 confirm_at_once: false,

@@ -5,7 +5,6 @@ use crate::billing::charge::{Charge, Returned};
 use crate::billing::coupon::AppliedCoupon;
 use crate::billing::invoice::InvoiceDraft;
 use crate::billing::invoice_status::InvoiceTrigger;
-use crate::ids::InvoiceId;
 use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
 use crate::subscription::{ChargedStretch, Invoice, Owed};
@@ -52,21 +51,28 @@ impl Draft<'_> {
         charges: Vec<Charge>,
         period: Option<Period>,
     ) -> Result<(), Refusal> {
-        let is_open = |invoice_id: &InvoiceId| {
-            let mut invoices = self.invoices.iter();
-            invoices.any(|invoice| invoice.invoice_id == *invoice_id && invoice.is_open())
-        };
+        let owed = std::mem::take(&mut self.subscription.owed);
+        let (later, owed): (Vec<Owed>, Vec<Owed>) =
+            owed.into_iter().partition(|owed| self.is_owed_later(owed));
         let subscription = &mut self.subscription;
-        // What an unpaid invoice charged is given back once it is paid.
-        let (later, owed): (Vec<Owed>, Vec<Owed>) = std::mem::take(&mut subscription.owed)
-            .into_iter()
-            .partition(|owed| is_open(&owed.invoice_id));
         subscription.owed = later;
         let mut all = std::mem::take(&mut subscription.unbilled);
         all.extend(charges);
         let coupon = subscription.coupon.clone().filter(AppliedCoupon::applies);
         let returned = owed.into_iter().map(|owed| owed.returned).collect();
         self.make_invoice(all, returned, coupon.as_ref(), period)
+    }
+
+    /// Something can be given back now.
+    pub(super) fn owes_by_now(&self) -> bool {
+        let mut owed = self.subscription.owed.iter();
+        owed.any(|owed| !self.is_owed_later(owed))
+    }
+
+    /// What an unpaid invoice charged is given back once it is paid.
+    fn is_owed_later(&self, owed: &Owed) -> bool {
+        let mut invoices = self.invoices.iter();
+        invoices.any(|invoice| invoice.invoice_id == owed.invoice_id && invoice.is_open())
     }
 
     /// Makes an invoice and has it charged, by a worker where this is not one.
@@ -93,7 +99,8 @@ impl Draft<'_> {
         subscription.credit += billed.credit_given_minor - billed.credit_used_minor;
         subscription.invoices += 1;
         let invoice_id = self.context.ids.invoice_id();
-        let begins = period.map_or(now, |period| period.start);
+        let term = subscription.term.as_ref();
+        let begins = term.map_or(now, |term| term.period.start);
         subscription
             .charged
             .retain(|stretch| stretch.charged.period.end > begins);

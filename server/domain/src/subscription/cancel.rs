@@ -1,11 +1,13 @@
 //! Cancelling: no further period is billed.
 
-use crate::billing::invoice_status::InvoiceTrigger;
+use crate::billing::charge::ReturnOption;
+use crate::ids::InvoiceId;
 use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
 use crate::subscription::transition::Effect;
 use crate::subscription::{
-    Cancelling, ReceivablesHandling, SubscriptionStatus, UnbilledChargesOption, When,
+    Cancelling, Owed, ReceivablesHandling, RefundableCreditsHandling, Refunding,
+    SubscriptionStatus, UnbilledChargesOption, When,
 };
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
@@ -16,6 +18,9 @@ pub struct Cancel {
     pub when: When,
     pub unbilled: UnbilledChargesOption,
     pub receivables: ReceivablesHandling,
+    /// What is given back of what was charged for the term that ends.
+    pub returns: ReturnOption,
+    pub credits: RefundableCreditsHandling,
     /// The merchant's own.
     pub reason_code: Option<String>,
 }
@@ -39,6 +44,8 @@ impl Draft<'_> {
             at,
             unbilled: cancel.unbilled,
             receivables: cancel.receivables,
+            returns: cancel.returns,
+            credits: cancel.credits,
             unread: UnreadMembers::default(),
         });
         if at <= now {
@@ -56,6 +63,7 @@ impl Draft<'_> {
         self.end(SubscriptionStatus::Cancelled);
         self.subscription.cancelled_at = Some(at);
         self.subscription.paused_at = None;
+        self.give_back(at, cancelling.returns);
         self.subscription.term = self.subscription.term.as_ref().map(|term| term.cut(at));
         match was {
             // Its payer may still pay, or be about to.
@@ -79,12 +87,43 @@ impl Draft<'_> {
             ReceivablesHandling::WriteOff => self.write_off()?,
         }
         match cancelling.unbilled {
-            UnbilledChargesOption::Invoice if !self.subscription.unbilled.is_empty() => {
-                self.bill_all(Vec::new(), None)
-            }
-            UnbilledChargesOption::Invoice | UnbilledChargesOption::Delete => {
-                self.subscription.unbilled.clear();
-                Ok(())
+            UnbilledChargesOption::Invoice => {}
+            UnbilledChargesOption::Delete => self.subscription.unbilled.clear(),
+        }
+        self.subscription.refunding = match cancelling.credits {
+            RefundableCreditsHandling::NoAction => None,
+            RefundableCreditsHandling::ScheduleRefund => Some(Refunding {
+                due_at: None,
+                unread: UnreadMembers::default(),
+            }),
+        };
+        self.settle_accounts()
+    }
+
+    /// What was charged for the term that ends at `at` is owed, and what no invoice has yet is charged for less. Of a term that is
+    /// over there is nothing. What a pause or another price left to be given back is owed already, whatever is chosen here.
+    fn give_back(&mut self, at: Timestamp, returns: ReturnOption) {
+        let subscription = &mut self.subscription;
+        let term = subscription.term.as_ref();
+        let runs = term.is_some_and(|term| term.period.contains(at));
+        for stretch in std::mem::take(&mut subscription.charged) {
+            let returned = match returns {
+                ReturnOption::Prorate | ReturnOption::None => stretch.charged.split(at, returns).1,
+                ReturnOption::Full => stretch.charged.whole_back().filter(|_| runs),
+            };
+            let returned = returned.filter(|returned| returned.gross_minor() > 0);
+            subscription.owed.extend(returned.map(|returned| Owed {
+                invoice_id: stretch.invoice_id,
+                returned,
+                unread: UnreadMembers::default(),
+            }));
+        }
+        match returns {
+            ReturnOption::None => {}
+            ReturnOption::Prorate => self.cut_unbilled(at),
+            ReturnOption::Full => {
+                let unbilled = &mut self.subscription.unbilled;
+                unbilled.retain(|charge| charge.period.from(at).is_none());
             }
         }
     }
@@ -99,15 +138,9 @@ impl Draft<'_> {
     }
 
     fn write_off(&mut self) -> Result<(), Refusal> {
-        let now = self.context.now;
-        let lost = self
-            .invoices
-            .iter_mut()
-            .filter(|invoice| invoice.is_open() && !invoice.is_under_way());
-        for invoice in lost {
-            invoice.follow(InvoiceTrigger::Void, now)?;
-            invoice.rest();
-        }
-        Ok(())
+        let invoices = self.invoices.iter();
+        let lost = invoices.filter(|invoice| invoice.is_open() && !invoice.is_under_way());
+        let lost: Vec<InvoiceId> = lost.map(|invoice| invoice.invoice_id.clone()).collect();
+        lost.iter().try_for_each(|lost| self.give_up_on(lost))
     }
 }

@@ -156,12 +156,13 @@ impl Draft<'_> {
                 self.subscription.status = SubscriptionStatus::Active;
             }
             SubscriptionStatus::Unpaid => self.settle(),
+            // What it charged can be given back now.
+            SubscriptionStatus::Cancelled => self.settle_accounts()?,
             SubscriptionStatus::Trial
             | SubscriptionStatus::Active
             | SubscriptionStatus::Paused
             | SubscriptionStatus::InActive
             | SubscriptionStatus::Onetime
-            | SubscriptionStatus::Cancelled
             | SubscriptionStatus::Failed => {}
         }
         Ok(())
@@ -242,7 +243,6 @@ impl Draft<'_> {
 
     /// Gives up what an invoice bills.
     pub(super) fn void(&mut self, invoice_id: &InvoiceId) -> Result<(), Refusal> {
-        let now = self.context.now;
         let Some(invoice) = self.invoice_mut(invoice_id) else {
             return Err(Refusal::not_found(Object::Invoice));
         };
@@ -251,20 +251,39 @@ impl Draft<'_> {
                 "the invoice can't be voided: a payment for it is under way",
             ));
         }
+        self.give_up_on(invoice_id)?;
+        match self.status() {
+            SubscriptionStatus::Unpaid => self.settle(),
+            SubscriptionStatus::Cancelled => self.settle_accounts()?,
+            SubscriptionStatus::Created
+            | SubscriptionStatus::Pending
+            | SubscriptionStatus::Trial
+            | SubscriptionStatus::Active
+            | SubscriptionStatus::Paused
+            | SubscriptionStatus::InActive
+            | SubscriptionStatus::Onetime
+            | SubscriptionStatus::Failed => {}
+        }
+        Ok(())
+    }
+
+    /// Voids an invoice. What had been paid before and was set off against it, earlier charges given back and credit, is credit
+    /// again; what it charged is given back to nobody, for nobody pays it.
+    pub(super) fn give_up_on(&mut self, invoice_id: &InvoiceId) -> Result<(), Refusal> {
+        let now = self.context.now;
+        let Some(invoice) = self.invoice_mut(invoice_id) else {
+            return Ok(());
+        };
         invoice.follow(InvoiceTrigger::Void, now)?;
         invoice.rest();
-        let credit = std::mem::take(&mut invoice.credit_used);
+        let set_off = invoice.set_off();
         let subscription = &mut self.subscription;
-        subscription.credit += credit;
-        // What nobody pays is not given back.
+        subscription.credit += set_off;
         let others = |of: &InvoiceId| of != invoice_id;
         subscription.owed.retain(|owed| others(&owed.invoice_id));
         subscription
             .charged
             .retain(|stretch| others(&stretch.invoice_id));
-        if self.status() == SubscriptionStatus::Unpaid {
-            self.settle();
-        }
         Ok(())
     }
 

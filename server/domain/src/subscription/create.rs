@@ -63,6 +63,8 @@ impl Subscription {
             unbilled: Vec::new(),
             owed: Vec::new(),
             credit: 0,
+            refunding: None,
+            refunds: Vec::new(),
             invoices: 1,
             pausing_at: None,
             resuming: None,

@@ -1,6 +1,6 @@
 //! What is due, and when: the one order in which time does things to a subscription.
 
-use crate::ids::InvoiceId;
+use crate::ids::{InvoiceId, RefundId};
 use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
 use crate::subscription::{Invoice, Standing, Subscription};
@@ -17,6 +17,10 @@ pub enum Due {
     Bill,
     /// An invoice is charged, or its payment looked at.
     Invoice(InvoiceId),
+    /// Credit is to be refunded.
+    Refund,
+    /// It is looked at how a refund of credit stands.
+    LookAtRefund(RefundId),
 }
 
 impl Standing {
@@ -45,8 +49,14 @@ pub(super) fn first(subscription: &Subscription, open: &[Invoice]) -> Option<(Ti
         let due_at = invoice.due_at?;
         Some((due_at, Due::Invoice(invoice.invoice_id.clone())))
     });
-    let planned = [cancel, pause, resume, bill].into_iter().flatten();
-    planned.chain(invoices).min()
+    let refunding = subscription.refunding.as_ref();
+    let refund = refunding.and_then(|it| Some((it.due_at?, Due::Refund)));
+    let looks = subscription.refunds.iter().filter_map(|refund| {
+        let due_at = refund.due_at?;
+        Some((due_at, Due::LookAtRefund(refund.refund_id.clone())))
+    });
+    let planned = [cancel, pause, resume, bill, refund].into_iter().flatten();
+    planned.chain(invoices).chain(looks).min()
 }
 
 impl Draft<'_> {
@@ -62,6 +72,14 @@ impl Draft<'_> {
             Due::Resume => self.resume_as_planned(),
             Due::Bill => self.begin_period(at),
             Due::Invoice(invoice_id) => self.see_to(&invoice_id),
+            Due::Refund => {
+                self.look_for_payments();
+                Ok(())
+            }
+            Due::LookAtRefund(refund_id) => {
+                self.look_at_refund(refund_id);
+                Ok(())
+            }
         }
     }
 }

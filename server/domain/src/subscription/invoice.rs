@@ -127,6 +127,28 @@ impl Invoice {
         lines.any(|line| line.kind == LineKind::Discount)
     }
 
+    /// What was set off against its charges, in minor units: earlier charges that were given back, and credit.
+    pub fn set_off(&self) -> i64 {
+        let set_off = |line: &Line| match line.kind {
+            LineKind::Return | LineKind::TaxReturn | LineKind::CreditUsed => -line.amount_minor,
+            LineKind::Subscription
+            | LineKind::Trial
+            | LineKind::Proration
+            | LineKind::SinglePayment
+            | LineKind::Discount
+            | LineKind::Tax
+            | LineKind::CreditGiven => 0,
+        };
+        self.lines.iter().map(set_off).sum()
+    }
+
+    /// The payment that paid it; nothing while it is not paid, and where there was nothing to be paid.
+    pub fn paid_by(&self) -> Option<&PaymentId> {
+        let is_paid = self.status == InvoiceStatus::Paid && self.amount > 0;
+        let current = self.current_try().filter(|_| is_paid)?;
+        Some(&current.payment_id)
+    }
+
     /// The payment under way, or the one that paid.
     pub fn current_try(&self) -> Option<&Try> {
         self.tries.last().filter(|last| last.failed.is_none())

@@ -16,6 +16,7 @@ mod due;
 mod invoice;
 mod options;
 mod pause;
+mod refund;
 mod resume;
 mod status;
 mod transition;
@@ -23,7 +24,7 @@ mod update;
 
 use serde::{Deserialize, Serialize};
 
-use crate::billing::charge::{Charge, Charged, Returned};
+use crate::billing::charge::{Charge, Charged, ReturnOption, Returned};
 use crate::billing::coupon::AppliedCoupon;
 use crate::billing::price::Price;
 use crate::billing::term::Term;
@@ -36,14 +37,15 @@ pub use create::Create;
 pub use due::Due;
 pub use invoice::{FailedTry, Invoice, Try};
 pub use options::{
-    ChargesHandling, Moment, ReceivablesHandling, UnbilledChargesOption, UnpaidInvoicesHandling,
-    When,
+    ChargesHandling, Moment, ReceivablesHandling, RefundableCreditsHandling, UnbilledChargesOption,
+    UnpaidInvoicesHandling, When,
 };
+pub use refund::{CreditRefund, Refunding, ToRefund};
 pub use resume::Resume;
 pub use status::SubscriptionStatus;
 pub use transition::{
-    Charge as ChargeCall, Command, Context, Effect, FreshIds, Input, Outcome, Standing, Step, Told,
-    transition,
+    Charge as ChargeCall, Command, Context, Effect, FreshIds, Input, Outcome, RefundTold, Standing,
+    Step, Told, transition,
 };
 pub use update::Update;
 
@@ -74,7 +76,7 @@ pub struct Subscription {
     /// The next period's charge is kept for the invoice after it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub holds_charge: bool,
-    /// What was charged for time that has not passed yet.
+    /// What was charged for the current term.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub charged: Vec<ChargedStretch>,
     /// Charges for the next invoice.
@@ -86,6 +88,12 @@ pub struct Subscription {
     /// What was given back and no invoice has used up yet, in minor units of the price's currency.
     #[serde(default)]
     pub credit: i64,
+    /// Its credit is refunded, since it was cancelled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refunding: Option<Refunding>,
+    /// What of its credit was refunded, the oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refunds: Vec<CreditRefund>,
     /// How many invoices it has had.
     pub invoices: u32,
     /// When it is to be paused.
@@ -151,6 +159,27 @@ pub struct Cancelling {
     pub at: Timestamp,
     pub unbilled: UnbilledChargesOption,
     pub receivables: ReceivablesHandling,
+    /// What is given back of what was charged for the term that ends.
+    #[serde(default = "nothing_back", skip_serializing_if = "is_nothing_back")]
+    pub returns: ReturnOption,
+    #[serde(default = "no_refund", skip_serializing_if = "is_no_refund")]
+    pub credits: RefundableCreditsHandling,
     #[serde(flatten)]
     pub unread: UnreadMembers,
+}
+
+fn nothing_back() -> ReturnOption {
+    ReturnOption::None
+}
+
+fn is_nothing_back(option: &ReturnOption) -> bool {
+    *option == ReturnOption::None
+}
+
+fn no_refund() -> RefundableCreditsHandling {
+    RefundableCreditsHandling::NoAction
+}
+
+fn is_no_refund(handling: &RefundableCreditsHandling) -> bool {
+    *handling == RefundableCreditsHandling::NoAction
 }

@@ -48,6 +48,16 @@ words! {
     }
 }
 
+words! {
+    /// What becomes at a cancellation of the credit that is left when all is settled.
+    pub enum RefundableCreditsHandling {
+        /// It stays credit.
+        NoAction = "no_action",
+        /// It is refunded to the payments that paid the invoices.
+        ScheduleRefund = "schedule_refund",
+    }
+}
+
 /// When something takes effect, with its date where that is a date. Checked: a date lies ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {

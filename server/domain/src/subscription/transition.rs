@@ -1,10 +1,11 @@
 //! The one function that decides what may happen to a subscription. (Facts 3.13)
 
 use crate::billing::dunning::{DunningSchedule, RetryAdvice};
-use crate::ids::{InvoiceId, PaymentId, PaymentMethodId};
+use crate::ids::{InvoiceId, PaymentId, PaymentMethodId, RefundId};
+use crate::refund::RefundStatus;
 use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
-use crate::subscription::{Cancel, Invoice, Resume, Subscription, Update, When};
+use crate::subscription::{Cancel, Invoice, Resume, Subscription, ToRefund, Update, When};
 use crate::timestamp::Timestamp;
 
 /// A subscription with those of its invoices that are open.
@@ -40,6 +41,12 @@ pub enum Input {
     Time,
     /// What became of a payment for an invoice; never refused, and told twice it changes nothing.
     Told(Told),
+    /// A refund of credit is made: both are stored in one commit. Refused where there is not as much credit to be refunded.
+    Refund(ToRefund),
+    /// No payment for its invoices has anything left that could be refunded.
+    NothingRefundable,
+    /// What became of a refund of credit; never refused, and told twice it changes nothing.
+    RefundTold(RefundTold),
 }
 
 /// What a caller asks.
@@ -66,6 +73,15 @@ pub struct Told {
     pub invoice_id: InvoiceId,
     pub payment_id: PaymentId,
     pub outcome: Outcome,
+}
+
+/// How a refund of credit stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefundTold {
+    pub refund_id: RefundId,
+    pub status: RefundStatus,
+    /// Why it failed.
+    pub why: Option<String>,
 }
 
 /// What became of a payment.
@@ -107,6 +123,10 @@ pub enum Effect {
     CancelPayment(PaymentId),
     /// Record together with the change that the invoice was paid (`invoice_paid`).
     Announce(InvoiceId),
+    /// Look for payments to which credit can be refunded, and do so.
+    RefundCredit,
+    /// Ask how a refund of credit stands.
+    LookAtRefund(RefundId),
 }
 
 /// The subscription after the input, the invoices that are new or changed, and what is to be done.
@@ -141,6 +161,9 @@ pub fn transition(
             draft.pass_time()?;
         }
         Input::Told(told) => draft.hear(told)?,
+        Input::Refund(to_refund) => draft.refund_credit(to_refund)?,
+        Input::NothingRefundable => draft.nothing_refundable(),
+        Input::RefundTold(told) => draft.hear_of_refund(told),
     }
     Ok(draft.finish())
 }

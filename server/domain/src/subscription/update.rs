@@ -1,16 +1,19 @@
 //! Going over to another price. (Facts 7.11)
 
 use crate::billing::change::change_plan;
-use crate::billing::charge::Charged;
+use crate::billing::charge::{Charged, ReturnOption};
 use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
-use crate::subscription::{Invoice, Plan};
+use crate::subscription::{ChargedStretch, Invoice, Plan};
 
 /// What is subscribed to from now on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Update {
     pub plan: Plan,
 }
+
+/// The most prices of one term.
+const MOST_PRICES: usize = 100;
 
 impl Draft<'_> {
     /// What was charged for the rest of the period is given back, and the rest is charged at the new price, by an invoice that is
@@ -23,6 +26,11 @@ impl Draft<'_> {
             return Err(Refusal::precondition(
                 "You cannot update this subscription while one of its invoices is open",
             ));
+        }
+        if self.subscription.charged.len() >= MOST_PRICES {
+            return Err(Refusal::precondition(format!(
+                "You cannot update this subscription: it has had {MOST_PRICES} prices in this period"
+            )));
         }
         let now = self.context.now;
         let subscription = &mut self.subscription;
@@ -60,8 +68,14 @@ impl Draft<'_> {
         }
         self.cut_unbilled(now);
         let subscription = &mut self.subscription;
-        // All that ran was given back, and what came before can't be any more.
-        subscription.charged.clear();
+        // What was charged for the rest is given back; what came before can still be, with the whole term.
+        for stretch in std::mem::take(&mut subscription.charged) {
+            let (kept, _) = stretch.charged.split(now, ReturnOption::Prorate);
+            let kept = kept.filter(|kept| kept.gross_minor() > 0);
+            subscription
+                .charged
+                .extend(kept.map(|charged| ChargedStretch { charged, ..stretch }));
+        }
         let period = is_anew.then_some(period);
         self.make_invoice(
             change.charges,

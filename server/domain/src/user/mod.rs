@@ -2,24 +2,30 @@
 
 mod email;
 mod grant;
+mod mail;
 mod password;
+mod second_factor;
+mod session;
 
 pub use email::Email;
 pub use grant::{Grant, Role, role_in};
+pub use mail::{MAIL_PAUSE_SECONDS, Mail, PasswordMailKind, RESET_LINK_SECONDS, next_try};
 pub use password::check_password;
+pub use second_factor::{
+    GuessLimit, Proof, SECOND_STEP_SECONDS, SecondFactor, SecondFactorSecrets, SecondStep,
+    recovery_codes, recovery_text,
+};
+pub use session::{SESSION_SECONDS, SignInClient, UserSession};
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
+use crate::ids::{MerchantId, UserId};
 use crate::refusal::Refusal;
 use crate::secret::SecretText;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
-
-/// How long a sign-in is good, in seconds: two days.
-pub const SESSION_SECONDS: i64 = 172_800;
 
 /// How long what lets somebody choose a password is good, in seconds: seven days.
 pub const PASSWORD_LINK_SECONDS: i64 = 7 * 86_400;
@@ -92,27 +98,6 @@ impl User {
     }
 }
 
-/// One sign-in: what a token is good for, and for how long.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UserSession {
-    pub session_id: SessionId,
-    pub user_id: UserId,
-    pub organization_id: OrganizationId,
-    /// The merchant account that the user acts in.
-    pub merchant_id: MerchantId,
-    /// Of its profiles the one that profile-wide operations are about.
-    pub profile_id: Option<ProfileId>,
-    pub created_at: Timestamp,
-    pub expires_at: Timestamp,
-}
-
-impl UserSession {
-    /// Whether its time is over; at the moment itself it is.
-    pub fn is_over(&self, now: Timestamp) -> bool {
-        now >= self.expires_at
-    }
-}
-
 /// Lets whoever holds its text choose the password of one user, once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PasswordLink {
@@ -120,23 +105,6 @@ pub struct PasswordLink {
     pub hash: String,
     pub user_id: UserId,
     pub expires_at: Timestamp,
-}
-
-/// The name of an organization or a merchant account as a user chose it, without blanks around it: 1 to 64 characters.
-///
-/// # Errors
-/// [`Refusal::Unreadable`] for none, [`Refusal::InvalidFormat`] for a longer one. (Specification 4.4)
-pub fn organization_name(given: &str) -> Result<String, Refusal> {
-    match (given.trim(), given.trim().chars().count()) {
-        ("", _) => Err(Refusal::Unreadable {
-            member: "organization_name".to_owned(),
-        }),
-        (name, 1..=64) => Ok(name.to_owned()),
-        _ => Err(Refusal::invalid_format(
-            "organization_name",
-            "1 to 64 characters",
-        )),
-    }
 }
 
 /// The name of a further merchant account: 1 to 64 characters.
@@ -174,19 +142,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_organizations_have_1_to_64_characters() {
-        assert_eq!(organization_name(" Books ").as_deref(), Ok("Books"));
-        assert!(matches!(
-            organization_name("  "),
-            Err(Refusal::Unreadable { .. })
-        ));
-        let long = "n".repeat(65);
-        assert!(matches!(
-            organization_name(&long),
-            Err(Refusal::InvalidFormat { .. })
-        ));
-        assert_eq!(organization_name(&long[..64]), Ok("n".repeat(64)));
+    fn names_of_accounts_have_1_to_64_characters() {
+        assert_eq!(company_name(" Books ").as_deref(), Ok("Books"));
         assert_eq!(company_name(""), Err(Refusal::CompanyNameInvalid));
+        let long = "n".repeat(65);
         assert_eq!(company_name(&long), Err(Refusal::CompanyNameInvalid));
     }
 

@@ -2,7 +2,10 @@
 
 use std::fmt::Write;
 
+use multirail_domain::billing::charge::ReturnOption;
 use multirail_domain::billing::dunning::RetryAdvice;
+use multirail_domain::ids::{PaymentId, RefundId};
+use multirail_domain::refund::RefundStatus;
 use multirail_domain::subscription::*;
 
 use crate::story::*;
@@ -13,6 +16,8 @@ What every input does to a subscription in every status. Time passes until the n
 status   the next status
 +n       so many invoices more; -> what the newest changed one is
 !charge  its payment is seen to; !cancel a payment is cancelled; *paid invoice_paid is announced
+!refund  payments are looked for to which credit can be refunded; !look it is asked how a refund stands
+=n       so much credit from now on, in minor units
 @        when the next period begins: now, later, or - for never
 no       refused; 409 as confirmed already
 .        nothing changes
@@ -41,6 +46,19 @@ fn statuses() -> Vec<(&'static str, Story)> {
     unpaid.until(end, |_| failed(RetryAdvice::DoNotRetry));
     let mut cancelled = active.clone();
     cancelled.does(Command::Cancel(cancel(When::Now)));
+    let refunded = Cancel {
+        returns: ReturnOption::Prorate,
+        credits: RefundableCreditsHandling::ScheduleRefund,
+        ..cancel(When::Now)
+    };
+    let mut cancelled_open = dunned.clone();
+    cancelled_open.does(Command::Cancel(refunded.clone()));
+    let mut to_refund = active.clone();
+    to_refund.passes(7);
+    to_refund.does(Command::Cancel(refunded));
+    let mut refunding = to_refund.clone();
+    let now = refunding.now;
+    refunding.until(now, |_| paid());
     let mut refused = begun.clone();
     refused.told(failed(RetryAdvice::MayRetry));
     let mut gone = active.clone();
@@ -60,6 +78,9 @@ fn statuses() -> Vec<(&'static str, Story)> {
         ("unpaid", unpaid),
         ("onetime", Story::begun(once)),
         ("cancelled", cancelled),
+        ("cancelled: an invoice is open", cancelled_open),
+        ("cancelled: credit is to be refunded", to_refund),
+        ("cancelled: credit is being refunded", refunding),
         ("failed", refused),
         ("in_active", gone),
     ]
@@ -73,6 +94,18 @@ fn inputs(story: &Story) -> Vec<(&'static str, Input)> {
     let some = open.or(story.invoices.last()).expect("it has one");
     let id = some.invoice_id.clone();
     let told = |outcome| Input::Told(story.of_payment(outcome));
+    let returning = |returns| {
+        let credits = RefundableCreditsHandling::ScheduleRefund;
+        Input::Command(Command::Cancel(Cancel {
+            returns,
+            credits,
+            ..cancel(When::Now)
+        }))
+    };
+    let refunds = &story.standing.subscription.refunds;
+    let refund = refunds.last().map(|refund| refund.refund_id.clone());
+    let refund = refund.unwrap_or_else(|| RefundId::parse("ref_none").expect("an id"));
+    let of_refund = |status| Input::RefundTold(story.of_refund(refund.clone(), status));
     let may = RetryAdvice::MayRetry;
     vec![
         ("confirm", Input::Command(Command::Confirm)),
@@ -95,6 +128,8 @@ fn inputs(story: &Story) -> Vec<(&'static str, Input)> {
             "cancel at end",
             Input::Command(Command::Cancel(cancel(When::EndOfTerm))),
         ),
+        ("cancel, prorate", returning(ReturnOption::Prorate)),
+        ("cancel, full", returning(ReturnOption::Full)),
         ("void", Input::Command(Command::Void(id.clone()))),
         ("collect", Input::Command(Command::Collect(id))),
         ("paid", told(paid())),
@@ -102,6 +137,17 @@ fn inputs(story: &Story) -> Vec<(&'static str, Input)> {
         ("untouched", told(Outcome::Untouched)),
         ("failed", told(failed(may))),
         ("to be reviewed", told(Outcome::NeedsReview)),
+        (
+            "refund",
+            Input::Refund(ToRefund {
+                refund_id: RefundId::parse("ref_new").expect("an id"),
+                payment_id: PaymentId::parse("pay_1").expect("an id"),
+                amount: 100,
+            }),
+        ),
+        ("none refundable", Input::NothingRefundable),
+        ("refund succeeded", of_refund(RefundStatus::Succeeded)),
+        ("refund failed", of_refund(RefundStatus::Failed)),
         ("time", Input::Time),
     ]
 }
@@ -135,7 +181,13 @@ fn cell(story: &Story, input: Input) -> String {
             Effect::Charge(_) => " !charge",
             Effect::CancelPayment(_) => " !cancel",
             Effect::Announce(_) => " *paid",
+            Effect::RefundCredit => " !refund",
+            Effect::LookAtRefund(_) => " !look",
         });
+    }
+    let credit = |of: &Story| of.standing.subscription.credit;
+    if credit(&story) != credit(&before) {
+        write!(text, " ={}", credit(&story)).expect("a text");
     }
     let next = match story.standing.subscription.next_billing_at {
         None => "-",
@@ -153,7 +205,7 @@ fn status_by_input() {
         write!(table, "\n{name}\n").expect("a text");
         for (input_name, input) in inputs(&story) {
             let cell = cell(&story, input);
-            writeln!(table, "  {input_name:<16}{cell}").expect("a text");
+            writeln!(table, "  {input_name:<17}{cell}").expect("a text");
         }
     }
     insta::assert_snapshot!("status_by_input", table);

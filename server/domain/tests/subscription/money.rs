@@ -1,6 +1,9 @@
 //! Periods and money over long times: every period is billed once, no time twice, and no invoice has two payments at once.
 
+use multirail_domain::billing::charge::ReturnOption;
 use multirail_domain::billing::dunning::RetryAdvice;
+use multirail_domain::billing::invoice::LineKind;
+use multirail_domain::refund::RefundStatus;
 use multirail_domain::subscription::*;
 use proptest::prelude::*;
 
@@ -189,6 +192,29 @@ enum Act {
     Resume(bool),
     Dearer(i64),
     Collect,
+    Void,
+    Cancel(Cancel),
+    /// So much of the newest payment is refunded by hand.
+    RefundByHand(i64),
+    /// How refunds of credit end from now on.
+    RefundsEnd(RefundStatus),
+}
+
+fn cancellation() -> impl Strategy<Value = Cancel> {
+    let when = prop_oneof![3 => Just(When::Now), 1 => Just(When::EndOfTerm)];
+    let unbilled = proptest::sample::select(UnbilledChargesOption::ALL);
+    let receivables = proptest::sample::select(ReceivablesHandling::ALL);
+    let returns = proptest::sample::select(ReturnOption::ALL);
+    let credits = proptest::sample::select(RefundableCreditsHandling::ALL);
+    let parts = (when, unbilled, receivables, returns, credits);
+    parts.prop_map(|(when, unbilled, receivables, returns, credits)| Cancel {
+        when,
+        unbilled,
+        receivables,
+        returns,
+        credits,
+        reason_code: None,
+    })
 }
 
 fn act() -> impl Strategy<Value = Act> {
@@ -200,6 +226,10 @@ fn act() -> impl Strategy<Value = Act> {
         3 => any::<bool>().prop_map(Act::Resume),
         1 => (500_i64..5_000).prop_map(Act::Dearer),
         1 => Just(Act::Collect),
+        1 => Just(Act::Void),
+        1 => cancellation().prop_map(Act::Cancel),
+        1 => (1_i64..2_000).prop_map(Act::RefundByHand),
+        1 => proptest::sample::select(RefundStatus::ALL).prop_map(Act::RefundsEnd),
     ]
 }
 
@@ -238,8 +268,24 @@ proptest! {
                     let id = story.invoices.last().map(|it| it.invoice_id.clone()).expect("one");
                     drop(story.takes(Input::Command(Command::Collect(id))));
                 }
+                Act::Void => {
+                    let id = story.invoices.last().map(|it| it.invoice_id.clone()).expect("one");
+                    drop(story.takes(Input::Command(Command::Void(id))));
+                }
+                Act::Cancel(cancel) => {
+                    drop(story.takes(Input::Command(Command::Cancel(cancel))));
+                }
+                Act::RefundByHand(amount) => {
+                    let newest = story.invoices.iter().rev().find(|it| it.paid_by().is_some());
+                    if let Some(newest) = newest {
+                        let amount = amount.min(story.room_of(newest));
+                        story.by_hand.push((newest.invoice_id.clone(), amount));
+                    }
+                }
+                Act::RefundsEnd(status) => story.refunds_end = status,
             }
             check(&story)?;
+            check_money(&story)?;
         }
     }
 }
@@ -261,6 +307,10 @@ fn check(story: &Story) -> Result<(), TestCaseError> {
         prop_assert!(under_way <= 1);
         starts.extend(invoice.period.map(|period| period.start));
         for line in &invoice.lines {
+            // What a voided invoice charged was given up; what it gave back is credit again.
+            if invoice.status.as_str() == "voided" && line.amount_minor > 0 {
+                continue;
+            }
             let Some(period) = line.period else { continue };
             let (start, end) = (period.start.as_micros(), period.end.as_micros());
             match line.kind.as_str() {
@@ -299,5 +349,32 @@ fn check(story: &Story) -> Result<(), TestCaseError> {
         }
         prop_assert!((0..=1).contains(&depth), "billed {} times at {}", depth, at);
     }
+    Ok(())
+}
+
+/// What was paid is what was charged, credit, or was refunded: nothing is lost and nothing is made.
+fn check_money(story: &Story) -> Result<(), TestCaseError> {
+    let subscription = &story.standing.subscription;
+    let sum = |invoice: &Invoice, kinds: &[LineKind]| {
+        let lines = invoice.lines.iter();
+        let of_kinds = lines.filter(|line| kinds.contains(&line.kind));
+        of_kinds.map(|line| line.amount_minor).sum::<i64>()
+    };
+    let (mut paid, mut kept) = (0, 0);
+    for invoice in &story.invoices {
+        let credit = sum(invoice, &[LineKind::CreditUsed, LineKind::CreditGiven]);
+        let back = sum(invoice, &[LineKind::Return, LineKind::TaxReturn]);
+        kept += match invoice.status.as_str() {
+            "invoice_paid" => {
+                paid += invoice.amount;
+                invoice.amount - credit
+            }
+            // Only what had been paid before.
+            "voided" => back,
+            _ => -credit,
+        };
+    }
+    prop_assert!(subscription.credit >= 0);
+    prop_assert_eq!(paid - subscription.refunded() - subscription.credit, kept);
     Ok(())
 }

@@ -3,10 +3,12 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use multirail_domain::billing::calendar::{Interval, IntervalUnit, Zone};
+use multirail_domain::billing::charge::ReturnOption;
 use multirail_domain::billing::dunning::{DunningSchedule, RetryAdvice};
 use multirail_domain::billing::price::Price;
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::*;
+use multirail_domain::refund::RefundStatus;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::subscription::*;
 use multirail_domain::timestamp::Timestamp;
@@ -75,6 +77,10 @@ pub struct Story {
     pub standing: Standing,
     /// All invoices that it ever had, as they are now.
     pub invoices: Vec<Invoice>,
+    /// How refunds of its credit end.
+    pub refunds_end: RefundStatus,
+    /// What was refunded by hand of the payment of this invoice.
+    pub by_hand: Vec<(InvoiceId, i64)>,
     ids: Counting,
     dunning: DunningSchedule,
 }
@@ -85,6 +91,8 @@ impl Clone for Story {
             now: self.now,
             standing: self.standing.clone(),
             invoices: self.invoices.clone(),
+            refunds_end: self.refunds_end,
+            by_hand: self.by_hand.clone(),
             ids: Counting(AtomicU32::new(self.ids.0.load(Ordering::Relaxed))),
             dunning: self.dunning.clone(),
         }
@@ -114,6 +122,8 @@ impl Story {
             now,
             invoices: standing.open.clone(),
             standing,
+            refunds_end: RefundStatus::Succeeded,
+            by_hand: Vec::new(),
             ids: Counting::default(),
             dunning: "1d, 3d".parse().expect("a schedule"),
         }
@@ -174,7 +184,9 @@ impl Story {
     pub fn of_payment(&self, outcome: Outcome) -> Told {
         let mut under_way = self.standing.open.iter().rev();
         let invoice = under_way.find(|invoice| invoice.current_try().is_some());
-        let last = self.invoices.last().expect("it has one");
+        let mut paid = self.invoices.iter().rev();
+        let last = paid.find(|invoice| invoice.last_payment().is_some());
+        let last = last.expect("it has one");
         let invoice = invoice.unwrap_or(last);
         Told {
             invoice_id: invoice.invoice_id.clone(),
@@ -188,23 +200,81 @@ impl Story {
         while let Some((at, _)) = self.standing.due().filter(|(at, _)| *at <= end) {
             self.now = self.now.max(at);
             for effect in self.takes(Input::Time).expect("it is billed") {
-                if let Effect::Charge(ChargeCall {
-                    invoice_id,
-                    payment_id,
-                }) = effect
-                {
-                    let told = Told {
+                match effect {
+                    Effect::Charge(ChargeCall {
                         invoice_id,
                         payment_id,
-                        outcome: Outcome::Pending,
-                    };
-                    let outcome = outcome(&told);
-                    let told = Told { outcome, ..told };
-                    self.takes(Input::Told(told)).expect("it is never refused");
+                    }) => {
+                        let told = Told {
+                            invoice_id,
+                            payment_id,
+                            outcome: Outcome::Pending,
+                        };
+                        let outcome = outcome(&told);
+                        let told = Told { outcome, ..told };
+                        self.takes(Input::Told(told)).expect("it is never refused");
+                    }
+                    Effect::RefundCredit => self.refunds_credit(),
+                    Effect::LookAtRefund(refund_id) => {
+                        let told = self.of_refund(refund_id, self.refunds_end);
+                        self.takes(Input::RefundTold(told))
+                            .expect("it is never refused");
+                    }
+                    Effect::CancelPayment(_) | Effect::Announce(_) => {}
                 }
             }
         }
         self.now = end;
+    }
+
+    /// Credit goes back to the payments, the newest first, as far as they have room.
+    fn refunds_credit(&mut self) {
+        loop {
+            let credit = self.standing.subscription.credit_to_refund();
+            if credit == 0 {
+                return;
+            }
+            let input = match self.room() {
+                None => Input::NothingRefundable,
+                Some((payment_id, room)) => Input::Refund(ToRefund {
+                    refund_id: RefundId::parse(&self.ids.next("ref")).expect("an id"),
+                    payment_id,
+                    amount: room.min(credit),
+                }),
+            };
+            let is_over = matches!(input, Input::NothingRefundable);
+            self.takes(input).expect("there is as much");
+            if is_over {
+                return;
+            }
+        }
+    }
+
+    /// The newest payment of which something can be refunded, and how much.
+    pub fn room(&self) -> Option<(PaymentId, i64)> {
+        let rooms = self.invoices.iter().rev().filter_map(|invoice| {
+            let payment_id = invoice.paid_by()?;
+            Some((payment_id.clone(), self.room_of(invoice)))
+        });
+        rooms.into_iter().find(|(_, room)| *room > 0)
+    }
+
+    /// What is left of an invoice's payment.
+    pub fn room_of(&self, invoice: &Invoice) -> i64 {
+        let refunds = self.standing.subscription.refunds.iter();
+        let of_it = refunds.filter(|refund| Some(&refund.payment_id) == invoice.paid_by());
+        let by_hand = self.by_hand.iter();
+        let by_hand = by_hand.filter(|(invoice_id, _)| *invoice_id == invoice.invoice_id);
+        let refunded: i64 = of_it.map(CreditRefund::taken).sum();
+        invoice.amount - refunded - by_hand.map(|(_, amount)| amount).sum::<i64>()
+    }
+
+    pub fn of_refund(&self, refund_id: RefundId, status: RefundStatus) -> RefundTold {
+        RefundTold {
+            refund_id,
+            status,
+            why: (status == RefundStatus::Failed).then(|| "closed account".to_owned()),
+        }
     }
 
     pub fn passes(&mut self, days: i64) {
@@ -243,6 +313,8 @@ pub fn cancel(when: When) -> Cancel {
         when,
         unbilled: UnbilledChargesOption::Invoice,
         receivables: ReceivablesHandling::NoAction,
+        returns: ReturnOption::None,
+        credits: RefundableCreditsHandling::NoAction,
         reason_code: None,
     }
 }

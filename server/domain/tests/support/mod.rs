@@ -115,6 +115,7 @@ pub fn create_input(changes: Changes) -> Create {
         payment_id: PaymentId::parse("pay_1").expect("an id"),
         profile_id: ProfileId::parse("pro_1").expect("an id"),
         publishable_key: "pk_snd_1".to_owned(),
+        initiator: None,
         named_merchant_id: None,
         session_expiry_seconds: 900,
         confirm_at_once: false,

@@ -317,6 +317,7 @@ pub fn estimate(estimate: &Estimate) -> types::SubscriptionEstimate {
         plan_id: Some(priced.item.item_id.to_string()),
         item_price_id: Some(priced.price.item_price_id.to_string()),
         coupon_code: estimate.coupon_code.as_ref().map(ToString::to_string),
+        customer_id: None,
         next_billing_at: term.map(|term| term.period.end.into()),
     }
 }

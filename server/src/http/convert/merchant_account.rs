@@ -22,10 +22,12 @@ pub(crate) fn create(
 ) -> Result<CreateMerchantAccount, Refusal> {
     let webhook = wire.webhook_details.take();
     let details = wire.primary_business_details.take();
+    let account_type = wire.merchant_account_type.take();
     let mut rest = members(&wire);
     rest.remove("merchant_id");
     Ok(CreateMerchantAccount {
         merchant_id: wire.merchant_id,
+        merchant_account_type: asked_type(account_type.as_ref())?,
         organization_id: take(&mut rest, "organization_id"),
         settings: settings(rest, webhook, details)?,
     })
@@ -96,7 +98,7 @@ pub(crate) fn answer(account: &MerchantAccount) -> types::MerchantAccount {
         merchant_id: account.merchant_id.to_string(),
         merchant_name: account.merchant_name.clone(),
         organization_id: account.organization_id.to_string(),
-        merchant_account_type: account_type(account.merchant_account_type),
+        merchant_account_type: account.merchant_account_type.as_str().into(),
         publishable_key: account.publishable_key.clone(),
         default_profile: account.default_profile.as_ref().map(ToString::to_string),
         merchant_details: note(&account.notes, "merchant_details"),
@@ -117,14 +119,15 @@ pub(crate) fn answer(account: &MerchantAccount) -> types::MerchantAccount {
     }
 }
 
-/// The document has no word for connected accounts, and no operation that makes one: they get paid for themselves.
-fn account_type(account_type: MerchantAccountType) -> types::MerchantAccountType {
-    match account_type {
-        MerchantAccountType::Standard | MerchantAccountType::Connected => {
-            types::MerchantAccountType::Standard
-        }
-        MerchantAccountType::Platform => types::MerchantAccountType::Platform,
-    }
+/// What a new account is to be in its organization.
+///
+/// # Errors
+/// A word that this version doesn't know.
+pub(crate) fn asked_type(
+    asked: Option<&types::MerchantAccountRequestType>,
+) -> Result<Option<MerchantAccountType>, Refusal> {
+    let asked = asked.map(|asked| word(&asked.as_str(), "merchant_account_type"));
+    asked.transpose()
 }
 
 #[cfg(test)]

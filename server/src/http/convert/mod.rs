@@ -13,6 +13,7 @@ pub mod event;
 pub mod evidence;
 pub mod mandate;
 pub mod merchant_account;
+pub mod organization;
 mod particulars;
 pub mod payment_answer;
 mod payment_link;

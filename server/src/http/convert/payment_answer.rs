@@ -99,7 +99,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         sdk_authorization: sdk_authorization
             .as_ref()
             .map(|own| own.expose().to_owned()),
-        initiator: None,
+        initiator: payment.initiator.map(|by| by.as_str().into()),
         connector: attempt.connector.clone(),
         connector_label: attempt.connector_label.clone().filter(|_| for_merchant),
         reference_id: attempt.connector_transaction_id().map(str::to_owned),

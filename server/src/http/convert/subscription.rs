@@ -6,12 +6,13 @@ use chrono::{DateTime, Utc};
 use multirail_app::subscriptions::{
     Change, ConfirmSubscription, CreateSubscription, FirstPayment, Named, SubscriptionView, Wanted,
 };
+use multirail_domain::billing::charge::ReturnOption;
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId, ProfileId};
 use multirail_domain::payment::Changes;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::subscription::{
-    ChargesHandling, Invoice, Moment, ReceivablesHandling, SubscriptionStatus,
-    UnbilledChargesOption, UnpaidInvoicesHandling,
+    ChargesHandling, CreditRefund, Invoice, Moment, ReceivablesHandling, RefundableCreditsHandling,
+    SubscriptionStatus, UnbilledChargesOption, UnpaidInvoicesHandling,
 };
 use multirail_domain::timestamp::Timestamp;
 use multirail_types as types;
@@ -182,21 +183,15 @@ pub fn resume(request: types::SubscriptionResumeRequest) -> Change {
 }
 
 /// Reads a cancel.
-///
-/// # Errors
-/// A wish to give something back, which isn't built.
-pub fn cancel(request: types::SubscriptionCancelRequest) -> Result<Change, Refusal> {
-    let not_built = |member: &str| Refusal::FlowNotSupported {
-        flow: member.to_owned(),
-    };
-    let credit = request.credit_option_for_current_term_charges.as_ref();
-    if credit.is_some_and(|word| word.as_str() != "none") {
-        return Err(not_built("credit_option_for_current_term_charges"));
-    }
-    let refund = request.refundable_credits_handling.as_ref();
-    if refund.is_some_and(|word| word.as_str() != "no_action") {
-        return Err(not_built("refundable_credits_handling"));
-    }
+pub fn cancel(request: types::SubscriptionCancelRequest) -> Change {
+    let returns = request
+        .credit_option_for_current_term_charges
+        .as_ref()
+        .map(|word| word.as_str());
+    let credits = request
+        .refundable_credits_handling
+        .as_ref()
+        .map(|word| word.as_str());
     let option = request.cancel_option.as_ref().map(|word| word.as_str());
     let unbilled = request
         .unbilled_charges_option
@@ -206,13 +201,15 @@ pub fn cancel(request: types::SubscriptionCancelRequest) -> Result<Change, Refus
         .account_receivables_handling
         .as_ref()
         .map(|word| word.as_str());
-    Ok(Change::Cancel {
+    Change::Cancel {
         option: chosen(option, Moment::Immediately),
         cancel_at: moment(request.cancel_at),
         unbilled: chosen(unbilled, UnbilledChargesOption::Invoice),
         receivables: chosen(receivables, ReceivablesHandling::NoAction),
+        returns: chosen(returns, ReturnOption::None),
+        credits: chosen(credits, RefundableCreditsHandling::NoAction),
         reason_code: request.cancel_reason_code,
-    })
+    }
 }
 
 /// The members of a payment that a request says.
@@ -299,6 +296,8 @@ pub fn answer(view: &SubscriptionView) -> types::Subscription {
         current_period_start: shown(period.map(|period| period.start)),
         current_period_end: shown(period.map(|period| period.end)),
         credit_amount: Some(subscription.credit),
+        refunded_amount: Some(subscription.refunded()),
+        refunds: Some(credit_refunds(view)),
         paused_at: shown(paused_at(view)),
         cancelled_at: shown(cancelled_at(view)),
         cancel_reason_code: subscription.cancel_reason_code.clone(),
@@ -365,7 +364,22 @@ pub fn cancelled(view: &SubscriptionView) -> types::SubscriptionCancelled {
         customer_id: subscription.customer_id.to_string(),
         merchant_reference_id: subscription.merchant_reference_id.clone(),
         cancelled_at: shown(cancelled_at(view)),
+        credit_amount: Some(subscription.credit),
+        refunded_amount: Some(subscription.refunded()),
+        refunds: Some(credit_refunds(view)),
     }
+}
+
+/// What of the credit was refunded, the oldest first.
+fn credit_refunds(view: &SubscriptionView) -> Vec<types::SubscriptionRefund> {
+    let refund = |refund: &CreditRefund| types::SubscriptionRefund {
+        refund_id: refund.refund_id.to_string(),
+        payment_id: refund.payment_id.to_string(),
+        amount: refund.amount,
+        status: types::RefundStatus::from(refund.status.as_str()),
+        failure_reason: refund.why.clone(),
+    };
+    view.subscription.refunds.iter().map(refund).collect()
 }
 
 fn status(view: &SubscriptionView) -> types::SubscriptionStatus {

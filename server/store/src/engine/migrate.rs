@@ -69,6 +69,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0035_invoices"),
     step!("0036_users"),
     step!("0037_audit_log"),
+    step!("0038_sign_ins"),
 ];
 
 impl Step {

@@ -218,6 +218,10 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             ConnectorAccountChange::Insert(account) | ConnectorAccountChange::Update(account),
         ) => &account.merchant_id,
         Change::User(UserChange::Insert(user) | UserChange::Update(user)) => &user.home_merchant_id,
+        Change::User(UserChange::OpenSession(session, _)) => &session.merchant_id,
+        Change::User(
+            UserChange::BeginSecondFactor(factor) | UserChange::UpdateSecondFactor(factor),
+        ) => &factor.home_merchant_id,
         Change::Payment(
             PaymentChange::Insert(payment) | PaymentChange::Update { after: payment, .. },
         ) => return Some(Owner::Payer(payment)),
@@ -272,9 +276,12 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
         )
         | Change::User(
             UserChange::Grant(_)
-            | UserChange::OpenSession(_)
             | UserChange::EndSession { .. }
             | UserChange::EndSessions { .. }
+            | UserChange::EndSecondFactor(_)
+            | UserChange::AddSecondStep(_)
+            | UserChange::UseSecondStep(_)
+            | UserChange::AskForMail(_)
             | UserChange::AddPasswordLink(_)
             | UserChange::UsePasswordLink(_),
         )

@@ -64,6 +64,7 @@ fn record(entry: AuditEntry) -> AuditRecord {
 /// Commits something that always can be, or with `used_up` something that never can, with this entry.
 async fn commit(test: &TestStore, record: AuditRecord, used_up: bool) -> Result<(), CommitError> {
     let ended = UserChange::EndSession {
+        user_id: multirail_domain::ids::UserId::parse("usr_1").expect("an id"),
         session_id: SessionId::parse("ses_1").expect("an id"),
     };
     let mut changes = vec![ended.into()];

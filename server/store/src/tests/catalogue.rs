@@ -167,4 +167,11 @@ async fn the_last_redemption_is_had_once(test: TestStore) {
     let found = found.expect("an answer").expect("a coupon");
     assert_eq!(found.redemptions, 3);
     assert_eq!(found.entry, CatalogueEntry::Coupon(coupon));
+    let give_back = CatalogueChange::GiveBack {
+        of: of.clone(),
+        code: code.clone(),
+    };
+    assert_eq!(test.offers(give_back).await, Ok(()));
+    assert_eq!(redeem().await, Ok(()), "it can be had again");
+    assert_eq!(redeem().await, Err(CommitError::Conflict));
 }

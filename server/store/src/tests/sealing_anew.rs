@@ -19,10 +19,12 @@ use multirail_domain::customer::{Customer, Personal};
 use multirail_domain::dispute::FileBytes;
 use multirail_domain::idempotency::Fingerprint;
 use multirail_domain::ids::{
-    ConnectorAccountId, CustomerId, FileId, NoticeId, PaymentId, RefundId, UserId,
+    ConnectorAccountId, CustomerId, FileId, NoticeId, OrganizationId, PaymentId, RefundId,
+    SessionId, UserId,
 };
+use multirail_domain::random::SeededRandom;
 use multirail_domain::secret::SecretText;
-use multirail_domain::user::{Email, User};
+use multirail_domain::user::{Email, SecondFactor, SignInClient, User, UserSession};
 use multirail_domain::webhook::AfterTry;
 
 use super::super::engine::{Read, Row, Write, values};
@@ -91,10 +93,13 @@ async fn fill(test: &TestStore) {
         None,
         at(1),
     );
+    let factor = SecondFactor::begin(&user, at(1), &SeededRandom::new(1));
     let changes: Vec<Change> = vec![
         ConnectorAccountChange::Insert(account).into(),
+        UserChange::BeginSecondFactor(Box::new(factor)).into(),
         CustomerChange::Insert(customer).into(),
         UserChange::Insert(Box::new(user)).into(),
+        UserChange::OpenSession(session(), SignInClient::default()).into(),
         HeldChange::HoldCard {
             merchant_id: shop(),
             payment_id: payment_id.clone(),
@@ -198,6 +203,19 @@ async fn fill(test: &TestStore) {
     let sealed = Mirror.seal(&place, &SecretText::new("{}"));
     let sql = "update disputes set evidence_sealed = $1";
     test.insert(Write::new(sql, values![sealed])).await;
+}
+
+fn session() -> UserSession {
+    UserSession {
+        session_id: SessionId::parse("ses_1").expect("an id"),
+        user_id: UserId::parse("user_1").expect("an id"),
+        organization_id: OrganizationId::parse("org_1").expect("an id"),
+        merchant_id: shop(),
+        profile_id: None,
+        created_at: at(1),
+        expires_at: at(900),
+        last_used_at: None,
+    }
 }
 
 /// Place, and name of the key, of everything in a column.

@@ -70,6 +70,7 @@ impl Story {
             payment_id: story.payment_id.clone(),
             profile_id: profile.profile_id.clone(),
             publishable_key: "pk_snd_1".to_owned(),
+            initiator: None,
             named_merchant_id: None,
             session_expiry_seconds: 900,
             confirm_at_once: true,

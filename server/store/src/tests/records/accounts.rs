@@ -19,7 +19,7 @@ use multirail_domain::payment_method::{PaymentExperience, PaymentMethod, Payment
 use multirail_domain::profile::{ExternalVault, Profile, ProfileSecrets};
 use multirail_domain::secret::SecretText;
 use multirail_domain::unread::UnreadMembers;
-use multirail_domain::user::{Email, UserPersonal};
+use multirail_domain::user::{Email, SecondFactorSecrets, SignInClient, UserPersonal};
 use multirail_domain::webhook::WebhookSecret;
 use multirail_domain::webhook_settings::{CustomHeader, WebhookSettings};
 use serde_json::json;
@@ -39,6 +39,10 @@ pub(super) fn organizations() -> Vec<Organization> {
             None => OrganizationType::Standard,
         },
         platform_merchant_id: name.is_some().then(merchant_id),
+        notes: match name {
+            Some(_) => object(json!({"metadata": {"floor": 2}})),
+            None => serde_json::Map::new(),
+        },
         organization_name: name,
         version: 2,
         created_at: moment(0),
@@ -108,6 +112,23 @@ pub(super) fn user_personal() -> Vec<UserPersonal> {
     vec![UserPersonal {
         email: Email::parse("ada@books.example").expect("an address"),
         name: "ada".to_owned(),
+        unread: UnreadMembers::default(),
+    }]
+}
+
+pub(super) fn sign_in_clients() -> Vec<SignInClient> {
+    let full = SignInClient {
+        address: Some("203.0.113.7".to_owned()),
+        user_agent: Some("Mozilla/5.0 (X11; Linux x86_64)".to_owned()),
+        unread: UnreadMembers::default(),
+    };
+    vec![SignInClient::default(), full]
+}
+
+pub(super) fn second_factors() -> Vec<SecondFactorSecrets> {
+    vec![SecondFactorSecrets {
+        totp: SecretText::new("GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"),
+        recovery_hashes: vec!["example-hash".to_owned()],
         unread: UnreadMembers::default(),
     }]
 }

@@ -75,6 +75,8 @@ pub(super) fn all() -> Vec<Kind> {
         json(Rewritten, &accounts::organizations()),
         json(Rewritten, &accounts::merchant_accounts()),
         json(Rewritten, &accounts::user_personal()),
+        json(WrittenOnce, &accounts::sign_in_clients()),
+        json(Rewritten, &accounts::second_factors()),
         json(Rewritten, &accounts::profiles()),
         json(Rewritten, &accounts::api_keys()),
         json(Rewritten, &accounts::connector_accounts()),

@@ -331,6 +331,7 @@ fn words_of_a_later_version_are_refused() {
     EvidenceItem
     FileType
     FutureUsage
+    Initiator
     IntervalUnit
     InvoiceStatus
     ItemType
@@ -354,6 +355,8 @@ fn words_of_a_later_version_are_refused() {
     RecurringKind
     RefundStatus
     RefundType
+    RefundableCreditsHandling
+    ReturnOption
     RoutedBy
     ScaExemption
     SubscriptionStatus

@@ -1,5 +1,6 @@
 //! Examples of payments, attempts and captures. Every struct is written out, so that a new member has to be shown here.
 
+use multirail_domain::acting::Initiator;
 use multirail_domain::card::{CardDetails, Network};
 use multirail_domain::connector::{
     AccountMandate, CardChecks, ConnectorMandate, Decline, DeclineCategory, Hold, IssuerWords,
@@ -123,6 +124,7 @@ fn payment(routing: Option<StraightThrough>) -> Payment {
         payment_id: PaymentId::parse("pay_example").expect("an id"),
         profile_id: profile_id(),
         publishable_key: is_full.then(|| "pk_snd_0123456789abcdef0123456789abcdef".to_owned()),
+        initiator: is_full.then_some(Initiator::Platform),
         version: 3,
         status: PaymentStatus::RequiresCapture,
         terms: Terms {

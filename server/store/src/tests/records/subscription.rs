@@ -7,12 +7,13 @@ use multirail_domain::billing::invoice::InvoiceDraft;
 use multirail_domain::billing::invoice_status::InvoiceStatus;
 use multirail_domain::billing::price::Price;
 use multirail_domain::ids::{
-    CustomerId, InvoiceId, PaymentId, PaymentMethodId, ProfileId, SubscriptionId,
+    CustomerId, InvoiceId, PaymentId, PaymentMethodId, ProfileId, RefundId, SubscriptionId,
 };
+use multirail_domain::refund::RefundStatus;
 use multirail_domain::subscription::{
-    Cancelling, ChargedStretch, ChargesHandling, Create, FailedTry, Invoice, Owed, Plan,
-    ReceivablesHandling, Resuming, Standing, Subscription, SubscriptionStatus,
-    UnbilledChargesOption, UnpaidInvoicesHandling,
+    Cancelling, ChargedStretch, ChargesHandling, Create, CreditRefund, FailedTry, Invoice, Owed,
+    Plan, ReceivablesHandling, RefundableCreditsHandling, Refunding, Resuming, Standing,
+    Subscription, SubscriptionStatus, UnbilledChargesOption, UnpaidInvoicesHandling,
 };
 use multirail_domain::unread::UnreadMembers;
 
@@ -90,6 +91,21 @@ pub(super) fn subscriptions() -> Vec<Subscription> {
             unread: UnreadMembers::default(),
         }],
         credit: 120,
+        refunding: Some(Refunding {
+            due_at: Some(moment(11)),
+            unread: UnreadMembers::default(),
+        }),
+        refunds: vec![CreditRefund {
+            refund_id: RefundId::parse("ref_1").expect("an id"),
+            payment_id: PaymentId::parse("pay_1").expect("an id"),
+            amount: 80,
+            status: RefundStatus::Failed,
+            why: Some("closed account".to_owned()),
+            looks: 1,
+            due_at: Some(moment(12)),
+            created_at: moment(10),
+            unread: UnreadMembers::default(),
+        }],
         invoices: 2,
         pausing_at: Some(moment(3)),
         resuming: Some(Resuming {
@@ -102,6 +118,8 @@ pub(super) fn subscriptions() -> Vec<Subscription> {
             at: moment(10),
             unbilled: UnbilledChargesOption::Delete,
             receivables: ReceivablesHandling::WriteOff,
+            returns: ReturnOption::Prorate,
+            credits: RefundableCreditsHandling::ScheduleRefund,
             unread: UnreadMembers::default(),
         }),
         paused_at: Some(moment(4)),

@@ -1,8 +1,9 @@
 //! Enumerations whose words are stored, in records or in columns of their own.
 
+use multirail_domain::acting::Initiator;
 use multirail_domain::api_key::OperationGroup;
 use multirail_domain::billing::calendar::IntervalUnit;
-use multirail_domain::billing::charge::ChargeKind;
+use multirail_domain::billing::charge::{ChargeKind, ReturnOption};
 use multirail_domain::billing::invoice::LineKind;
 use multirail_domain::billing::invoice_status::InvoiceStatus;
 use multirail_domain::billing::item::ItemType;
@@ -38,8 +39,8 @@ use multirail_domain::routing::{AlgorithmKind, Dropped, RoutedBy, TransactionTyp
 use multirail_domain::routing::{DynamicFeature, DynamicParam};
 use multirail_domain::saved_method::SavedMethodStatus;
 use multirail_domain::subscription::{
-    ChargesHandling, ReceivablesHandling, SubscriptionStatus, UnbilledChargesOption,
-    UnpaidInvoicesHandling,
+    ChargesHandling, ReceivablesHandling, RefundableCreditsHandling, SubscriptionStatus,
+    UnbilledChargesOption, UnpaidInvoicesHandling,
 };
 use multirail_domain::user::Role;
 use multirail_domain::webhook::DeliveryKind;
@@ -90,6 +91,7 @@ pub(super) fn all() -> Value {
         EvidenceItem EvidenceItem::ALL.iter();
         FileType FileType::ALL.iter();
         FutureUsage FutureUsage::ALL.iter();
+        Initiator Initiator::ALL.iter();
         LineKind LineKind::ALL.iter();
         MerchantAccountType MerchantAccountType::ALL.iter();
         MerchantDecision MerchantDecision::ALL.iter();
@@ -113,6 +115,8 @@ pub(super) fn all() -> Value {
         RecurringKind RecurringKind::ALL.iter();
         RefundStatus RefundStatus::ALL.iter();
         RefundType RefundType::ALL.iter();
+        RefundableCreditsHandling RefundableCreditsHandling::ALL.iter();
+        ReturnOption ReturnOption::ALL.iter();
         Role Role::ALL.iter();
         RoutedBy RoutedBy::ALL.iter();
         SavedMethodStatus SavedMethodStatus::ALL.iter();

@@ -1,0 +1,152 @@
+//! The mail server of a test: it takes what it is handed, and can be told to refuse.
+
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Notify;
+
+/// What came, and what is refused.
+#[derive(Default)]
+struct Post {
+    letters: Mutex<Vec<Letter>>,
+    /// Answers of the next letters' recipients, in place of taking them.
+    refusals: Mutex<Vec<&'static str>>,
+    /// How often somebody was refused.
+    refused: Mutex<usize>,
+    changed: Notify,
+}
+
+/// Mail as it came.
+#[derive(Clone, Debug)]
+pub struct Letter {
+    pub to: String,
+    /// Headers and text, with soft line breaks taken out.
+    pub text: String,
+}
+
+impl Letter {
+    /// What lets somebody choose a password.
+    ///
+    /// # Panics
+    /// Where there is none in it.
+    pub fn token(&self) -> String {
+        let start = self.text.find("pwl_").expect("a token");
+        let token = self.text[start..].chars();
+        token
+            .take_while(|one| one.is_ascii_alphanumeric() || *one == '_')
+            .collect()
+    }
+}
+
+/// An SMTP server on this machine, without TLS.
+pub struct Mailbox {
+    address: SocketAddr,
+    post: Arc<Post>,
+}
+
+impl Mailbox {
+    /// Opens it on a free port.
+    ///
+    /// # Panics
+    /// Where there is none.
+    pub async fn open() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let post = Arc::new(Post::default());
+        let office = Arc::clone(&post);
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                let post = Arc::clone(&office);
+                // Whoever hangs up has told all he had to tell.
+                tokio::spawn(async move { serve(stream, &post).await.ok() });
+            }
+        });
+        Self { address, post }
+    }
+
+    /// The setting `mail_server`.
+    pub fn setting(&self) -> String {
+        format!("smtp+plain://{}", self.address)
+    }
+
+    /// The next recipient is answered this instead of being taken.
+    pub fn refuse(&self, answer: &'static str) {
+        self.post.refusals.lock().expect("a list").push(answer);
+    }
+
+    /// Waits until so many letters have come, and answers all there are.
+    pub async fn letters(&self, count: usize) -> Vec<Letter> {
+        loop {
+            let changed = self.post.changed.notified();
+            let letters = self.post.letters.lock().expect("a list").clone();
+            if letters.len() >= count {
+                return letters;
+            }
+            changed.await;
+        }
+    }
+
+    /// Waits until so many recipients have been refused.
+    pub async fn refused(&self, count: usize) {
+        loop {
+            let changed = self.post.changed.notified();
+            if *self.post.refused.lock().expect("a number") >= count {
+                return;
+            }
+            changed.await;
+        }
+    }
+}
+
+/// RFC 5321, as far as one client needs it.
+async fn serve(stream: TcpStream, post: &Post) -> std::io::Result<()> {
+    let (read, mut write) = stream.into_split();
+    let mut lines = BufReader::new(read).lines();
+    let mut to = String::new();
+    write.write_all(b"220 mailbox.example\r\n").await?;
+    while let Some(line) = lines.next_line().await? {
+        let command = line.to_ascii_uppercase();
+        let answer = if command.starts_with("RCPT TO:") {
+            let refusal = post.refusals.lock().expect("a list").pop();
+            match refusal {
+                Some(refusal) => {
+                    *post.refused.lock().expect("a number") += 1;
+                    post.changed.notify_waiters();
+                    format!("{refusal}\r\n")
+                }
+                None => {
+                    let address = line["RCPT TO:".len()..].trim();
+                    to = address.trim_matches(['<', '>']).to_owned();
+                    "250 taken\r\n".to_owned()
+                }
+            }
+        } else if command == "DATA" {
+            write.write_all(b"354 go on\r\n").await?;
+            let mut text = String::new();
+            while let Some(line) = lines.next_line().await? {
+                if line == "." {
+                    break;
+                }
+                text.push_str(&line);
+                text.push('\n');
+            }
+            let text = text.replace("=\n", "");
+            let letter = Letter {
+                to: to.clone(),
+                text,
+            };
+            post.letters.lock().expect("a list").push(letter);
+            post.changed.notify_waiters();
+            "250 taken\r\n".to_owned()
+        } else if command == "QUIT" {
+            write.write_all(b"221 bye\r\n").await?;
+            return Ok(());
+        } else {
+            "250 mailbox.example\r\n".to_owned()
+        };
+        write.write_all(answer.as_bytes()).await?;
+    }
+    Ok(())
+}

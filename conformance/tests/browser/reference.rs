@@ -1,0 +1,95 @@
+//! A newcomer reads the document in a browser and tries a call.
+
+use std::time::Duration;
+
+use fantoccini::Locator;
+use fantoccini::key::Key;
+use serde_json::json;
+
+use super::payer::Payer;
+
+const SEARCH: Locator<'_> = Locator::XPath("//button[.//*[normalize-space()='Open Search']]");
+const TRY_CREATE: Locator<'_> =
+    Locator::XPath("//button[contains(., 'Test Request') and contains(., '(post /payments)')]");
+const KEY: Locator<'_> = Locator::XPath("//label[normalize-space()='Value']/ancestor::*[2]//input");
+const SEND: Locator<'_> = Locator::XPath("//button[contains(., 'Send post request')]");
+/// Far longer than an answer takes.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+async fn opens(newcomer: &Payer, path: &str) {
+    // Another fragment alone would not load the page again.
+    newcomer.browser.goto("about:blank").await.expect("a page");
+    let address = format!("{}{path}", newcomer.shop.server.url());
+    newcomer.browser.goto(&address).await.expect("the page");
+}
+
+/// The viewer's name and version are all that it says.
+async fn heard_no_complaint(newcomer: &Payer) {
+    let mut said = newcomer.console().await;
+    said.retain(|line| !line.contains("@scalar/api-reference@"));
+    assert_eq!(said, Vec::<String>::new());
+}
+
+pub async fn an_operation_is_found(newcomer: Payer) {
+    opens(&newcomer, "/docs").await;
+    newcomer.reads("multirail").await;
+    let search = newcomer.finds(SEARCH).await;
+    search.click().await.expect("a button");
+    let field = newcomer
+        .sees("[role=combobox][aria-autocomplete=list]")
+        .await;
+    field.send_keys("capture a payment").await.expect("a field");
+    newcomer
+        .is_told("[role=option]", "/payments/{payment_id}/capture")
+        .await;
+    heard_no_complaint(&newcomer).await;
+}
+
+pub async fn a_payment_is_tried(newcomer: Payer) {
+    opens(&newcomer, "/docs#tag/payments/POST/payments").await;
+    let button = newcomer.finds(TRY_CREATE).await;
+    button.click().await.expect("a button");
+    let field = newcomer.finds(KEY).await;
+    let typed = format!("{}{}", newcomer.shop.api_key, char::from(Key::Tab));
+    field.send_keys(&typed).await.expect("a field");
+    let button = newcomer.finds(SEND).await;
+    button.click().await.expect("a button");
+    let answered = "return [...document.querySelectorAll('.cm-line')]
+        .some((line) => line.textContent.includes('\"requires_payment_method\"'))";
+    let deadline = tokio::time::Instant::now() + PATIENCE;
+    while newcomer.asks(answered).await != json!(true) {
+        assert!(
+            tokio::time::Instant::now() < deadline,
+            "{}",
+            newcomer.page().await
+        );
+    }
+    let listed = newcomer.shop.call("payments_list").await.ok();
+    assert_eq!(listed["data"][0]["amount"], 6540, "{listed}");
+    heard_no_complaint(&newcomer).await;
+}
+
+pub async fn a_guide_leads_to_the_next(newcomer: Payer) {
+    opens(&newcomer, "/docs").await;
+    newcomer.presses("header nav a").await;
+    newcomer.reads("A first payment").await;
+    newcomer.presses("main a[href=webhooks]").await;
+    newcomer.reads("Webhooks").await;
+    newcomer.presses("header .name").await;
+    newcomer.reads("multirail").await;
+    heard_no_complaint(&newcomer).await;
+}
+
+pub async fn it_fits_a_phone(newcomer: Payer) {
+    let phone = json!({ "width": 390, "height": 800, "deviceScaleFactor": 2, "mobile": true });
+    newcomer
+        .tool("Emulation.setDeviceMetricsOverride", phone)
+        .await;
+    for path in multirail_docs::pages() {
+        opens(&newcomer, &format!("/docs{path}")).await;
+        newcomer.sees("h1").await;
+        let width = "return [innerWidth, document.documentElement.scrollWidth]";
+        assert_eq!(newcomer.asks(width).await, json!([390, 390]), "{path}");
+    }
+    heard_no_complaint(&newcomer).await;
+}

@@ -1,0 +1,272 @@
+//! The credit of a cancelled subscription is refunded to the payments that paid, once. (Facts 1.17)
+
+use std::time::Duration;
+
+use multirail_conformance::Shop;
+use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
+use serde_json::{Value, json};
+
+use super::renewals::doomed;
+use super::{
+    DAY, declined, id, invoice_becomes, invoices, now, offers, on, subscribed, until,
+    until_in_steps,
+};
+use crate::servers::site::{Site, closed};
+use crate::servers::work::at_two_servers;
+use crate::unknown::fault_proxy::FaultProxy;
+
+/// All of the period goes back to the payer.
+fn all_back() -> Value {
+    json!({
+        "credit_option_for_current_term_charges": "full",
+        "refundable_credits_handling": "schedule_refund",
+    })
+}
+
+async fn cancels(shop: &Shop, subscription: &Value) -> Value {
+    let call = on(shop, "subscriptions_cancel", subscription);
+    call.json(&all_back()).await.ok()
+}
+
+/// The subscription once its refunds have these statuses.
+async fn refunds_become(shop: &Shop, subscription: &Value, statuses: &[&str]) -> Value {
+    let are_so = |now: &Value| {
+        let refunds = now["refunds"].as_array().expect("a list");
+        let are: Vec<_> = refunds.iter().map(|it| it["status"].as_str()).collect();
+        are == statuses.iter().map(|it| Some(*it)).collect::<Vec<_>>()
+    };
+    until_in_steps(shop, subscription, 5, are_so).await
+}
+
+/// Paid is what invoices were for, credit, or was refunded.
+async fn adds_up(shop: &Shop, subscription: &Value, by_hand: i64) {
+    let now = now(shop, subscription).await;
+    let mut paid = 0;
+    let mut worth = 0;
+    for invoice in invoices(shop, subscription).await {
+        assert_eq!(invoice["status"], "invoice_paid");
+        paid += invoice["amount"].as_i64().expect("an amount");
+        for line in invoice["lines"].as_array().expect("lines") {
+            let kind = line["kind"].as_str().expect("a word");
+            if !kind.starts_with("credit_") {
+                worth += line["amount"].as_i64().expect("an amount");
+            }
+        }
+    }
+    let amount = |member: &str| now[member].as_i64().expect("an amount");
+    assert_eq!(
+        paid,
+        worth + amount("credit_amount") + amount("refunded_amount"),
+        "{now:#}"
+    );
+    let money = shop.money();
+    assert_eq!(money.captured, paid);
+    assert_eq!(money.refunded, amount("refunded_amount") + by_hand);
+}
+
+#[tokio::test]
+async fn credit_goes_back_to_the_payment() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    let over = cancels(&shop, &active).await;
+    assert_eq!(over["credit_amount"], 990);
+    let seen = refunds_become(&shop, &active, &["succeeded"]).await;
+    assert_eq!(
+        (&seen["credit_amount"], &seen["refunded_amount"]),
+        (&json!(0), &json!(990))
+    );
+    let refund = &seen["refunds"][0];
+    assert_eq!(refund["amount"], 990);
+    let payment = &active["payment"]["payment_id"];
+    assert_eq!(&refund["payment_id"], payment);
+    let whole = shop.retrieves_refund(refund).await.ok();
+    assert_eq!(whole["status"], "succeeded");
+    assert_eq!(
+        whole["reason"],
+        format!("credit of the subscription {}", id(&active))
+    );
+    let paid = shop.retrieves(&json!({ "payment_id": payment })).await.ok();
+    assert_eq!(paid["state_metadata"]["total_refunded_amount"], 990);
+    adds_up(&shop, &active, 0).await;
+}
+
+/// The newest first, and of none more than is left of it.
+#[tokio::test]
+async fn what_was_refunded_by_hand_is_not_refunded_again() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    shop.time_passes(31 * DAY).await;
+    let second = invoice_becomes(&shop, &active, 2, "invoice_paid").await;
+    let newest = json!({ "payment_id": second["payment_intent_id"] });
+    let by_hand = shop.refunds(&newest, json!({ "amount": 600 })).await.ok();
+    assert_eq!(by_hand["status"], "succeeded");
+    cancels(&shop, &active).await;
+    let seen = refunds_become(&shop, &active, &["succeeded", "succeeded"]).await;
+    let parts: Vec<_> = seen["refunds"].as_array().expect("a list").iter().collect();
+    assert_eq!(
+        (&parts[0]["payment_id"], &parts[0]["amount"]),
+        (&newest["payment_id"], &json!(390))
+    );
+    assert_eq!(
+        (&parts[1]["payment_id"], &parts[1]["amount"]),
+        (&active["payment"]["payment_id"], &json!(600))
+    );
+    adds_up(&shop, &active, 600).await;
+}
+
+/// What is left of no payment stays credit.
+#[tokio::test]
+async fn who_refunds_by_hand_meanwhile_takes_nothing_twice() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    for _ in 0..6 {
+        let active = subscribed(&shop, "reader_daily").await;
+        let payment = json!({ "payment_id": active["payment"]["payment_id"] });
+        let by_hand = shop.refunds(&payment, json!({ "amount": 70 }));
+        let call = on(&shop, "subscriptions_cancel", &active).json(&all_back());
+        let (over, by_hand) = tokio::join!(call, by_hand);
+        assert_eq!(over.ok()["credit_amount"], 100);
+        let taken = if by_hand.status == 200 { 70 } else { 0 };
+        let seen = refunds_become(&shop, &active, &["succeeded"]).await;
+        assert_eq!(seen["credit_amount"], taken, "{seen:#}");
+        assert_eq!(seen["refunded_amount"], 100 - taken);
+    }
+    assert_eq!(shop.money().captured, 600);
+    assert_eq!(shop.money().refunded, 600, "one way or the other");
+}
+
+#[tokio::test]
+async fn a_refund_that_fails_is_credit_again() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    shop.server
+        .next_call_meets(ScriptedCall::Refund, declined());
+    cancels(&shop, &active).await;
+    let seen = refunds_become(&shop, &active, &["failed"]).await;
+    assert_eq!(
+        (&seen["credit_amount"], &seen["refunded_amount"]),
+        (&json!(990), &json!(0))
+    );
+    let why = seen["refunds"][0]["failure_reason"].as_str();
+    assert!(why.is_some_and(|why| why.starts_with("DC_08")), "{seen}");
+    shop.time_passes(2 * DAY).await;
+    let later = now(&shop, &active).await;
+    assert_eq!(later["refunds"].as_array().map(Vec::len), Some(1));
+    adds_up(&shop, &active, 0).await;
+}
+
+/// Nobody knows for a while; then it turns out that it was done, once.
+#[tokio::test]
+async fn a_refund_without_an_outcome_stays_taken() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    for call in [ScriptedCall::LookUp, ScriptedCall::LookUp] {
+        shop.server.next_call_meets(call, Fault::TimesOut);
+    }
+    shop.server
+        .next_call_meets(ScriptedCall::Refund, Fault::LosesAnswer);
+    cancels(&shop, &active).await;
+    let is_open = |now: &Value| now["refunds"][0]["status"] == "pending";
+    let open = until(&shop, &active, is_open).await;
+    assert_eq!(
+        (&open["credit_amount"], &open["refunded_amount"]),
+        (&json!(0), &json!(990))
+    );
+    refunds_become(&shop, &active, &["succeeded"]).await;
+    adds_up(&shop, &active, 0).await;
+}
+
+/// Credit that comes after the end is refunded then.
+#[tokio::test]
+async fn an_open_invoice_that_is_paid_after_the_end_is_refunded() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_daily").await;
+    shop.server
+        .next_call_meets(ScriptedCall::Authorize, declined());
+    shop.time_passes(DAY).await;
+    let open = invoice_becomes(&shop, &active, 2, "payment_failed").await;
+    assert_eq!(cancels(&shop, &active).await["credit_amount"], 0);
+    let invoice_id = open["id"].as_str().expect("an id");
+    let collect = on(&shop, "subscriptions_collect_invoice", &active);
+    collect.at("invoice_id", invoice_id).await.ok();
+    let seen = refunds_become(&shop, &active, &["succeeded"]).await;
+    let second = &invoices(&shop, &active).await[1];
+    assert_eq!(
+        seen["refunds"][0]["payment_id"],
+        second["payment_intent_id"]
+    );
+    adds_up(&shop, &active, 0).await;
+}
+
+const SUBSCRIPTIONS: usize = 3;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_is_refunded_once_by_servers_that_die_on_sqlite() {
+    dies(Site::on_sqlite()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_is_refunded_once_by_servers_that_die_on_postgres() {
+    if let Some(site) = Site::on_postgres().await {
+        dies(site).await;
+    }
+}
+
+/// The server dies between the end of a subscription and its refund, before the refund is sent, while it is, and after.
+async fn dies(site: Site) {
+    let (mut runtime, server) = doomed(&site).await;
+    let mut shop = server.shop("bookshop").await;
+    drop(server);
+    offers(&shop).await;
+    let mut all = Vec::new();
+    // A scheduled refund is sent after two seconds.
+    for after in [0, 3, 30, 1_990, 2_010, 2_100] {
+        for _ in 0..SUBSCRIPTIONS {
+            let active = subscribed(&shop, "reader_daily").await;
+            cancels(&shop, &active).await;
+            all.push(active);
+        }
+        tokio::time::sleep(Duration::from_millis(after)).await;
+        runtime.shutdown_background();
+        let (old, left) = closed(shop);
+        drop(old);
+        let (next, server) = doomed(&site).await;
+        runtime = next;
+        shop = left.opens_at(server);
+    }
+    for subscription in &all {
+        let seen = refunds_become(&shop, subscription, &["succeeded"]).await;
+        assert_eq!(seen["refunded_amount"], 100);
+    }
+    let total = 100 * i64::try_from(all.len()).expect("few");
+    assert_eq!(shop.money().captured, total);
+    assert_eq!(shop.money().refunded, total, "each is refunded once");
+    runtime.shutdown_background();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_servers_refund_each_once() {
+    let Some(site) = Site::on_postgres().await else {
+        return;
+    };
+    let proxy = FaultProxy::new().await;
+    let (here, there) = at_two_servers(&site, &proxy).await;
+    offers(&here).await;
+    let mut all = Vec::new();
+    for number in 0..12 {
+        let shop = if number % 2 == 0 { &here } else { &there };
+        let active = subscribed(shop, "reader_daily").await;
+        cancels(shop, &active).await;
+        all.push(active);
+    }
+    for subscription in &all {
+        refunds_become(&there, subscription, &["succeeded"]).await;
+    }
+    assert_eq!(proxy.seen("POST /fauxpay/refunds"), 12);
+    assert_eq!(proxy.money().refunded, 1_200);
+}

@@ -1,0 +1,135 @@
+//! Forgotten passwords, and the mail that helps.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use multirail_conformance::mailbox::{Letter, Mailbox};
+use multirail_conformance::{Call, Shop, TestServer};
+use multirail_server::config::Setting;
+use serde_json::json;
+use tokio::time::timeout;
+
+use super::{PASSWORD, Person, sign_in, token};
+
+const NEXT: &str = "Battery-staple-2";
+
+/// How often, and for how long, mail is waited for while time passes.
+const ROUNDS: u32 = 40;
+const ROUND: Duration = Duration::from_millis(500);
+
+async fn with_mail(mailbox: &Mailbox) -> Arc<TestServer> {
+    let server = mailbox.setting();
+    TestServer::start_with(move |inputs| {
+        inputs
+            .with(Setting::MailServer, &server)
+            .with(Setting::MailFrom, "multirail@shop.example")
+            .with(Setting::MailPasswordPage, "https://shop.example/password")
+    })
+    .await
+}
+
+fn forgot(server: &TestServer, email: &str) -> Call {
+    let who = json!({ "email": email });
+    server.wire.call("users_forgot_password").json(&who)
+}
+
+fn choose(server: &TestServer, token: &str, password: &str) -> Call {
+    let body = json!({ "token": token, "password": password });
+    server.wire.call("users_reset_password").json(&body)
+}
+
+#[tokio::test]
+async fn who_has_forgotten_his_password_chooses_another_one_once_and_in_time() {
+    let mailbox = Mailbox::open().await;
+    let server = with_mail(&mailbox).await;
+    let ada = Person::new(&server, "ada").await;
+    // Whether anybody has the address isn't told.
+    let known = forgot(&server, "Ada@books.example").await;
+    let unknown = forgot(&server, "nobody@books.example").await;
+    let none = forgot(&server, "no address").await;
+    for answer in [&known, &unknown, &none] {
+        assert_eq!((answer.status, answer.text.as_str()), (200, ""));
+    }
+    let letter = mailbox.letters(1).await.remove(0);
+    assert_eq!(letter.to, "ada@books.example");
+    assert!(letter.text.contains("From: multirail@shop.example"));
+    let page = "https://shop.example/password#token";
+    assert!(letter.text.contains(page), "{}", letter.text);
+    let link = letter.token();
+    choose(&server, &link, "short").await.refused(400, "UR_09");
+    ada.details().await;
+    let chosen = choose(&server, &link, NEXT).await;
+    assert_eq!(chosen.status, 200);
+    // All that was signed in by the former one is so no more, and the token is used.
+    ada.call("users_retrieve").await.refused(401, "IR_17");
+    sign_in(&server, &ada.email, PASSWORD)
+        .await
+        .refused(401, "UR_01");
+    sign_in(&server, &ada.email, NEXT).await.ok();
+    choose(&server, &link, PASSWORD).await.refused(401, "UR_04");
+
+    // Five minutes later there is another one, which is good for an hour. Of strangers nobody heard.
+    server.time_passes(300).await;
+    forgot(&server, &ada.email).await;
+    let letters = mailbox.letters(2).await;
+    assert!(letters.iter().all(|letter| letter.to == ada.email));
+    server.time_passes(3_600).await;
+    choose(&server, &letters[1].token(), PASSWORD)
+        .await
+        .refused(401, "UR_04");
+}
+
+#[tokio::test]
+async fn what_nobody_takes_is_tried_again() {
+    let mailbox = Mailbox::open().await;
+    let server = with_mail(&mailbox).await;
+    let ada = Person::new(&server, "ada").await;
+    mailbox.refuse("451 come back later");
+    forgot(&server, &ada.email).await;
+    mailbox.refused(1).await;
+    let letter = later(&server, &mailbox, 1, 60).await;
+    choose(&server, &letter.token(), NEXT).await;
+    let signed_in = sign_in(&server, &ada.email, NEXT).await.ok();
+    assert!(!token(&signed_in).is_empty());
+    // A mailbox that isn't there is given up. Who asks again has it tried anew.
+    server.time_passes(300).await;
+    mailbox.refuse("550 no such mailbox");
+    forgot(&server, &ada.email).await;
+    mailbox.refused(2).await;
+    for _ in 0..ROUNDS {
+        server.time_passes(300).await;
+        forgot(&server, &ada.email).await;
+        if timeout(ROUND, mailbox.letters(2)).await.is_ok() {
+            return;
+        }
+    }
+    panic!("no letter came");
+}
+
+/// The letter that comes while time passes.
+async fn later(server: &TestServer, mailbox: &Mailbox, count: usize, seconds: i64) -> Letter {
+    for _ in 0..ROUNDS {
+        server.time_passes(seconds).await;
+        if let Ok(letters) = timeout(ROUND, mailbox.letters(count)).await {
+            return letters[count - 1].clone();
+        }
+    }
+    panic!("no letter came");
+}
+
+#[tokio::test]
+async fn who_is_invited_is_told_by_mail() {
+    let mailbox = Mailbox::open().await;
+    let server = with_mail(&mailbox).await;
+    let shop: Shop = server.shop_without_connector("bookshop").await;
+    let body = json!({
+        "email": "grace@books.example", "role_id": "merchant_operator", "merchant_id": "bookshop",
+    });
+    shop.server.operator("users_invite").json(&body).await.ok();
+    let letter = mailbox.letters(1).await.remove(0);
+    assert_eq!(letter.to, "grace@books.example");
+    assert!(letter.text.contains("Subject: You are invited"));
+    let chosen = choose(&server, &letter.token(), PASSWORD).await;
+    assert_eq!(chosen.status, 200);
+    sign_in(&server, &letter.to, PASSWORD).await.ok();
+}

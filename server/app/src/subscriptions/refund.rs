@@ -1,0 +1,133 @@
+//! Refunding the credit of a cancelled subscription: which payment has something left, the refund of it, and how that stands.
+
+use multirail_domain::ids::{MerchantId, RefundId, SubscriptionId};
+use multirail_domain::payment::{AtHand, Payment};
+use multirail_domain::refund::{Create, Refund, RefundType};
+use multirail_domain::subscription::{Input, RefundTold, Subscription, ToRefund, transition};
+
+use super::super::driver::Decisions;
+use super::super::{App, AppError, Origin};
+use super::decide::With;
+use crate::ports::subscriptions::Page;
+
+/// A payment that is refunded by hand meanwhile is decided on again.
+const DECISIONS: usize = 32;
+/// Invoices that are looked at by one statement.
+const INVOICES: i64 = 100;
+
+impl App {
+    /// Refunds credit to the payments that paid, the newest first, until none is left of one or the other. Each refund is one
+    /// commit with what it takes from the credit, under the versions of subscription and payment: whoever else refunds the payment
+    /// meanwhile, or this credit, makes that decided again.
+    ///
+    /// # Errors
+    /// A store that fails: what was refunded is stored, and the rest is due again.
+    pub(super) async fn refund_credit(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        subscription_id: &SubscriptionId,
+    ) -> Result<(), AppError> {
+        let mut decisions = Decisions::begin_at_most(DECISIONS);
+        loop {
+            let before = self.standing_of(merchant_id, subscription_id).await?;
+            let credit = before.subscription.credit_to_refund();
+            if credit == 0 {
+                return Ok(());
+            }
+            let Some(payment) = self.payment_with_money(&before.subscription).await? else {
+                let input = Input::NothingRefundable;
+                let stored = self.decide_subscription(
+                    origin,
+                    merchant_id,
+                    subscription_id,
+                    input,
+                    With::NOTHING,
+                );
+                return stored.await.map(drop);
+            };
+            let to_refund = ToRefund {
+                refund_id: RefundId::generate(self.random.as_ref()),
+                payment_id: payment.payment_id.clone(),
+                amount: credit.min(Refund::most(&payment, self.now())),
+            };
+            let create = Create {
+                refund_id: to_refund.refund_id.clone(),
+                named_merchant_id: None,
+                amount: Some(to_refund.amount),
+                reason: Some(format!("credit of the subscription {subscription_id}")),
+                refund_type: RefundType::Scheduled,
+                metadata: None,
+                credentials: AtHand {
+                    given: None,
+                    are_held: false,
+                },
+            };
+            let refund = Refund::create(&payment, create, &self.context())?;
+            let changes = self.changes_of_refund(payment, refund);
+            let input = Input::Refund(to_refund);
+            let step = transition(&before, input, &self.billing_context())?;
+            let stored = self.store_step_beside(origin, &before, step, With::NOTHING, changes);
+            if let Err(error) = stored.await {
+                decisions.retry_on_conflict(error, AppError::of_commit)?;
+            }
+        }
+    }
+
+    /// The newest payment for an invoice of which something can be refunded.
+    async fn payment_with_money(
+        &self,
+        subscription: &Subscription,
+    ) -> Result<Option<Payment>, AppError> {
+        let (merchant_id, id) = (&subscription.merchant_id, &subscription.subscription_id);
+        let mut page = Page {
+            limit: INVOICES,
+            offset: 0,
+        };
+        loop {
+            let invoices = self.store.invoices(merchant_id, id, page).await?;
+            for paid_by in invoices.iter().filter_map(|invoice| invoice.paid_by()) {
+                let found = self.store.payment(merchant_id, paid_by).await?;
+                let has_money = |payment: &Payment| Refund::most(payment, self.now()) > 0;
+                if let Some(payment) = found.filter(has_money) {
+                    return Ok(Some(payment));
+                }
+            }
+            if i64::try_from(invoices.len()).unwrap_or(i64::MAX) < page.limit {
+                return Ok(None);
+            }
+            page.offset += page.limit;
+        }
+    }
+
+    /// Tells the subscription how a refund of its credit stands.
+    ///
+    /// # Errors
+    /// A store that fails.
+    pub(super) async fn look_at_refund(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        subscription_id: &SubscriptionId,
+        refund_id: &RefundId,
+    ) -> Result<(), AppError> {
+        let found = self.store.refund(merchant_id, refund_id).await?;
+        let refund = found.ok_or_else(|| {
+            AppError::Broken("a refund that took credit of a subscription is gone".to_owned())
+        })?;
+        let trouble = refund.trouble();
+        let told = RefundTold {
+            refund_id: refund_id.clone(),
+            status: refund.status,
+            why: trouble.map(|decline| format!("{}: {}", decline.code, decline.message)),
+        };
+        let stored = self.decide_subscription(
+            origin,
+            merchant_id,
+            subscription_id,
+            Input::RefundTold(told),
+            With::NOTHING,
+        );
+        stored.await.map(drop)
+    }
+}

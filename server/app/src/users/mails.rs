@@ -1,0 +1,144 @@
+//! Mail that lets somebody choose a password: asked for by a row, and written and handed over by a worker.
+//!
+//! Whoever has forgotten his password is answered when the row is stored, which is all that the request does: whether the
+//! address is one of a user is looked up later, so that neither the answer nor its time tells. The token is made when the
+//! mail is written, and stored as a keyed hash. A server that dies in between leaves a token that nobody knows, and the row
+//! to another one.
+
+use multirail_domain::random::alphanumeric;
+use multirail_domain::refusal::Refusal;
+use multirail_domain::secret::SecretText;
+use multirail_domain::user::{Email, Mail, PasswordLink, PasswordMailKind, next_try};
+use tokio::sync::Notify;
+
+use super::{AppError, not_allowed};
+use crate::App;
+use crate::caller::Origin;
+use crate::idempotency::ForKey;
+use crate::lease::Leased;
+use crate::ports::mail::{AfterMail, ClaimedMail, PasswordMailRequest};
+use crate::ports::{StoreFailure, UserChange};
+
+/// Wakes the worker of this server when mail was asked for here. Only a hint: what counts is what is stored.
+#[derive(Default)]
+pub struct MailNotifier(Notify);
+
+impl MailNotifier {
+    pub(super) fn notify(&self) {
+        self.0.notify_one();
+    }
+
+    /// Waits until mail was asked for. Loses nothing when it is dropped while it waits.
+    pub async fn requested(&self) {
+        self.0.notified().await;
+    }
+}
+
+impl App {
+    /// Has somebody who has forgotten his password sent what lets him choose another one. Whether anybody is sent
+    /// anything can't be told from the answer nor from the time that it takes.
+    ///
+    /// # Errors
+    /// [`Refusal::NotAllowed`] where no mail is sent from here.
+    pub async fn forgot_password(&self, email: &str) -> Result<(), AppError> {
+        if self.mailer.is_none() {
+            let why = "no mail is sent from here: ask whoever operates the service";
+            return Err(not_allowed(why));
+        }
+        // What is no address is nobody's: it waits like one, and comes to nothing.
+        let email_hash = match Email::parse(email) {
+            Ok(email) => self.store.mail_hash(&email),
+            Err(Refusal::EmailInvalid) => self.seal.fingerprint("no_email", email),
+            Err(other) => return Err(other.into()),
+        };
+        let request = PasswordMailRequest {
+            email_hash,
+            kind: PasswordMailKind::Reset,
+            requested_at: self.now(),
+        };
+        self.store.ask_for_mail(&request).await?;
+        self.mails.notify();
+        Ok(())
+    }
+
+    /// Takes up mail that is due, if there is some.
+    ///
+    /// # Errors
+    /// A store that fails.
+    pub async fn claim_mail(&self) -> Result<Option<ClaimedMail>, StoreFailure> {
+        if self.mailer.is_none() {
+            return Ok(None);
+        }
+        let wall = self.clock.wall();
+        let lease_until = self.leases().until(Leased::Mail, wall);
+        self.store.claim_mail(self.now(), wall, lease_until).await
+    }
+
+    /// Writes the mail and hands it over. What nobody takes is tried again a few times.
+    ///
+    /// # Errors
+    /// A store that fails: the mail is taken up again when the lease has lapsed.
+    pub async fn send_mail(&self, origin: &Origin, claimed: ClaimedMail) -> Result<(), AppError> {
+        let Some(mailer) = &self.mailer else {
+            return Ok(());
+        };
+        let mail = self.write_mail(origin, &claimed).await?;
+        let sent = match &mail {
+            Some(mail) => mailer.send(mail).await,
+            None => Ok(()),
+        };
+        let now = self.now();
+        let after = match sent {
+            Ok(()) => AfterMail::Done(now),
+            Err(failure) => {
+                let next = next_try(claimed.tries + 1, now).filter(|_| !failure.is_final);
+                let kind = claimed.kind;
+                match next {
+                    Some(next) => {
+                        tracing::warn!(%kind, %failure, "mail could not be handed over, and is tried again");
+                        AfterMail::Again(next)
+                    }
+                    None => {
+                        tracing::error!(%kind, %failure, "mail could not be handed over, and is given up");
+                        AfterMail::Done(now)
+                    }
+                }
+            }
+        };
+        self.store.note_mail(&claimed, after).await?;
+        Ok(())
+    }
+
+    /// The mail with a token of its own; nothing where nobody has the address.
+    async fn write_mail(
+        &self,
+        origin: &Origin,
+        claimed: &ClaimedMail,
+    ) -> Result<Option<Mail>, AppError> {
+        let Some(user_id) = self.store.user_of_hash(&claimed.email_hash).await? else {
+            return Ok(None);
+        };
+        let Some(user) = self.store.user(&user_id).await? else {
+            return Ok(None);
+        };
+        // He was quicker than the mail.
+        if claimed.kind == PasswordMailKind::Invitation && user.password_hash.is_some() {
+            return Ok(None);
+        }
+        let now = self.now();
+        let token = SecretText::new(format!("pwl_{}", alphanumeric(self.random.as_ref(), 48)));
+        let link = PasswordLink {
+            hash: self.seal.hash_api_key(&token),
+            user_id,
+            expires_at: now.plus_seconds(claimed.kind.link_seconds()).unwrap_or(now),
+        };
+        let changes = vec![UserChange::AddPasswordLink(link).into()];
+        let merchant_id = Some(&user.home_merchant_id);
+        let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, changes);
+        let committed = self.store.commit(change_set).await;
+        committed.map_err(AppError::of_commit)?;
+        let page = self.settings.password_page.as_deref();
+        let email = user.personal.email;
+        Ok(Some(Mail::with_token(claimed.kind, email, &token, page)))
+    }
+}

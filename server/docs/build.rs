@@ -1,0 +1,163 @@
+//! Packs what the pages are made of: the viewer, compressed, and the guides as HTML.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+use sha2::{Digest, Sha256};
+
+/// In the order in which a newcomer needs them.
+const GUIDES: [&str; 10] = [
+    "first-payment",
+    "testing",
+    "webhooks",
+    "errors",
+    "idempotency",
+    "unknown-outcomes",
+    "routing",
+    "subscriptions",
+    "going-live",
+    "test-cards",
+];
+
+type Done = Result<(), Box<dyn Error>>;
+
+fn main() -> Done {
+    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo names no folder")?);
+    let source = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or("cargo names no folder")?);
+    for read in ["guides", "../TEST_CARDS.md", "build.rs"] {
+        println!("cargo:rerun-if-changed={read}");
+    }
+    pack_viewer(&out)?;
+    write_guides(&source, &out)
+}
+
+/// The viewer under a name that follows from what it is, so that browsers may keep it.
+fn pack_viewer(out: &Path) -> Done {
+    let viewer = scalar_api_reference::get_asset("scalar.js").ok_or("the viewer is missing")?;
+    let digest = Sha256::digest(&viewer);
+    let mut name = String::from("viewer-");
+    for byte in &digest[..6] {
+        write!(name, "{byte:02x}")?;
+    }
+    name.push_str(".js");
+    let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+    packed.write_all(&viewer)?;
+    fs::write(out.join("viewer.js.gz"), packed.finish()?)?;
+    println!("cargo:rustc-env=VIEWER_NAME={name}");
+    Ok(())
+}
+
+fn write_guides(source: &Path, out: &Path) -> Done {
+    let mut texts = BTreeMap::new();
+    for name in GUIDES {
+        let path = match name {
+            // The one that the simulator's scenarios are checked against.
+            "test-cards" => source.join("../TEST_CARDS.md"),
+            other => source.join(format!("guides/{other}.md")),
+        };
+        let text =
+            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        texts.insert(name, text);
+    }
+    let mut table = String::from("&[\n");
+    for name in GUIDES {
+        let (title, body) = rendered(&texts[name]);
+        if title.is_empty() {
+            return Err(format!("{name} has no heading").into());
+        }
+        let file = out.join(format!("{name}.html"));
+        fs::write(&file, body)?;
+        writeln!(
+            table,
+            "    Guide {{ name: {name:?}, title: {title:?}, body: include_str!({:?}) }},",
+            file.display().to_string()
+        )?;
+    }
+    table.push(']');
+    fs::write(out.join("guides.rs"), table)?;
+    Ok(())
+}
+
+/// Title and HTML of a guide. Headings can be linked to; other guides are beside it; wide tables scroll by themselves.
+fn rendered(text: &str) -> (String, String) {
+    let mut title = String::new();
+    let mut events: Vec<Event<'_>> = Vec::new();
+    let mut is_outside = false;
+    let mut heading: Option<(HeadingLevel, usize, String)> = None;
+    for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
+        match event {
+            Event::Start(Tag::Heading { level, .. }) => {
+                heading = Some((level, events.len(), String::new()));
+                events.push(event);
+            }
+            Event::End(TagEnd::Heading(level)) => {
+                if let Some((_, at, said)) = heading.take() {
+                    let id = anchor(&said);
+                    if level == HeadingLevel::H1 && title.is_empty() {
+                        title = said;
+                    }
+                    events[at] = Event::Start(Tag::Heading {
+                        level,
+                        id: Some(CowStr::from(id)),
+                        classes: Vec::new(),
+                        attrs: Vec::new(),
+                    });
+                }
+                events.push(event);
+            }
+            // Files of the source code are not among the pages.
+            Event::Start(Tag::Link { ref dest_url, .. }) if dest_url.contains('/') => {
+                is_outside = true
+            }
+            Event::End(TagEnd::Link) if is_outside => is_outside = false,
+            Event::Start(Tag::Link {
+                link_type,
+                dest_url,
+                title: hint,
+                id,
+            }) => events.push(Event::Start(Tag::Link {
+                link_type,
+                dest_url: CowStr::from(dest_url.replace(".md", "")),
+                title: hint,
+                id,
+            })),
+            Event::Start(Tag::Table(_)) => {
+                events.push(Event::Html(CowStr::from(
+                    "<div class=\"wide\" tabindex=\"0\">",
+                )));
+                events.push(event);
+            }
+            Event::End(TagEnd::Table) => {
+                events.push(event);
+                events.push(Event::Html(CowStr::from("</div>")));
+            }
+            Event::Text(ref said) | Event::Code(ref said) => {
+                if let Some((_, _, text)) = &mut heading {
+                    text.push_str(said);
+                }
+                events.push(event);
+            }
+            other => events.push(other),
+        }
+    }
+    let mut body = String::new();
+    html::push_html(&mut body, events.into_iter());
+    (title, body)
+}
+
+/// "Going live" as `going-live`.
+fn anchor(heading: &str) -> String {
+    let words: Vec<String> = heading
+        .split(|character: char| !character.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_ascii_lowercase)
+        .collect();
+    words.join("-")
+}

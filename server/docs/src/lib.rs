@@ -1,0 +1,180 @@
+//! The published document as pages for people: the reference with a place to try each call, and a guide for each task. All of
+//! it is part of the program: no page loads anything from elsewhere.
+
+/// A file of these pages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    pub content_type: &'static str,
+    /// Its `content-security-policy`.
+    pub policy: &'static str,
+    pub body: Body,
+    /// Its address changes with it, so that it may be kept for good.
+    pub may_be_kept: bool,
+}
+
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Body {
+    Text(String),
+    Static(&'static str),
+    /// Compressed by gzip.
+    Packed(&'static [u8]),
+}
+
+/// A guide: `body` is HTML.
+struct Guide {
+    name: &'static str,
+    title: &'static str,
+    body: &'static str,
+}
+
+/// Scripts, styles and calls of this server only. The viewer sets styles as it goes, which no hash can name beforehand.
+const RUNS: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
+    font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// Guides run nothing.
+const READS: &str = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const GUIDES: &[Guide] = include!(concat!(env!("OUT_DIR"), "/guides.rs"));
+const VIEWER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/viewer.js.gz"));
+const VIEWER_NAME: &str = env!("VIEWER_NAME");
+const START: &str = include_str!("start.js");
+const STYLE: &str = include_str!("page.css");
+
+const HTML: &str = "text/html; charset=utf-8";
+
+/// The file below `/docs`, by the rest of its path; the reference itself has none.
+pub fn find(rest: &[&str]) -> Option<File> {
+    let file = |content_type, body| File {
+        content_type,
+        policy: READS,
+        body,
+        may_be_kept: false,
+    };
+    match rest {
+        [] => Some(File {
+            policy: RUNS,
+            ..file(HTML, Body::Text(reference()))
+        }),
+        ["guides", name] => {
+            let guide = GUIDES.iter().find(|guide| guide.name == *name)?;
+            Some(file(HTML, Body::Text(guide.page())))
+        }
+        ["start.js"] => Some(file("text/javascript; charset=utf-8", Body::Static(START))),
+        ["page.css"] => Some(file("text/css; charset=utf-8", Body::Static(STYLE))),
+        [name] if *name == VIEWER_NAME => Some(File {
+            may_be_kept: true,
+            ..file("text/javascript; charset=utf-8", Body::Packed(VIEWER))
+        }),
+        _ => None,
+    }
+}
+
+/// All addresses below `/docs` that lead to a page.
+pub fn pages() -> impl Iterator<Item = String> {
+    let guides = GUIDES.iter().map(|guide| format!("/guides/{}", guide.name));
+    std::iter::once(String::new()).chain(guides)
+}
+
+/// Addresses on it are relative, so that it works behind a prefix too.
+fn reference() -> String {
+    let links = menu("docs/guides/", None);
+    let body = format!(
+        "<header><a class=\"name\" href=\"docs\">multirail</a>{links}</header>\n\
+         <div id=\"reference\"></div>\n<noscript><p>The reference needs JavaScript. The guides do without, and so does \
+         <a href=\"openapi.yaml\">the document itself</a>.</p></noscript>\n\
+         <script src=\"docs/{VIEWER_NAME}\"></script>\n<script src=\"docs/start.js\"></script>"
+    );
+    framed("Reference", "docs/page.css", "reference", &body)
+}
+
+impl Guide {
+    fn page(&self) -> String {
+        let links = menu("", Some(self.name));
+        let body = format!(
+            "<header><a class=\"name\" href=\"../../docs\">multirail</a>{links}</header>\n<main>\n{}</main>",
+            self.body
+        );
+        framed(self.title, "../page.css", "guide", &body)
+    }
+}
+
+/// Links to all guides.
+fn menu(before: &str, current: Option<&str>) -> String {
+    let links = GUIDES.iter().map(|guide| {
+        let Guide { name, title, .. } = guide;
+        let here = if current == Some(name) {
+            " aria-current=\"page\""
+        } else {
+            ""
+        };
+        format!("<a href=\"{before}{name}\"{here}>{title}</a>")
+    });
+    let links: Vec<String> = links.collect();
+    format!("<nav aria-label=\"Guides\">{}</nav>", links.join("\n"))
+}
+
+fn framed(title: &str, style: &str, class: &str, body: &str) -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title} · multirail</title>\n<link rel=\"icon\" href=\"data:,\">\n\
+         <link rel=\"stylesheet\" href=\"{style}\">\n</head>\n<body class=\"{class}\">\n{body}\n</body>\n</html>\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(rest: &[&str]) -> String {
+        match find(rest).expect("a page").body {
+            Body::Text(text) => text,
+            other => panic!("{other:?} is no page"),
+        }
+    }
+
+    #[test]
+    fn guides_lead_to_what_there_is() {
+        for guide in GUIDES {
+            let page = page(&["guides", guide.name]);
+            for link in page.split("href=\"").skip(1) {
+                let link = link.split('"').next().unwrap_or_default();
+                let target = link.split('#').next().unwrap_or_default();
+                let is_known = match target {
+                    "" | "data:," | "../page.css" | "../../docs" | "../../openapi.yaml" => true,
+                    other => GUIDES.iter().any(|guide| guide.name == other),
+                };
+                assert!(is_known, "{} leads to {link}", guide.name);
+                if let ("", Some((_, anchor))) = (target, link.split_once('#')) {
+                    let id = format!("id=\"{anchor}\"");
+                    assert!(page.contains(&id), "{} has no {link}", guide.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_loaded_from_elsewhere() {
+        for path in pages() {
+            let rest: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+            let page = page(&rest);
+            for loaded in ["src=\"http", "src=\"//", "href=\"http", "href=\"//"] {
+                assert!(!page.contains(loaded), "{path}: {loaded}");
+            }
+        }
+        assert_eq!(find(&["guides", "none"]), None);
+        assert_eq!(find(&["viewer-000000000000.js"]), None);
+    }
+
+    #[test]
+    fn the_viewer_is_packed_whole() {
+        let name = VIEWER_NAME;
+        let viewer = find(&[name]).expect("the viewer");
+        assert!(viewer.may_be_kept);
+        assert!(reference().contains(name));
+        let Body::Packed(bytes) = viewer.body else {
+            panic!("it is packed");
+        };
+        assert_eq!(bytes[..2], [0x1f, 0x8b], "gzip");
+    }
+}

@@ -1,0 +1,218 @@
+//! Refunding a cancelled subscription's credit to the payments that paid its invoices. (Facts 1.17)
+//!
+//! Which payments have something left to be refunded the edge finds out; a refund is made in the commit that takes its amount off the
+//! credit, so that neither is without the other. It is an ordinary one from then on, and asked for by whoever asks for what
+//! is scheduled. One that fails puts its amount back.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{PaymentId, RefundId};
+use crate::refund::RefundStatus;
+use crate::refusal::Refusal;
+use crate::subscription::draft::Draft;
+use crate::subscription::transition::{Effect, RefundTold};
+use crate::subscription::{Subscription, SubscriptionStatus};
+use crate::timestamp::Timestamp;
+use crate::unread::UnreadMembers;
+
+/// The most refunds of one subscription's credit; what is left then stays credit.
+const MOST_REFUNDS: usize = 100;
+/// When it is looked again for payments, should whoever looks not come to an end, in seconds.
+const LOOK_AGAIN_AFTER: i64 = 60;
+/// From one look at a refund without an outcome to the next, in seconds: the first, three more, six more, all others.
+const LOOK_AFTER: [i64; 4] = [10, 60, 300, 3_600];
+/// A refund that has an outcome is looked at so often (in seconds) for so long (in seconds): its processor may correct itself.
+const LOOK_AT_SETTLED: (i64, i64) = (86_400, 30 * 86_400);
+
+/// Credit is refunded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refunding {
+    /// When it is looked for payments to which credit can be refunded; unset while there is nothing to be done.
+    pub due_at: Option<Timestamp>,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// A part of the credit that is refunded to one payment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CreditRefund {
+    pub refund_id: RefundId,
+    pub payment_id: PaymentId,
+    /// In minor units of the price's currency. A failed one has put it back on the credit.
+    pub amount: i64,
+    /// The refund's, when it was last looked at.
+    pub status: RefundStatus,
+    /// Why it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// How often it was looked at without an outcome.
+    pub looks: u32,
+    /// When it is looked at next.
+    pub due_at: Option<Timestamp>,
+    pub created_at: Timestamp,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// A refund that is made of credit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToRefund {
+    pub refund_id: RefundId,
+    pub payment_id: PaymentId,
+    /// In minor units.
+    pub amount: i64,
+}
+
+impl CreditRefund {
+    /// What it takes from the credit: nothing once it has failed.
+    pub fn taken(&self) -> i64 {
+        taken(self.status, self.amount)
+    }
+
+    /// Sets the next look.
+    fn put_off(&mut self, now: Timestamp) {
+        self.due_at = match self.status {
+            RefundStatus::Pending => {
+                let seconds = match self.looks {
+                    0 => LOOK_AFTER[0],
+                    1..=3 => LOOK_AFTER[1],
+                    4..=9 => LOOK_AFTER[2],
+                    10.. => LOOK_AFTER[3],
+                };
+                self.looks = self.looks.saturating_add(1);
+                now.plus_seconds(seconds)
+            }
+            RefundStatus::Succeeded | RefundStatus::Failed | RefundStatus::Review => {
+                let (pause, long) = LOOK_AT_SETTLED;
+                let next = now.plus_seconds(pause);
+                next.filter(|_| now.seconds_since(self.created_at) < long)
+            }
+        };
+    }
+}
+
+impl Subscription {
+    /// What of its credit is to be refunded and isn't yet, in minor units. What a refund failed to give back isn't tried again:
+    /// it may be carried out after all.
+    pub fn credit_to_refund(&self) -> i64 {
+        if self.refunding.is_none() || self.refunds.len() >= MOST_REFUNDS {
+            return 0;
+        }
+        let failed = self.refunds.iter().map(|one| one.amount - one.taken());
+        (self.credit - failed.sum::<i64>()).max(0)
+    }
+
+    /// What was refunded of its credit, or may have been, in minor units.
+    pub fn refunded(&self) -> i64 {
+        self.refunds.iter().map(CreditRefund::taken).sum()
+    }
+}
+
+impl Draft<'_> {
+    /// Has a cancelled subscription's credit refunded, where that is wanted.
+    pub(super) fn schedule_refunds(&mut self) {
+        let now = self.context.now;
+        let is_some = self.subscription.credit_to_refund() > 0;
+        if let Some(refunding) = &mut self.subscription.refunding {
+            refunding.due_at = is_some.then_some(now);
+        }
+    }
+
+    /// The edge looks for payments.
+    pub(super) fn look_for_payments(&mut self) {
+        let again = self.context.now.plus_seconds(LOOK_AGAIN_AFTER);
+        if let Some(refunding) = &mut self.subscription.refunding {
+            refunding.due_at = again;
+            self.effects.push(Effect::RefundCredit);
+        }
+    }
+
+    /// A refund takes a part of the credit.
+    pub(super) fn refund_credit(&mut self, to_refund: ToRefund) -> Result<(), Refusal> {
+        let ToRefund {
+            refund_id,
+            payment_id,
+            amount,
+        } = to_refund;
+        if !(1..=self.subscription.credit_to_refund()).contains(&amount) {
+            return Err(Refusal::precondition(
+                "the subscription has not as much credit to be refunded",
+            ));
+        }
+        let now = self.context.now;
+        let mut refund = CreditRefund {
+            refund_id,
+            payment_id,
+            amount,
+            status: RefundStatus::Pending,
+            why: None,
+            looks: 0,
+            due_at: None,
+            created_at: now,
+            unread: UnreadMembers::default(),
+        };
+        refund.put_off(now);
+        self.subscription.credit -= amount;
+        self.subscription.refunds.push(refund);
+        self.schedule_refunds();
+        Ok(())
+    }
+
+    /// What is left stays credit.
+    pub(super) fn nothing_refundable(&mut self) {
+        if let Some(refunding) = &mut self.subscription.refunding {
+            refunding.due_at = None;
+        }
+    }
+
+    /// The edge asks how a refund stands.
+    pub(super) fn look_at_refund(&mut self, refund_id: RefundId) {
+        let now = self.context.now;
+        let mut refunds = self.subscription.refunds.iter_mut();
+        if let Some(refund) = refunds.find(|one| one.refund_id == refund_id) {
+            refund.put_off(now);
+            self.effects.push(Effect::LookAtRefund(refund_id));
+        }
+    }
+
+    /// What became of a refund. One that fails puts its amount back; one that is carried out after it had failed takes it again.
+    pub(super) fn hear_of_refund(&mut self, told: RefundTold) {
+        let RefundTold {
+            refund_id,
+            status,
+            why,
+        } = told;
+        let now = self.context.now;
+        let subscription = &mut self.subscription;
+        let mut refunds = subscription.refunds.iter_mut();
+        let Some(refund) = refunds.find(|one| one.refund_id == refund_id) else {
+            return;
+        };
+        if refund.status == status {
+            return;
+        }
+        subscription.credit += refund.taken() - taken(status, refund.amount);
+        refund.status = status;
+        refund.why = why;
+        refund.put_off(now);
+    }
+
+    /// What a cancelled subscription owes and may give back by now becomes credit, by an invoice.
+    pub(super) fn settle_accounts(&mut self) -> Result<(), Refusal> {
+        if self.status() != SubscriptionStatus::Cancelled {
+            return Ok(());
+        }
+        if !self.subscription.unbilled.is_empty() || self.owes_by_now() {
+            self.bill_all(Vec::new(), None)?;
+        }
+        self.schedule_refunds();
+        Ok(())
+    }
+}
+
+fn taken(status: RefundStatus, amount: i64) -> i64 {
+    match status {
+        RefundStatus::Pending | RefundStatus::Succeeded | RefundStatus::Review => amount,
+        RefundStatus::Failed => 0,
+    }
+}

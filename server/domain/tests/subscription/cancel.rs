@@ -1,0 +1,325 @@
+//! What a cancellation gives back, and how that is refunded.
+
+use multirail_domain::billing::charge::ReturnOption;
+use multirail_domain::billing::dunning::RetryAdvice;
+use multirail_domain::billing::tax::TaxRate;
+use multirail_domain::refund::RefundStatus;
+use multirail_domain::subscription::*;
+
+use crate::story::*;
+
+fn cancelled(story: &mut Story, when: When, returns: ReturnOption) {
+    let cancel = Cancel {
+        returns,
+        ..cancel(when)
+    };
+    story.does(Command::Cancel(cancel));
+    story.passes(40);
+    assert_eq!(story.status(), SubscriptionStatus::Cancelled);
+}
+
+fn refunded(story: &mut Story, returns: ReturnOption) {
+    let cancel = Cancel {
+        returns,
+        credits: RefundableCreditsHandling::ScheduleRefund,
+        ..cancel(When::Now)
+    };
+    story.does(Command::Cancel(cancel));
+}
+
+fn lines(invoice: &Invoice) -> Vec<(&str, i64)> {
+    let lines = invoice.lines.iter();
+    lines
+        .map(|line| (line.kind.as_str(), line.amount_minor))
+        .collect()
+}
+
+fn refunds(story: &Story) -> Vec<(&str, i64, &str)> {
+    let refunds = story.standing.subscription.refunds.iter();
+    refunds
+        .map(|it| (it.payment_id.as_str(), it.amount, it.status.as_str()))
+        .collect()
+}
+
+/// Of 28 days at 10 euros 18 are left.
+#[test]
+fn the_rest_of_the_term_is_given_back_or_all_of_it_or_nothing() {
+    let after = |returns| {
+        let mut story = Story::active();
+        story.passes(10);
+        cancelled(&mut story, When::Now, returns);
+        story
+    };
+    let nothing = after(ReturnOption::None);
+    assert_eq!(nothing.invoices.len(), 1);
+    assert_eq!(nothing.standing.subscription.credit, 0);
+    let rest = after(ReturnOption::Prorate);
+    assert_eq!(
+        lines(&rest.invoices[1]),
+        [("return", -643), ("credit_given", 643)]
+    );
+    assert_eq!(rest.invoices[1].status.as_str(), "invoice_paid");
+    assert_eq!(rest.invoices[1].period, None);
+    assert_eq!(rest.standing.subscription.credit, 643);
+    let all = after(ReturnOption::Full);
+    assert_eq!(
+        lines(&all.invoices[1]),
+        [("return", -1_000), ("credit_given", 1_000)]
+    );
+}
+
+#[test]
+fn taxes_go_back_too() {
+    let mut taxed = monthly();
+    taxed.taxes = vec![TaxRate::new("VAT", 1_900).expect("a rate")];
+    let mut story = Story::begun(taxed);
+    story.passes(14);
+    cancelled(&mut story, When::Now, ReturnOption::Prorate);
+    assert_eq!(
+        lines(&story.invoices[1]),
+        [("return", -500), ("tax_return", -95), ("credit_given", 595)]
+    );
+}
+
+#[test]
+fn at_the_end_of_a_term_and_in_a_trial_nothing_is_left() {
+    for returns in [ReturnOption::Prorate, ReturnOption::Full] {
+        let mut story = Story::active();
+        story.passes(10);
+        cancelled(&mut story, When::EndOfTerm, returns);
+        assert_eq!(story.invoices.len(), 1);
+        let mut free = monthly();
+        free.trial_days = 14;
+        let mut story = Story::begun(free);
+        story.passes(3);
+        cancelled(&mut story, When::Now, returns);
+        assert_eq!(story.invoices.len(), 1);
+        assert_eq!(story.standing.subscription.credit, 0);
+    }
+}
+
+/// A server that comes late gives back no less.
+#[test]
+fn a_date_is_the_moment_that_counts() {
+    let mut story = Story::active();
+    let date = story.now.plus_seconds(14 * DAY).expect("in range");
+    let cancel = Cancel {
+        returns: ReturnOption::Prorate,
+        ..cancel(When::At(date))
+    };
+    story.does(Command::Cancel(cancel));
+    story.now = story.now.plus_seconds(90 * DAY).expect("in range");
+    let now = story.now;
+    story.until(now, |_| paid());
+    assert_eq!(story.standing.subscription.credit, 500);
+}
+
+/// What no invoice has yet is charged for the time before only, and what is given back is set off against it.
+#[test]
+fn unbilled_charges_are_cut_and_set_off() {
+    let after = |returns, unbilled| {
+        let mut story = Story::active();
+        story.passes(7);
+        story.does(Command::Pause(When::Now));
+        story.passes(1);
+        story.does(Command::Resume(Resume {
+            charges: ChargesHandling::AddToUnbilledCharges,
+            ..resume(None)
+        }));
+        story.passes(14);
+        let cancel = Cancel {
+            returns,
+            unbilled,
+            ..cancel(When::Now)
+        };
+        story.does(Command::Cancel(cancel));
+        assert_eq!(story.standing.subscription.unbilled, []);
+        assert_eq!(story.standing.subscription.owed, []);
+        lines(&story.invoices[1])
+            .into_iter()
+            .map(|(kind, amount)| format!("{kind} {amount}"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let (invoice, delete) = (
+        UnbilledChargesOption::Invoice,
+        UnbilledChargesOption::Delete,
+    );
+    let seen = [
+        after(ReturnOption::None, invoice),
+        after(ReturnOption::Prorate, invoice),
+        after(ReturnOption::Full, invoice),
+        after(ReturnOption::Full, delete),
+    ];
+    // The pause left three quarters of the first period over, whatever is chosen.
+    assert_eq!(
+        seen,
+        [
+            "subscription 1000, return -750",
+            "proration 500, return -750, credit_given 250",
+            "return -750, credit_given 750",
+            "return -750, credit_given 750",
+        ]
+    );
+}
+
+#[test]
+fn what_an_open_invoice_charged_is_given_back_once_it_is_paid() {
+    let mut story = Story::active();
+    let end = story.now.plus_seconds(28 * DAY).expect("in range");
+    story.until(end, |_| failed(RetryAdvice::MayRetry));
+    let mut written_off = story.clone();
+    refunded(&mut story, ReturnOption::Full);
+    assert_eq!(story.invoices.len(), 2, "nobody has paid it");
+    assert_eq!(story.standing.subscription.credit, 0);
+    let open = story.invoices[1].invoice_id.clone();
+    story.does(Command::Collect(open));
+    story.passes(1);
+    assert_eq!(
+        lines(&story.invoices[2]),
+        [("return", -1_000), ("credit_given", 1_000)]
+    );
+    assert_eq!(refunds(&story), [("pay_4", 1_000, "succeeded")]);
+
+    let cancel = Cancel {
+        returns: ReturnOption::Full,
+        receivables: ReceivablesHandling::WriteOff,
+        ..cancel(When::Now)
+    };
+    written_off.does(Command::Cancel(cancel));
+    assert_eq!(written_off.standing.subscription.owed, []);
+    assert_eq!(written_off.standing.subscription.credit, 0);
+}
+
+/// Half of the first price was used before the second one came.
+#[test]
+fn all_prices_of_the_term_go_back_in_full() {
+    let mut story = Story::active();
+    story.passes(14);
+    let mut dearer = monthly();
+    dearer.amount_minor = 3_000;
+    story.does(Command::Update(Box::new(Update { plan: plan(dearer) })));
+    story.passes(7);
+    let mut rest = story.clone();
+    cancelled(&mut story, When::Now, ReturnOption::Full);
+    assert_eq!(
+        lines(&story.invoices[2]),
+        [
+            ("return", -500),
+            ("return", -1_500),
+            ("credit_given", 2_000)
+        ]
+    );
+    cancelled(&mut rest, When::Now, ReturnOption::Prorate);
+    assert_eq!(
+        lines(&rest.invoices[2]),
+        [("return", -750), ("credit_given", 750)]
+    );
+}
+
+#[test]
+fn what_a_voided_invoice_had_set_off_is_credit_again() {
+    let mut story = Story::active();
+    story.passes(14);
+    let mut dearer = monthly();
+    dearer.amount_minor = 3_000;
+    story.does(Command::Update(Box::new(Update { plan: plan(dearer) })));
+    let end = story.now.plus_seconds(1).expect("in range");
+    story.until(end, |_| failed(RetryAdvice::MayRetry));
+    assert_eq!(
+        lines(&story.invoices[1]),
+        [("proration", 1_500), ("return", -500)]
+    );
+    let mut written_off = story.clone();
+    story.does(Command::Void(story.invoices[1].invoice_id.clone()));
+    assert_eq!(story.standing.subscription.credit, 500);
+    let cancel = Cancel {
+        receivables: ReceivablesHandling::WriteOff,
+        credits: RefundableCreditsHandling::ScheduleRefund,
+        ..cancel(When::Now)
+    };
+    written_off.does(Command::Cancel(cancel));
+    written_off.passes(1);
+    assert_eq!(refunds(&written_off), [("pay_1", 500, "succeeded")]);
+}
+
+/// The newest payment first, none beyond what is left of it.
+#[test]
+fn credit_goes_back_to_the_payments_with_room() {
+    let mut story = Story::active();
+    story.passes(28);
+    let second = story.invoices[1].invoice_id.clone();
+    story.by_hand.push((second, 800));
+    refunded(&mut story, ReturnOption::Full);
+    assert_eq!(story.standing.subscription.credit, 1_000);
+    assert_eq!(refunds(&story), []);
+    let now = story.now;
+    story.until(now, |_| paid());
+    assert_eq!(
+        refunds(&story),
+        [("pay_3", 200, "pending"), ("pay_1", 800, "pending")]
+    );
+    assert_eq!(story.standing.subscription.credit, 0);
+    story.passes(1);
+    assert_eq!(story.standing.subscription.refunded(), 1_000);
+    assert_eq!(
+        refunds(&story),
+        [("pay_3", 200, "succeeded"), ("pay_1", 800, "succeeded")]
+    );
+    story.passes(60);
+    assert_eq!(story.standing.due(), None, "nothing is looked at any more");
+}
+
+/// It isn't tried again, because it may be carried out after all.
+#[test]
+fn what_a_refund_fails_to_give_back_is_credit_again() {
+    let mut story = Story::active();
+    story.refunds_end = RefundStatus::Failed;
+    refunded(&mut story, ReturnOption::Full);
+    story.passes(2);
+    assert_eq!(refunds(&story), [("pay_1", 1_000, "failed")]);
+    let subscription = &story.standing.subscription;
+    assert_eq!((subscription.credit, subscription.refunded()), (1_000, 0));
+    assert_eq!(
+        subscription.refunds[0].why.as_deref(),
+        Some("closed account")
+    );
+    assert_eq!(subscription.credit_to_refund(), 0);
+    story.refunds_end = RefundStatus::Succeeded;
+    story.passes(2);
+    let subscription = &story.standing.subscription;
+    assert_eq!((subscription.credit, subscription.refunded()), (0, 1_000));
+}
+
+#[test]
+fn no_refund_takes_more_than_there_is() {
+    let mut story = Story::active();
+    refunded(&mut story, ReturnOption::Full);
+    let refund = |amount| {
+        Input::Refund(ToRefund {
+            refund_id: multirail_domain::ids::RefundId::parse("ref_1").expect("an id"),
+            payment_id: multirail_domain::ids::PaymentId::parse("pay_1").expect("an id"),
+            amount,
+        })
+    };
+    for amount in [0, -1, 1_001] {
+        story.decide(refund(amount)).expect_err("not as much");
+    }
+    story.takes(refund(1_000)).expect("as much");
+    story.decide(refund(1)).expect_err("nothing is left");
+}
+
+/// Who has not paid is given back nothing, and whose payment comes late is.
+#[test]
+fn a_first_payment_that_comes_after_the_end_is_given_back() {
+    let mut story = Story::created(monthly());
+    story.does(Command::Confirm);
+    story.told(Outcome::Pending);
+    refunded(&mut story, ReturnOption::Full);
+    assert_eq!(story.standing.subscription.credit, 0);
+    story.told(paid());
+    assert_eq!(story.standing.subscription.credit, 1_000);
+    let now = story.now;
+    story.until(now, |_| paid());
+    assert_eq!(refunds(&story), [("pay_1", 1_000, "pending")]);
+}

@@ -1,0 +1,113 @@
+//! Mail, handed to the SMTP server that the operator names. Its address is a setting of the operator's and nobody else's
+//! choice, so that no rules of targets judge it: it is most often on a network of his own.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use lettre::message::header::ContentType;
+use lettre::message::{Mailbox, Message};
+use lettre::transport::smtp::authentication::Credentials;
+use lettre::transport::smtp::client::{Tls, TlsParameters};
+use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Tokio1Executor};
+use multirail_app::ports::mail::{MailFailure, Mailer};
+use multirail_domain::secret::SecretText;
+use multirail_domain::user::Mail;
+use tokio::time::timeout;
+
+/// How long handing over one mail may take.
+const LONGEST: Duration = Duration::from_secs(25);
+
+/// How the connection to a server is protected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MailSecurity {
+    /// TLS, asked for by STARTTLS before anything is said; without it nothing is sent.
+    StartTls,
+    /// TLS from the first byte.
+    Tls,
+    /// None.
+    Plain,
+}
+
+/// The operator's server.
+pub struct SmtpServer {
+    pub host: String,
+    pub port: u16,
+    pub security: MailSecurity,
+    pub login: Option<(String, SecretText)>,
+    /// From whom mail comes.
+    pub from: String,
+}
+
+/// Hands mail to one server.
+pub struct SmtpMailer {
+    transport: AsyncSmtpTransport<Tokio1Executor>,
+    from: Mailbox,
+}
+
+impl SmtpMailer {
+    /// Connects to nobody yet.
+    ///
+    /// # Errors
+    /// A sender that is no address, or certificate authorities that can't be read.
+    pub fn new(server: SmtpServer) -> Result<Self, String> {
+        let from = server.from.parse::<Mailbox>();
+        let tls = || TlsParameters::new(server.host.clone()).map_err(|error| error.to_string());
+        let tls = match server.security {
+            MailSecurity::StartTls => Tls::Required(tls()?),
+            MailSecurity::Tls => Tls::Wrapper(tls()?),
+            MailSecurity::Plain => Tls::None,
+        };
+        let builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(server.host)
+            .port(server.port)
+            .tls(tls)
+            .timeout(Some(LONGEST));
+        let builder = match server.login {
+            Some((user, password)) => {
+                builder.credentials(Credentials::new(user, password.expose().to_owned()))
+            }
+            None => builder,
+        };
+        Ok(SmtpMailer {
+            transport: builder.build(),
+            from: from.map_err(|error| error.to_string())?,
+        })
+    }
+}
+
+#[async_trait]
+impl Mailer for SmtpMailer {
+    async fn send(&self, mail: &Mail) -> Result<(), MailFailure> {
+        let of_no_use = |why: String| MailFailure {
+            why,
+            is_final: true,
+        };
+        // What these errors say may hold the address.
+        let to = mail.to.as_str().parse::<Address>();
+        let to = to.map_err(|_| of_no_use("the address is none that mail can go to".to_owned()))?;
+        let message = Message::builder()
+            .from(self.from.clone())
+            .to(Mailbox::new(None, to))
+            .subject(mail.subject)
+            .header(ContentType::TEXT_PLAIN)
+            .body(mail.text.expose().to_owned())
+            .map_err(|_| of_no_use("the mail can't be written".to_owned()))?;
+        match timeout(LONGEST, self.transport.send(message)).await {
+            Ok(Ok(_)) => Ok(()),
+            Ok(Err(error)) => Err(MailFailure {
+                why: match error.status() {
+                    // The rest of the answer may repeat the address.
+                    Some(code) => format!("the mail server answered {code}"),
+                    None => error.to_string(),
+                },
+                // What is wrong with the login is the operator's to mend; what is wrong with the mailbox stays so.
+                is_final: error
+                    .status()
+                    .is_some_and(|code| (550..=554).contains(&u16::from(code))),
+            }),
+            Err(_) => Err(MailFailure {
+                why: "the mail server took too long".to_owned(),
+                is_final: false,
+            }),
+        }
+    }
+}

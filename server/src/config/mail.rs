@@ -1,0 +1,149 @@
+//! Where mail to users is handed over.
+
+use multirail_domain::secret::SecretText;
+use multirail_domain::user::Email;
+use url::Url;
+
+use super::values::{self, Value};
+use super::{Raw, Reader, Setting};
+
+/// The settings of mail. Prints without secrets.
+#[derive(Clone)]
+pub struct MailSettings {
+    pub server: Option<MailServer>,
+    /// From whom it comes.
+    pub from: Option<String>,
+    pub user: Option<String>,
+    pub password: Option<SecretText>,
+    /// Where a password is chosen in a browser.
+    pub password_page: Option<String>,
+}
+
+/// How the connection to it is protected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MailSecurity {
+    /// By TLS that is asked for first (STARTTLS).
+    StartTls,
+    /// By TLS from the first byte.
+    Tls,
+    /// Not at all.
+    Plain,
+}
+
+/// An SMTP server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MailServer {
+    pub host: String,
+    pub port: u16,
+    pub security: MailSecurity,
+}
+
+impl MailSettings {
+    pub(super) fn read(reader: &mut Reader) -> Self {
+        MailSettings {
+            server: reader.maybe(Setting::MailServer, server),
+            from: reader.maybe(Setting::MailFrom, sender),
+            user: reader.maybe(Setting::MailUser, |raw| Ok(values::text(raw)?.to_owned())),
+            password: reader.maybe(Setting::MailPassword, password),
+            password_page: reader.maybe(Setting::MailPasswordPage, values::public_url),
+        }
+    }
+}
+
+impl MailServer {
+    /// Whether it is this machine.
+    pub(super) fn is_loopback(&self) -> bool {
+        let host = self.host.trim_matches(['[', ']']);
+        let address = host.parse::<std::net::IpAddr>();
+        host == "localhost" || address.is_ok_and(|address| address.is_loopback())
+    }
+
+    /// As it is written in settings.
+    pub(super) fn shown(&self) -> String {
+        let scheme = match self.security {
+            MailSecurity::StartTls => "smtp",
+            MailSecurity::Tls => "smtps",
+            MailSecurity::Plain => "smtp+plain",
+        };
+        format!("{scheme}://{}:{}", self.host, self.port)
+    }
+}
+
+/// `smtp://host` asks for TLS by STARTTLS, `smtps://host` begins with it, `smtp+plain://host` has none.
+fn server(raw: &Raw) -> Value<MailServer> {
+    let text = values::text(raw)?;
+    let wrong = || {
+        "must be smtp://<host>[:587], smtps://<host>[:465] or smtp+plain://<host>[:25], without user and password"
+            .to_owned()
+    };
+    let url = Url::parse(text).map_err(|_| wrong())?;
+    let (security, port) = match url.scheme() {
+        "smtp" => (MailSecurity::StartTls, 587),
+        "smtps" => (MailSecurity::Tls, 465),
+        "smtp+plain" => (MailSecurity::Plain, 25),
+        _ => return Err(wrong()),
+    };
+    let is_bare = matches!(url.path(), "" | "/")
+        && url.query().is_none()
+        && url.fragment().is_none()
+        && url.username().is_empty()
+        && url.password().is_none();
+    let host = url.host_str().filter(|host| is_bare && !host.is_empty());
+    Ok(MailServer {
+        host: host.ok_or_else(wrong)?.to_owned(),
+        port: url.port().unwrap_or(port),
+        security,
+    })
+}
+
+fn sender(raw: &Raw) -> Value<String> {
+    let text = values::text(raw)?;
+    match Email::parse(text) {
+        Ok(email) => Ok(email.as_str().to_owned()),
+        Err(_) => Err(format!("must be an e-mail address, not {text:?}")),
+    }
+}
+
+/// What is wrong with a secret is said without repeating any of it.
+fn password(raw: &Raw) -> Value<SecretText> {
+    let text = values::text(raw).map_err(|_| "must be a text in quotes")?;
+    if text.is_empty() {
+        return Err("must not be empty".to_owned());
+    }
+    Ok(SecretText::new(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<String, String> {
+        server(&Raw::Text(text.to_owned())).map(|server| server.shown())
+    }
+
+    #[test]
+    fn servers_are_named_with_how_they_are_spoken_to() {
+        for (given, shown) in [
+            ("smtp://mail.example", "smtp://mail.example:587"),
+            ("smtps://mail.example/", "smtps://mail.example:465"),
+            ("smtp+plain://127.0.0.1", "smtp+plain://127.0.0.1:25"),
+            ("smtp://[::1]:2525", "smtp://[::1]:2525"),
+        ] {
+            assert_eq!(read(given).as_deref(), Ok(shown));
+        }
+        for wrong in [
+            "mail.example:25",
+            "http://mail.example",
+            "smtp://",
+            "smtp://ada:secret@mail.example",
+            "smtp://mail.example/path",
+            "smtp://mail.example?tls=no",
+        ] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+        let at = |text: &str| server(&Raw::Text(text.to_owned())).expect("a server");
+        assert!(at("smtp+plain://[::1]").is_loopback());
+        assert!(at("smtp+plain://localhost").is_loopback());
+        assert!(!at("smtp+plain://10.0.0.7").is_loopback());
+    }
+}

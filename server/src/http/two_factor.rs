@@ -1,0 +1,110 @@
+//! The operations of the second factor: translate, call, translate.
+
+use dropshot::{RequestContext, TypedBody};
+use multirail_api::two_factor::*;
+use multirail_api::{ApiError, Caller, JsonAnswer, PlainText, User};
+use multirail_domain::secret::SecretText;
+use multirail_domain::user::Proof;
+use multirail_types as types;
+
+use super::errors::{api_error, refused};
+use super::users::{admit, nothing, token, user, visit};
+use super::{Api, ApiResult, Context, origin};
+
+impl TwoFactorApi for Api {
+    type Context = Context;
+
+    async fn two_factor_begin(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::TwoFactorBeginRequest>>,
+    ) -> ApiResult<types::TwoFactorBegun> {
+        admit(&rqctx, &caller.user_id)?;
+        let password = SecretText::new(body.into_inner().password.expose());
+        let origin = origin::user(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let caller = user(&caller)?;
+        let begun = app.begin_second_factor(&origin, &caller, &password).await;
+        let begun = begun.map_err(api_error)?;
+        Ok(JsonAnswer::of(types::TwoFactorBegun {
+            secret: begun.secret.expose().to_owned(),
+            totp_url: begun.uri.expose().to_owned(),
+        }))
+    }
+
+    async fn two_factor_confirm(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::TwoFactorConfirmRequest>>,
+    ) -> ApiResult<types::TwoFactorRecoveryCodes> {
+        admit(&rqctx, &caller.user_id)?;
+        let code = SecretText::new(body.into_inner().totp.expose());
+        let origin = origin::user(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let caller = user(&caller)?;
+        let confirmed = app.confirm_second_factor(&origin, &caller, &code).await;
+        Ok(shown(&confirmed.map_err(api_error)?))
+    }
+
+    async fn two_factor_renew_recovery_codes(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::TwoFactorProofRequest>>,
+    ) -> ApiResult<types::TwoFactorRecoveryCodes> {
+        admit(&rqctx, &caller.user_id)?;
+        let (password, proof) = given(*body.into_inner())?;
+        let origin = origin::user(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let caller = user(&caller)?;
+        let renewed = app.renew_recovery_codes(&origin, &caller, &password, &proof);
+        Ok(shown(&renewed.await.map_err(api_error)?))
+    }
+
+    async fn two_factor_end(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::TwoFactorProofRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        admit(&rqctx, &caller.user_id)?;
+        let (password, proof) = given(*body.into_inner())?;
+        let origin = origin::user(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let caller = user(&caller)?;
+        let ended = app.end_second_factor(&origin, &caller, &password, &proof);
+        ended.await.map_err(api_error)?;
+        Ok(nothing())
+    }
+
+    async fn two_factor_sign_in(
+        rqctx: RequestContext<Context>,
+        body: TypedBody<Box<types::TwoFactorSignInRequest>>,
+    ) -> ApiResult<types::UserToken> {
+        let body = *body.into_inner();
+        admit(&rqctx, body.token.expose())?;
+        let asked = SecretText::new(body.token.expose());
+        let code = body.totp.map(|text| SecretText::new(text.expose()));
+        let recovery = body
+            .recovery_code
+            .map(|text| SecretText::new(text.expose()));
+        let proof = Proof::of(code, recovery).map_err(refused)?;
+        let app = &rqctx.context().app;
+        let signed_in = app.second_step(visit(&rqctx), &asked, &proof).await;
+        Ok(token(&signed_in.map_err(api_error)?))
+    }
+}
+
+fn given(body: types::TwoFactorProofRequest) -> Result<(SecretText, Proof), ApiError> {
+    let code = body.totp.map(|text| SecretText::new(text.expose()));
+    let recovery = body
+        .recovery_code
+        .map(|text| SecretText::new(text.expose()));
+    let proof = Proof::of(code, recovery).map_err(refused)?;
+    Ok((SecretText::new(body.password.expose()), proof))
+}
+
+fn shown(codes: &[SecretText]) -> JsonAnswer<types::TwoFactorRecoveryCodes> {
+    let codes = codes.iter().map(|code| code.expose().to_owned());
+    JsonAnswer::of(types::TwoFactorRecoveryCodes {
+        recovery_codes: codes.collect(),
+    })
+}

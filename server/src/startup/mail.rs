@@ -1,0 +1,50 @@
+//! What hands over mail.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use multirail_app::ports::mail::{MailFailure, Mailer};
+use multirail_domain::user::Mail;
+use multirail_outbound::mail::{MailSecurity, SmtpMailer, SmtpServer};
+
+use super::StartupError;
+use crate::config::{self, Config};
+
+/// The operator's server, or in a sandbox without one the log. Nothing where no mail is sent.
+pub(super) fn mailer(config: &Config) -> Result<Option<Arc<dyn Mailer>>, StartupError> {
+    let mail = &config.mail;
+    let (Some(server), Some(from)) = (&mail.server, &mail.from) else {
+        let printed: Option<Arc<dyn Mailer>> = Some(Arc::new(Printed));
+        return Ok(printed.filter(|_| config.is_sandbox()));
+    };
+    let server = SmtpServer {
+        host: server.host.clone(),
+        port: server.port,
+        security: match server.security {
+            config::MailSecurity::StartTls => MailSecurity::StartTls,
+            config::MailSecurity::Tls => MailSecurity::Tls,
+            config::MailSecurity::Plain => MailSecurity::Plain,
+        },
+        login: mail.user.clone().zip(mail.password.clone()),
+        from: from.clone(),
+    };
+    let mailer = SmtpMailer::new(server)
+        .map_err(|why| StartupError::Refused(format!("mail can't be sent: {why}")))?;
+    Ok(Some(Arc::new(mailer)))
+}
+
+/// Mail of a sandbox, for whoever has it in front of him.
+struct Printed;
+
+#[async_trait]
+impl Mailer for Printed {
+    async fn send(&self, mail: &Mail) -> Result<(), MailFailure> {
+        tracing::info!(
+            to = mail.to.as_str(),
+            subject = mail.subject,
+            text = mail.text.expose(),
+            "mail, which outside of the sandbox goes to mail_server"
+        );
+        Ok(())
+    }
+}

@@ -1,0 +1,38 @@
+//! Hands over mail that was asked for. Servers on one database share the work by leases; one is at one mail at a time.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use multirail_app::ports::Actor;
+use multirail_app::{App, Origin};
+use tokio::sync::watch;
+
+use super::pause;
+use super::tasks::caught;
+
+const WORKER: &str = "mails";
+const POLL_EVERY: Duration = Duration::from_secs(2);
+
+pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
+    let origin = Origin::of_service(Actor::Worker(WORKER));
+    loop {
+        while !*stopped.borrow() {
+            match app.claim_mail().await {
+                Ok(Some(claimed)) => match caught(WORKER, app.send_mail(&origin, claimed)).await {
+                    Ok(Ok(())) => {}
+                    Ok(Err(error)) => tracing::warn!(%error, "mail waits to be handed over"),
+                    Err(panicked) => tracing::error!(%panicked, "mail waits to be handed over"),
+                },
+                Ok(None) => break,
+                Err(error) => {
+                    tracing::warn!(%error, "mail that is due could not be taken up");
+                    break;
+                }
+            }
+        }
+        tokio::select! {
+            goes_on = pause(POLL_EVERY, &mut stopped) => if !goes_on { break },
+            () = app.mails.requested() => {}
+        }
+    }
+}
