@@ -58,6 +58,7 @@ fn acts_for_another(found: &Authenticated) -> bool {
             | Principal::Admin(_)
             | Principal::Client(_)
             | Principal::Customer(_)
+            | Principal::Subscriber(_)
             | Principal::User(_),
         )
         | Authenticated::Publishable { .. } => false,

@@ -123,6 +123,7 @@ impl<'a> Asker<'a> {
             Principal::Subscriber(subscriber) => Asker {
                 merchant_id: Some(&subscriber.merchant_id),
                 profile_id: Some(&subscriber.profile_id),
+                platform: None,
                 shown: Shown::to_client(),
             },
             Principal::Customer(customer) => Asker {

@@ -25,7 +25,7 @@ use tokio::task::JoinHandle;
 use self::supervisor::{Supervisor, Worker};
 
 /// Every worker: its name, and the function that works until it hears the stop signal.
-fn all() -> [Worker<App>; 9] {
+fn all() -> [Worker<App>; 10] {
     [
         Worker::new("audit_chain", audit_chain::run),
         Worker::new("billing", billing::run),

@@ -45,7 +45,9 @@ fn object(change: &Change) -> Option<Named> {
             let id = subscription.subscription_id.as_str();
             Some(Named::new("subscription", id))
         }
-        Change::Organization(OrganizationChange::Insert(organization)) => Some(Named::new(
+        Change::Organization(
+            OrganizationChange::Insert(organization) | OrganizationChange::Update(organization),
+        ) => Some(Named::new(
             "organization",
             organization.organization_id.as_str(),
         )),
@@ -158,7 +160,7 @@ fn catalogue(change: &CatalogueChange) -> Option<Named> {
         CatalogueChange::Insert(entry) | CatalogueChange::Archive(entry) => {
             Some(Named::new(kind(entry), entry.id()))
         }
-        CatalogueChange::Redeem { .. } => None,
+        CatalogueChange::Redeem { .. } | CatalogueChange::GiveBack { .. } => None,
     }
 }
 
