@@ -109,6 +109,7 @@ async fn keys_of_a_merchant_leave_theirs_restricted_ones_too() {
             "in": shop.merchant_id,
             "what": "refunds_create",
             "target": [],
+            // The payment is told what of it is refunded.
             "objects": [
                 { "name": "refund", "id": answer.body["refund_id"] },
                 { "name": "payment", "id": payment["payment_id"] },

@@ -163,10 +163,13 @@ async fn nothing_takes_an_entry_back(test: TestStore) {
     for sql in attempts {
         let write = Write::new(sql, values![1_i64]).any_rows();
         let outcome = test.engine.write(vec![write]).await;
-        // What the trigger says SQLite repeats, and of PostgreSQL the code is told.
-        let said = format!("{:?}", outcome.expect_err("a refusal"));
-        let is_the_triggers = said.contains("audit log") || said.contains("P0001");
-        assert!(is_the_triggers, "{said}");
+        let said = outcome.expect_err("a refusal");
+        // PostgreSQL's own words may hold values, so of its errors only the code is kept: that of a raised exception.
+        let said = format!("{said:?}");
+        assert!(
+            said.contains("audit log") || said.contains("P0001"),
+            "{said}"
+        );
     }
     assert_eq!(all(&test).await.len(), 2);
     let left = test.store.unchained_entries(100).await.expect("a read");
