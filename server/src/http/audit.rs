@@ -3,7 +3,7 @@
 use dropshot::{Query, RequestContext};
 use multirail_api::audit::*;
 use multirail_api::{
-    ActsBy, Admin, ApiError, Caller, JsonAnswer, Op, OpInfo, PlainText, Principal, RecordedRequest,
+    Admin, ApiError, Caller, JsonAnswer, Op, OpInfo, PlainText, Principal, RecordedRequest,
 };
 use multirail_app::audit::{Recording, Verified};
 use multirail_app::ports::Actor;
@@ -13,7 +13,7 @@ use multirail_types as types;
 
 use super::convert::payment_search::{shown_from, shown_until};
 use super::errors::api_error;
-use super::{Api, ApiResult, Context, HttpState};
+use super::{Api, ApiResult, Context, HttpState, origin};
 
 /// How a request of an operation is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,17 +90,7 @@ fn actor(principal: &Principal) -> Option<Actor> {
     match principal {
         Principal::Anonymous => None,
         Principal::Admin(_) => Some(Actor::Admin),
-        Principal::Merchant(merchant) => Some(match &merchant.by {
-            ActsBy::Key(key_id) => Actor::ApiKey(key_id.clone()),
-            ActsBy::User(user_id) => Actor::User(user_id.clone()),
-            ActsBy::Platform {
-                merchant_id,
-                key_id,
-            } => Actor::Platform {
-                merchant_id: merchant_id.clone(),
-                key_id: key_id.clone(),
-            },
-        }),
+        Principal::Merchant(merchant) => Some(origin::merchants_actor(merchant)),
         Principal::Client(_) | Principal::Customer(_) | Principal::Subscriber(_) => {
             Some(Actor::Client)
         }

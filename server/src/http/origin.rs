@@ -103,7 +103,8 @@ pub(super) fn user(rqctx: &RequestContext<Context>, caller: &Caller<User>) -> Or
     of(rqctx, Actor::User(caller.user_id.clone()), caller)
 }
 
-fn merchants_actor(merchant: &Merchant) -> Actor {
+/// Who acts for a merchant.
+pub(super) fn merchants_actor(merchant: &Merchant) -> Actor {
     match &merchant.by {
         ActsBy::Key(key_id) => Actor::ApiKey(key_id.clone()),
         ActsBy::User(user_id) => Actor::User(user_id.clone()),

@@ -4587,6 +4587,7 @@ crate::open_enum::traits!(PlatformAccountType);
 /// |---|---|
 /// | `admin` | the holder of the operator's key |
 /// | `api_key` | a merchant's server, by a secret key, restricted or not |
+/// | `platform` | a platform's server, by a secret key of its own, for a merchant that is connected to it |
 /// | `user` | a user who has signed in, or who signs in or chooses a password |
 /// | `client` | a payer's browser or app, by a publishable or an ephemeral key |
 /// | `service` | the service itself |
@@ -4596,6 +4597,8 @@ pub enum AuditPrincipal {
     Admin,
     /// `api_key`
     ApiKey,
+    /// `platform`
+    Platform,
     /// `user`
     User,
     /// `client`
@@ -4611,6 +4614,7 @@ impl AuditPrincipal {
     pub const ALL: &'static [Self] = &[
         Self::Admin,
         Self::ApiKey,
+        Self::Platform,
         Self::User,
         Self::Client,
         Self::Service,
@@ -4621,6 +4625,7 @@ impl AuditPrincipal {
         match self {
             Self::Admin => "admin",
             Self::ApiKey => "api_key",
+            Self::Platform => "platform",
             Self::User => "user",
             Self::Client => "client",
             Self::Service => "service",
@@ -4632,6 +4637,7 @@ impl AuditPrincipal {
         match word {
             "admin" => Some(Self::Admin),
             "api_key" => Some(Self::ApiKey),
+            "platform" => Some(Self::Platform),
             "user" => Some(Self::User),
             "client" => Some(Self::Client),
             "service" => Some(Self::Service),

@@ -6309,7 +6309,8 @@ pub struct AuditEntry {
     /// Merchant account that it was done in; null where it was none.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub merchant_id: Option<String>,
-    /// What the path names, by the names of its parameters.
+    /// What the path names, by the names of its parameters; by a platform's key also `platform`, its own merchant
+    /// account.
     pub target: Vec<AuditNamed>,
     /// What the first change made, changed or deleted, as far as it has identifiers; 8 at most.
     pub objects: Vec<AuditNamed>,

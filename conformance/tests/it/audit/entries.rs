@@ -5,6 +5,7 @@ use multirail_conformance::{Call, Response, Shop, TestServer};
 use serde_json::{Value, json};
 
 use super::{exported, is_whole, log, of};
+use crate::platforms::Hall;
 use crate::users::{PASSWORD, Person, sign_in};
 
 const KEY: &str = "idempotency-key";
@@ -113,6 +114,31 @@ async fn keys_of_a_merchant_leave_theirs_restricted_ones_too() {
                 { "name": "refund", "id": answer.body["refund_id"] },
                 { "name": "payment", "id": payment["payment_id"] },
             ],
+        })
+    );
+}
+
+/// What it does for a merchant stands in the merchant's account, under the key that the platform used.
+#[tokio::test]
+async fn a_platform_leaves_its_own_name_at_the_merchant_that_it_acts_for() {
+    let server = TestServer::start().await;
+    let hall = Hall::open(&server, "hall").await;
+    let shop = hall.connects("stall").await;
+    let customer = json!({ "customer_id": "cus_ada" });
+    let call = shop.call("customers_create").json(&customer);
+    let answer = hall.acts("stall", call).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    let entry = of(&server, "customers_create").await.remove(0);
+    let keys = server.operator("api_keys_list");
+    let keys = keys.at("merchant_id", &hall.platform.merchant_id).await;
+    assert_eq!(
+        told(&entry, &answer),
+        json!({
+            "who": ["platform", keys.ok()[0]["key_id"]],
+            "in": "stall",
+            "what": "customers_create",
+            "target": [{ "name": "platform", "id": hall.platform.merchant_id }],
+            "objects": [{ "name": "customer", "id": "cus_ada" }],
         })
     );
 }

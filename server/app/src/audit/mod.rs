@@ -7,7 +7,7 @@ mod notes;
 use std::sync::Arc;
 
 use multirail_domain::audit::{
-    AuditEntry, BEGINNING, Chained, Fault, FaultKind, Head, Stamp, Stamped, Stamper, Walk,
+    AuditEntry, BEGINNING, Chained, Fault, FaultKind, Head, Named, Stamp, Stamped, Stamper, Walk,
 };
 use multirail_domain::ids::MerchantId;
 use multirail_domain::refusal::Refusal;
@@ -63,7 +63,12 @@ impl App {
         if note.is_kept() {
             return None;
         }
-        let (principal, principal_id) = principal(note.actor.as_ref().unwrap_or(&origin.actor));
+        let actor = note.actor.as_ref().unwrap_or(&origin.actor);
+        let (principal, principal_id) = principal(actor);
+        let mut target = note.target.clone();
+        if let Actor::Platform { merchant_id, .. } = actor {
+            target.push(Named::new("platform", merchant_id));
+        }
         let merchant_id = merchant_id.map(ToString::to_string);
         let entry = AuditEntry {
             request_id: note.request_id.clone(),
@@ -72,7 +77,7 @@ impl App {
             principal: principal.to_owned(),
             principal_id: principal_id.map(str::to_owned),
             merchant_id: merchant_id.or_else(|| note.merchant_id.clone()),
-            target: note.target.clone(),
+            target,
             objects: changed::objects(changes),
             ip: note.ip.to_string(),
         };
@@ -82,16 +87,16 @@ impl App {
     }
 
     /// Leaves the entry of a request in a commit of its own, where none of its commits has left it: before something is
-    /// changed without a change-set, or after a request that changed nothing.
+    /// changed without a change-set, or after a request that changed nothing. A stranger who changed nothing leaves none, so that
+    /// nobody fills the disk.
     ///
     /// # Errors
     /// Only where the store fails; then nothing may be changed.
     pub async fn record_request(&self, note: &AuditNote) -> Result<(), AppError> {
-        if note.is_kept() {
+        let Some(actor) = note.actor.as_ref().filter(|_| !note.is_kept()) else {
             return Ok(());
-        }
-        let actor = note.actor.clone().unwrap_or(Actor::Client);
-        let origin = Origin::of_request(actor, note.request_id.clone(), None);
+        };
+        let origin = Origin::of_request(actor.clone(), note.request_id.clone(), None);
         let change_set = self.change_set(&origin, None, ForKey::Nothing, Vec::new());
         let committed = self.store.commit(change_set).await;
         committed.map_err(AppError::of_commit)
@@ -236,7 +241,8 @@ impl App {
 fn principal(actor: &Actor) -> (&'static str, Option<&str>) {
     match actor {
         Actor::Admin => ("admin", None),
-        Actor::ApiKey(key_id) | Actor::Platform { key_id, .. } => ("api_key", Some(key_id)),
+        Actor::ApiKey(key_id) => ("api_key", Some(key_id)),
+        Actor::Platform { key_id, .. } => ("platform", Some(key_id)),
         Actor::User(user_id) => ("user", Some(user_id)),
         Actor::Client | Actor::Payer => ("client", None),
         Actor::Worker(name) => ("service", Some(name)),

@@ -78,7 +78,7 @@ pub struct AuditEntry {
     pub recorded_at: Timestamp,
     /// The operation, by the name that it has in the document.
     pub operation: String,
-    /// What kind of caller it was: `admin`, `api_key`, `user`, `client`.
+    /// What kind of caller it was: `admin`, `api_key`, `platform`, `user`, `client`.
     pub principal: String,
     /// Which one, by an id; never the secret.
     pub principal_id: Option<String>,
