@@ -16,6 +16,15 @@ fn fails(shop: &Shop, times: usize) {
     }
 }
 
+/// So many payments were made, and the last one has failed too: the schedule counts from then on.
+async fn fails_the_nth_time(shop: &Shop, subscription: &Value, nth: u32) {
+    let has_failed = |now: &Value| {
+        let invoice = &now["invoice"];
+        invoice["attempt_count"] == nth && invoice["status"] == "payment_failed"
+    };
+    until(shop, subscription, has_failed).await;
+}
+
 #[tokio::test]
 async fn an_invoice_is_charged_again_by_the_schedule() {
     let shop = Shop::open().await;
@@ -28,11 +37,7 @@ async fn an_invoice_is_charged_again_by_the_schedule() {
     assert!(failed["next_attempt_at"].is_string(), "{failed}");
     assert_eq!(now(&shop, &active).await["status"], "active");
     shop.time_passes(DAY).await;
-    // Failed, too: from then on the schedule counts.
-    let twice = |now: &Value| {
-        now["invoice"]["attempt_count"] == 2 && now["invoice"]["status"] == "payment_failed"
-    };
-    until(&shop, &active, twice).await;
+    fails_the_nth_time(&shop, &active, 2).await;
     shop.time_passes(3 * DAY).await;
     let paid = invoice_becomes(&shop, &active, 2, "invoice_paid").await;
     assert_eq!(paid["attempt_count"], 3);
@@ -76,7 +81,7 @@ async fn what_can_not_be_collected_leaves_it_unpaid_until_it_is() {
         on(&shop, "subscriptions_collect_invoice", &active).at("invoice_id", invoice)
     };
     collect().await.ok();
-    until(&shop, &active, |now| now["invoice"]["attempt_count"] == 6).await;
+    fails_the_nth_time(&shop, &active, 6).await;
     shop.time_passes(DAY).await;
     let revived = until(&shop, &active, |now| now["status"] == "active").await;
     collect().await.refused(400, "IR_16");

@@ -65,7 +65,6 @@ fn described() -> Vec<Value> {
         crate::error_mappings::error_mappings_api_mod::stub_api_description(),
         crate::notices::notices_api_mod::stub_api_description(),
         crate::unresolved_operations::unresolved_operations_api_mod::stub_api_description(),
-        crate::audit::audit_api_mod::stub_api_description(),
         crate::users::users_api_mod::stub_api_description(),
         crate::user_sessions::user_sessions_api_mod::stub_api_description(),
         crate::two_factor::two_factor_api_mod::stub_api_description(),

@@ -104,7 +104,25 @@ impl Refunds {
     pub fn try_create(&mut self, create: Create) -> Result<Step, Refusal> {
         self.keys += 1;
         let keys = KeysOfStep::new(self.keys);
-        Refund::create(&self.payment, create, &self.context(&keys))
+        let context = self.context(&keys);
+        let (brought, named) = (&create.credentials, &create.named_merchant_id);
+        let is_plain = brought.given.is_none() && !brought.are_held && named.is_none();
+        let made = Refund::create(&self.payment, create, &context);
+        if is_plain {
+            self.check_most(&made, Refund::most(&self.payment, context.now));
+        }
+        made
+    }
+
+    /// What can be refunded at most agrees with what is refused.
+    fn check_most(&self, made: &Result<Step, Refusal>, most: i64) {
+        match made {
+            Ok(step) => assert!(step.refund.amount() <= most, "{most}"),
+            Err(Refusal::RefundTooLarge { refundable, .. }) => assert_eq!(*refundable, most),
+            Err(Refusal::Duplicate { .. }) => {}
+            Err(Refusal::InvalidFormat { member, .. }) if member == "amount" => {}
+            Err(refused) => assert_eq!(most, 0, "{refused}"),
+        }
     }
 
     /// A processor's answer about the refund of this number, from 1.
