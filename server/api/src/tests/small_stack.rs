@@ -3,10 +3,10 @@
 use super::server::TestServer;
 
 #[test]
-fn a_confirm_fits_on_half_a_megabyte() {
+fn a_confirm_fits_on_a_megabyte() {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
-        .thread_stack_size(512 * 1024)
+        .thread_stack_size(1024 * 1024)
         .enable_all()
         .build()
         .unwrap();
