@@ -43,7 +43,12 @@ pub fn refund(payment_id: &str) -> RefundCreateRequest {
 }
 
 /// A card as the instrument of a payment: its number, month (`10`) and year (`2035`) of expiry, and its code.
-pub fn card(number: &str, exp_month: &str, exp_year: &str, cvc: &str) -> PaymentMethodDataRequest {
+pub fn card(
+    number: &str,
+    exp_month: &str,
+    exp_year: &str,
+    cvc: &str,
+) -> Box<PaymentMethodDataRequest> {
     let card = CardRequest {
         card_number: number.into(),
         card_exp_month: exp_month.to_owned(),
@@ -57,10 +62,10 @@ pub fn card(number: &str, exp_month: &str, exp_year: &str, cvc: &str) -> Payment
         bank_code: None,
         nick_name: None,
     };
-    PaymentMethodDataRequest {
+    Box::new(PaymentMethodDataRequest {
         card: Some(card),
         ..PaymentMethodDataRequest::default()
-    }
+    })
 }
 
 /// A challenge of a dispute by what was attached before; add texts by assigning the fields.

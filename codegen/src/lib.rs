@@ -4,6 +4,7 @@
 //! `cargo codegen` writes the files, `cargo codegen --check` says which ones are stale.
 
 pub mod api;
+mod boxes;
 pub mod client;
 pub mod document;
 pub mod enums;

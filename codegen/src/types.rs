@@ -1,7 +1,8 @@
 //! Wire types: typify's structs, tidied for people who read them.
 //!
 //! typify sorts members by name, quotes each schema in the documentation and writes date-times with as many decimals as
-//! they have. The pass over its output restores the document's order, drops the quotes, and has three decimals written.
+//! they have. The pass over its output restores the document's order, drops the quotes, has three decimals written, and
+//! boxes what is large ([`boxes`]).
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 use progenitor_impl::{GenerationSettings, Generator, TypeImpl};
@@ -11,7 +12,7 @@ use syn::{Fields, Item, parse_quote};
 
 use crate::Error;
 use crate::document::{Document, is_enumeration, members};
-use crate::{projection, render};
+use crate::{boxes, projection, render};
 
 /// The file of all structs.
 ///
@@ -97,6 +98,7 @@ fn tidy(document: &Document, items: Vec<Item>) -> TokenStream {
         .into_iter()
         .filter(|item| !is_clone_from_reference(item))
         .collect();
+    boxes::box_large(&mut kept);
     for item in &mut kept {
         match item {
             Item::Struct(item) => {
@@ -226,7 +228,7 @@ fn tidy_field(field: &mut syn::Field) {
 }
 
 /// `X` in `Name<X>`.
-fn argument<'t>(of: &'t syn::Type, name: &str) -> Option<&'t syn::Type> {
+pub(crate) fn argument<'t>(of: &'t syn::Type, name: &str) -> Option<&'t syn::Type> {
     let syn::Type::Path(path) = of else {
         return None;
     };

@@ -29,7 +29,7 @@ impl PaymentsApi for Api {
         caller: Caller<Merchant>,
         body: TypedBody<Box<types::PaymentCreateRequest>>,
     ) -> ApiResult<types::Payment> {
-        let mut given = payment_request::create(*body.into_inner()).map_err(refused)?;
+        let mut given = payment_request::create(body.into_inner()).map_err(refused)?;
         given.changes.program = sender::program(rqctx.request.headers())?;
         let narrowed = merchants_profile(&caller);
         if narrowed.is_some() && given.profile_id.is_some() && given.profile_id != narrowed {
@@ -87,7 +87,7 @@ impl PaymentsApi for Api {
     ) -> ApiResult<types::Payment> {
         let path = path.into_inner();
         let mut given =
-            payment_request::update(*body.into_inner(), &path.payment_id).map_err(refused)?;
+            payment_request::update(body.into_inner(), &path.payment_id).map_err(refused)?;
         given.changes.program = sender::program(rqctx.request.headers())?;
         if given.confirm {
             given.changes.browser = sender::browser(&rqctx, &caller);
@@ -113,7 +113,7 @@ impl PaymentsApi for Api {
     ) -> ApiResult<types::Payment> {
         let path = path.into_inner();
         let mut given =
-            payment_request::confirm(*body.into_inner(), &path.payment_id).map_err(refused)?;
+            payment_request::confirm(body.into_inner(), &path.payment_id).map_err(refused)?;
         given.changes.program = sender::program(rqctx.request.headers())?;
         given.changes.browser = sender::browser(&rqctx, &caller);
         let payment = by_either(&rqctx, &caller, &path.payment_id).await?;

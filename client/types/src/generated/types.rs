@@ -185,7 +185,7 @@ pub struct PaymentCreateRequest {
     pub payment_method_type: Option<crate::PaymentMethodType>,
     /// The instrument itself: exactly one family's member.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub payment_method_data: Option<PaymentMethodDataRequest>,
+    pub payment_method_data: Option<Box<PaymentMethodDataRequest>>,
     /// What a list of saved methods gave for one of this customer's, instead of `payment_method_data`. Given without
     /// a confirm it waits for it, and has to be good still. Unknown, lapsed, or another customer's: 422 `IR_29`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -276,7 +276,7 @@ pub struct PaymentCreateRequest {
     pub payment_link: Option<bool>,
     /// Look of the hosted page, over that of the profile. An update replaces all of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub payment_link_config: Option<PaymentLinkConfig>,
+    pub payment_link_config: Option<Box<PaymentLinkConfig>>,
     /// Named look from the profile's settings, instead of `payment_link_config`. Not built yet: refused with 400
     /// `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -475,7 +475,7 @@ pub struct PaymentUpdateRequest {
     pub payment_method_type: Option<crate::PaymentMethodType>,
     /// The instrument itself: exactly one family's member.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub payment_method_data: Option<PaymentMethodDataRequest>,
+    pub payment_method_data: Option<Box<PaymentMethodDataRequest>>,
     /// What a list of saved methods gave for one of this customer's, instead of `payment_method_data`. Given without
     /// a confirm it waits for it, and has to be good still. Unknown, lapsed, or another customer's: 422 `IR_29`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -562,7 +562,7 @@ pub struct PaymentUpdateRequest {
     pub payment_link: Option<bool>,
     /// Look of the hosted page, over that of the profile. An update replaces all of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub payment_link_config: Option<PaymentLinkConfig>,
+    pub payment_link_config: Option<Box<PaymentLinkConfig>>,
     /// Named look from the profile's settings, instead of `payment_link_config`. Not built yet: refused with 400
     /// `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -761,7 +761,7 @@ pub struct PaymentConfirmRequest {
     pub payment_method_type: Option<crate::PaymentMethodType>,
     /// The instrument itself: exactly one family's member.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub payment_method_data: Option<PaymentMethodDataRequest>,
+    pub payment_method_data: Option<Box<PaymentMethodDataRequest>>,
     /// What a list of saved methods gave for one of this customer's, instead of `payment_method_data`. Given without
     /// a confirm it waits for it, and has to be good still. Unknown, lapsed, or another customer's: 422 `IR_29`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -852,7 +852,7 @@ pub struct PaymentConfirmRequest {
     pub payment_link: Option<bool>,
     /// Look of the hosted page, over that of the profile. An update replaces all of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub payment_link_config: Option<PaymentLinkConfig>,
+    pub payment_link_config: Option<Box<PaymentLinkConfig>>,
     /// Named look from the profile's settings, instead of `payment_link_config`. Not built yet: refused with 400
     /// `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1902,7 +1902,7 @@ pub struct SubscriptionFirstPaymentDetails {
     pub payment_method_type: Option<crate::PaymentMethodType>,
     /// The instrument.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub payment_method_data: Option<PaymentMethodDataRequest>,
+    pub payment_method_data: Option<Box<PaymentMethodDataRequest>>,
     /// A method that the customer saved for charges without him, in place of an instrument.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_method_id: Option<String>,
@@ -1950,7 +1950,7 @@ pub struct SubscriptionConfirmDetails {
     pub payment_method_type: Option<crate::PaymentMethodType>,
     /// The instrument.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub payment_method_data: Option<PaymentMethodDataRequest>,
+    pub payment_method_data: Option<Box<PaymentMethodDataRequest>>,
     /// A method that the customer saved for charges without him, as `GET /customers/{customer_id}/payment_methods`
     /// names it, in place of an instrument.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -4850,7 +4850,7 @@ pub struct BusinessProfileCreateRequest {
     pub payout_routing_algorithm: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// The look of hosted payment pages, where a payment doesn't say. The service's own when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub payment_link_config: Option<PaymentLinkConfig>,
+    pub payment_link_config: Option<Box<PaymentLinkConfig>>,
     /// The look of hosted payout pages. Clients of other systems send it; nothing is done with it and it is not kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payout_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
@@ -5045,7 +5045,7 @@ pub struct BusinessProfileUpdateRequest {
     /// The look of hosted payment pages, where a payment doesn't say. Replaces all of it when given, `{}` with the
     /// service's own.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub payment_link_config: Option<PaymentLinkConfig>,
+    pub payment_link_config: Option<Box<PaymentLinkConfig>>,
     /// The look of hosted payout pages. Clients of other systems send it; nothing is done with it and it is not kept.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payout_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
@@ -5154,7 +5154,7 @@ pub struct BusinessProfile {
     pub session_expiry: i32,
     /// The look of hosted payment pages, where a payment doesn't say.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub payment_link_config: Option<PaymentLinkConfig>,
+    pub payment_link_config: Option<Box<PaymentLinkConfig>>,
     /// How many seconds a payer may take to complete a checkout: 60 to 1800. The merchant's note; nothing is cut off
     /// by it.
     pub intent_fulfillment_time: i32,
@@ -6710,7 +6710,7 @@ pub struct PaymentMethodDataRequest {
     pub card_redirect: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// A wallet; comes with the confirm, and is kept nowhere.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub wallet: Option<WalletRequest>,
+    pub wallet: Option<Box<WalletRequest>>,
     /// A number that stands for a card at its network; comes with the confirm, and is kept nowhere.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub network_token: Option<NetworkTokenRequest>,
@@ -7283,7 +7283,7 @@ pub struct Payment {
     pub payment_method_type: Option<crate::PaymentMethodType>,
     /// The instrument, as far as it may be shown.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    pub payment_method_data: Option<PaymentMethodDetails>,
+    pub payment_method_data: Option<Box<PaymentMethodDetails>>,
     /// What stood for the saved instrument that pays.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_token: Option<String>,

@@ -12,7 +12,7 @@ use crate::payment::{
     AttemptMethod, BroughtCredentials, Context, Increment, Instrument, PostCaptureVoid,
     ProfileWishes, Program, Recurring, ScheduledCapture,
 };
-use crate::routing::{RoutingTrace, ThreeDsDecided};
+use crate::routing::{KeptTrace, ThreeDsDecided};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
@@ -29,7 +29,7 @@ pub struct Attempt {
     pub connector_label: Option<String>,
     /// Why it went to that account; unset in attempts from before it was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub routing: Option<Box<RoutingTrace>>,
+    pub routing: Option<KeptTrace>,
     /// Credentials that it goes with instead of the account's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub brought: Option<BroughtCredentials>,

@@ -8,7 +8,7 @@ use crate::payment::{
     Payment, PaymentStatus, ProcessorCall, ProfileWishes, Progress, Step,
 };
 use crate::refusal::Refusal;
-use crate::routing::{Candidate, Dynamic, RoutingRecord, choose};
+use crate::routing::{Candidate, Dynamic, KeptTrace, RoutingRecord, choose};
 use crate::timestamp::Timestamp;
 
 /// What a confirm needs to know.
@@ -131,7 +131,7 @@ impl Payment {
         )?
         .learned(&payment, confirm.dynamic.as_ref(), confirm.draw);
         let call = payment.begin_authorization(routed.first(), &confirm.wishes, context);
-        payment.active_mut().routing = Some(Box::new(routed.trace));
+        payment.active_mut().routing = Some(KeptTrace::of(&routed.trace));
         payment.active_mut().card_code_missing = needs_code && !has_code;
         let mut effects = vec![Effect::Call(call)];
         if let Some(under) = payment.active().charged_under() {

@@ -9,7 +9,7 @@ use crate::payment::{
     Attempt, AttemptStatus, AuthenticationType, CaptureMethod, Context, MethodRole, Payment,
     ProcessorCall, ProfileWishes, Progress,
 };
-use crate::routing::{Candidate, Dynamic, RoutingRecord, RoutingTrace, consider};
+use crate::routing::{Candidate, Dynamic, KeptTrace, RoutingRecord, RoutingTrace, consider};
 
 /// What a confirm may go on with. It lives as long as the request and is never stored.
 #[derive(Clone, Debug)]
@@ -73,7 +73,7 @@ impl Payment {
         attempt.method = method.filter(|method| method.role == MethodRole::Pays);
         after.attempts.push(attempt);
         let call = after.begin_authorization(candidate, &onward.wishes, context);
-        after.active_mut().routing = Some(Box::new(trace));
+        after.active_mut().routing = Some(KeptTrace::of(&trace));
         *self = after;
         Some(call)
     }

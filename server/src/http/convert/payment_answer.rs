@@ -148,7 +148,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         payment_method_data: instrument.map(|instrument| {
             // Who tries out cards would learn from them.
             let checks = attempt.issuer_checks().filter(|_| for_merchant);
-            method_details(instrument, checks, remarks)
+            Box::new(method_details(instrument, checks, remarks))
         }),
         payment_token: attempt.token().map(ToString::to_string),
         payment_method_id: attempt.saved_method().map(ToString::to_string),

@@ -19,7 +19,7 @@ pub struct LinkInput {
 
 /// # Errors
 /// A word that this version doesn't know.
-pub fn input(wire: Option<types::PaymentLinkConfig>) -> Result<LinkInput, Refusal> {
+pub fn input(wire: Option<Box<types::PaymentLinkConfig>>) -> Result<LinkInput, Refusal> {
     let Some(wire) = wire else {
         return Ok(LinkInput::default());
     };
@@ -50,7 +50,7 @@ pub fn input(wire: Option<types::PaymentLinkConfig>) -> Result<LinkInput, Refusa
         background_image,
         sdk_ui_rules,
         payment_link_ui_rules,
-    } = wire;
+    } = *wire;
     let asks_for = |rules: Option<serde_json::Map<String, Value>>| {
         rules.is_some_and(|rules| asks(&Value::Object(rules)))
     };
@@ -94,7 +94,9 @@ pub fn input(wire: Option<types::PaymentLinkConfig>) -> Result<LinkInput, Refusa
 ///
 /// # Errors
 /// As [`input`], and what isn't built.
-pub fn looks(wire: Option<types::PaymentLinkConfig>) -> Result<Option<Box<LinkConfig>>, Refusal> {
+pub fn looks(
+    wire: Option<Box<types::PaymentLinkConfig>>,
+) -> Result<Option<Box<LinkConfig>>, Refusal> {
     let LinkInput { config, flows } = input(wire)?;
     match flows.first() {
         Some(flow) => Err(Refusal::FlowNotSupported {
@@ -105,9 +107,9 @@ pub fn looks(wire: Option<types::PaymentLinkConfig>) -> Result<Option<Box<LinkCo
 }
 
 /// A profile's look as it is answered.
-pub fn answer(config: &LinkConfig) -> types::PaymentLinkConfig {
+pub fn answer(config: &LinkConfig) -> Box<types::PaymentLinkConfig> {
     let config = config.clone();
-    types::PaymentLinkConfig {
+    Box::new(types::PaymentLinkConfig {
         theme: config.theme,
         logo: config.logo,
         seller_name: config.seller_name,
@@ -135,7 +137,7 @@ pub fn answer(config: &LinkConfig) -> types::PaymentLinkConfig {
         background_image: None,
         sdk_ui_rules: None,
         payment_link_ui_rules: None,
-    }
+    })
 }
 
 fn detail(detail: types::PaymentLinkTransactionDetails) -> LinkDetail {

@@ -56,7 +56,7 @@ macro_rules! taken_apart {
             token_code: request.card_cvc.take(),
             connector_details: request.merchant_connector_details.take(),
         };
-        typed.read(members(&request))
+        typed.read(members(&*request))
     }};
 }
 
@@ -64,7 +64,7 @@ macro_rules! taken_apart {
 ///
 /// # Errors
 /// Members that the schema can't judge, such as ids and routings.
-pub fn create(mut request: types::PaymentCreateRequest) -> Result<Given, Refusal> {
+pub fn create(mut request: Box<types::PaymentCreateRequest>) -> Result<Given, Refusal> {
     if request.client_secret.is_some() {
         return Err(Refusal::invalid_value(
             "client_secret isn't accepted here: the service makes it and answers it",
@@ -82,7 +82,7 @@ pub fn create(mut request: types::PaymentCreateRequest) -> Result<Given, Refusal
 ///
 /// # Errors
 /// As [`create`], and a `payment_id` that is not the path's.
-pub fn update(request: types::PaymentUpdateRequest, path_id: &str) -> Result<Given, Refusal> {
+pub fn update(request: Box<types::PaymentUpdateRequest>, path_id: &str) -> Result<Given, Refusal> {
     of_path(taken_apart!(request)?, path_id)
 }
 
@@ -90,7 +90,10 @@ pub fn update(request: types::PaymentUpdateRequest, path_id: &str) -> Result<Giv
 ///
 /// # Errors
 /// As [`update`].
-pub fn confirm(request: types::PaymentConfirmRequest, path_id: &str) -> Result<Given, Refusal> {
+pub fn confirm(
+    request: Box<types::PaymentConfirmRequest>,
+    path_id: &str,
+) -> Result<Given, Refusal> {
     of_path(taken_apart!(request)?, path_id)
 }
 
@@ -188,7 +191,7 @@ struct Typed {
     particulars: Particulars,
     /// What the look of the hosted page asks for that isn't built.
     link_flows: Vec<Flow>,
-    data: Option<types::PaymentMethodDataRequest>,
+    data: Option<Box<types::PaymentMethodDataRequest>>,
     recurring: Option<RecurringInput>,
     token_code: Option<types::Secret>,
     connector_details: Option<types::MerchantConnectorDetails>,
@@ -342,7 +345,7 @@ fn id(given: Option<String>, member: &str) -> Result<Option<CustomerId>, Refusal
 }
 
 fn instrument(
-    data: Option<types::PaymentMethodDataRequest>,
+    data: Option<Box<types::PaymentMethodDataRequest>>,
     token_code: Option<types::Secret>,
     members: &mut Map<String, Value>,
 ) -> Result<InstrumentInput, Refusal> {
@@ -377,7 +380,7 @@ fn instrument(
         ("card_redirect", data.card_redirect.is_some()),
         (
             "wallet",
-            data.wallet.as_ref().is_some_and(wallet::is_another),
+            data.wallet.as_deref().is_some_and(wallet::is_another),
         ),
         ("pay_later", data.pay_later.is_some()),
         ("bank_redirect", data.bank_redirect.is_some()),
@@ -399,7 +402,7 @@ fn instrument(
     input.card = data.card.map(card);
     input.wallet = data
         .wallet
-        .map(wallet::input)
+        .map(|wallet| wallet::input(*wallet))
         .transpose()?
         .flatten()
         .map(Box::new);

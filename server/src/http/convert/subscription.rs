@@ -214,7 +214,7 @@ pub fn cancel(request: types::SubscriptionCancelRequest) -> Change {
 
 /// The members of a payment that a request says.
 fn said(request: types::PaymentConfirmRequest) -> Result<Changes, Refusal> {
-    Ok(payment_request::confirm(request, "")?.changes)
+    Ok(payment_request::confirm(Box::new(request), "")?.changes)
 }
 
 /// What pays is kept for charges without the payer: there is nothing else to say.

@@ -47,11 +47,7 @@ pub(super) fn attempt_answer(
         unified_code: trouble.and_then(Trouble::unified_code),
         unified_message: trouble.and_then(Trouble::unified_message),
         error_details: trouble.map(|trouble| trouble.details(scheme_of(attempt))),
-        routing: attempt
-            .routing
-            .as_deref()
-            .filter(|_| shows_routing)
-            .map(|trace| routing::trace(trace, attempt.three_ds.as_deref())),
+        routing: shows_routing.then(|| why_there(attempt)).flatten(),
         card_code_missing: attempt.card_code_missing.then_some(true),
         client_source: attempt.program.source.clone(),
         client_version: attempt.program.version.clone(),
@@ -59,6 +55,17 @@ pub(super) fn attempt_answer(
             .brought
             .as_ref()
             .map(|brought| brought.identifier.clone()),
+    }
+}
+
+/// Why an attempt went where it went, where that is kept and in words that this version knows.
+fn why_there(attempt: &Attempt) -> Option<types::PaymentRouting> {
+    match attempt.routing.as_ref()?.read() {
+        Ok(trace) => Some(routing::trace(&trace, attempt.three_ds.as_deref())),
+        Err(error) => {
+            tracing::error!(%error, "what is kept of an attempt's routing doesn't read and isn't shown");
+            None
+        }
     }
 }
 

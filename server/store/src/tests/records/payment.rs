@@ -23,6 +23,7 @@ use multirail_domain::payment::{
 };
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::RefundStatus;
+use multirail_domain::routing::KeptTrace;
 use multirail_domain::routing::{Choice, Share, StraightThrough};
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;
@@ -242,7 +243,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         connector: Some("stripe_test".to_owned()),
         merchant_connector_id: Some(account_id()),
         connector_label: Some("euro cards".to_owned()),
-        routing: Some(Box::new(super::routing::trace())),
+        routing: Some(KeptTrace::of(&super::routing::trace())),
         brought: Some(BroughtCredentials {
             identifier: "theirs".to_owned(),
             are_held: true,
