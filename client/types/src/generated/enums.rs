@@ -1679,7 +1679,7 @@ impl RoutedBy {
 crate::open_enum::traits!(RoutedBy);
 
 /// What stands in the way: what the account is (`connector_type`, `disabled`), what its `payment_methods_enabled`
-/// let in (`payment_method` to `amount`), what its connector can do (`connector_payment_method`,
+/// let in (`payment_method` to `recurring_enabled`), what its connector can do (`connector_payment_method`,
 /// `capture_method`, `zero_amount`, `three_ds`, and what the payment asks for by the members
 /// `request_extended_authorization` and `enable_overcapture`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -1700,6 +1700,8 @@ pub enum DroppedBecause {
     Country,
     /// `amount`
     Amount,
+    /// `recurring_enabled`
+    RecurringEnabled,
     /// `connector_payment_method`
     ConnectorPaymentMethod,
     /// `capture_method`
@@ -1727,6 +1729,7 @@ impl DroppedBecause {
         Self::Currency,
         Self::Country,
         Self::Amount,
+        Self::RecurringEnabled,
         Self::ConnectorPaymentMethod,
         Self::CaptureMethod,
         Self::ZeroAmount,
@@ -1746,6 +1749,7 @@ impl DroppedBecause {
             Self::Currency => "currency",
             Self::Country => "country",
             Self::Amount => "amount",
+            Self::RecurringEnabled => "recurring_enabled",
             Self::ConnectorPaymentMethod => "connector_payment_method",
             Self::CaptureMethod => "capture_method",
             Self::ZeroAmount => "zero_amount",
@@ -1766,6 +1770,7 @@ impl DroppedBecause {
             "currency" => Some(Self::Currency),
             "country" => Some(Self::Country),
             "amount" => Some(Self::Amount),
+            "recurring_enabled" => Some(Self::RecurringEnabled),
             "connector_payment_method" => Some(Self::ConnectorPaymentMethod),
             "capture_method" => Some(Self::CaptureMethod),
             "zero_amount" => Some(Self::ZeroAmount),

@@ -4024,7 +4024,8 @@ pub struct PaymentMethodEnabled {
     /// The largest amount that is accepted, in minor units of the payment's currency; null means no upper limit.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub maximum_amount: Option<i64>,
-    /// Whether the method may be charged again later without the payer. Null when the merchant did not say.
+    /// Whether the account takes charges of the method without the payer, and payments that save it for such
+    /// (`off_session`); `false` keeps both from it. Null when the merchant did not say.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub recurring_enabled: Option<bool>,
     /// Whether the method may be paid in instalments. Null when the merchant did not say.
@@ -4073,7 +4074,8 @@ pub struct PaymentMethodEnabledRequest {
     /// Flat form: the largest amount that is accepted, in minor units of the payment's currency.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub maximum_amount: Option<i64>,
-    /// Flat form: whether the method may be charged again later without the payer.
+    /// Flat form: whether the account takes charges of the method without the payer, and payments that save it for
+    /// such (`setup_future_usage` `off_session`); `false` keeps both from it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_enabled: Option<bool>,
     /// Flat form: whether the method may be paid in instalments.

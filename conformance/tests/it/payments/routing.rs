@@ -142,6 +142,34 @@ async fn what_an_account_is_enabled_for() {
 }
 
 #[tokio::test]
+async fn an_account_may_be_kept_from_charges_without_the_payer() {
+    let shop = Shop::open().await;
+    let enabled = json!({ "payment_methods_enabled": [
+        { "payment_method": "card", "recurring_enabled": false },
+    ] });
+    shop.reconnects(enabled).await.ok();
+    let tried = |usage: &str| {
+        let saves = json!({
+            "confirm": true, "customer_id": "ada", "setup_future_usage": usage,
+            "customer_acceptance": { "acceptance_type": "offline" },
+        });
+        shop.creates(with(order_with(APPROVED), saves))
+    };
+    assert_eq!(tried("on_session").await.ok()["status"], "succeeded");
+    tried("off_session").await.refused(400, "IR_39");
+    let recurs = json!({ "payment_methods_enabled": [
+        { "payment_method": "card", "recurring_enabled": true },
+    ] });
+    shop.connects("pretendpay", recurs).await.ok();
+    let paid = tried("off_session").await.ok();
+    assert_eq!(paid["connector"], "pretendpay");
+    let shown = shop.retrieves(&paid).query("expand_routing", true);
+    let shown = shown.await.ok();
+    let candidates = &shown["attempts"][0]["routing"]["candidates"];
+    assert_eq!(candidates[0]["dropped_because"], "recurring_enabled");
+}
+
+#[tokio::test]
 async fn a_call_may_bring_its_own_credentials() {
     let shop = Shop::open().await;
     let details = json!({ "merchant_connector_details": {

@@ -64,6 +64,31 @@ async fn the_cheapest_goes_first() {
 }
 
 #[tokio::test]
+async fn a_trial_tells_what_each_account_would_cost() {
+    let shop = Shop::open().await;
+    let fees = |points: i64| json!({ "fee_table": [{ "percentage_basis_points": points }] });
+    shop.reconnects(fees(200)).await.ok();
+    shop.connects("stripe_test", fees(150)).await.ok();
+    shop.connects("adyen_test", json!({})).await.ok();
+    routes_by(&shop, cheapest(&["adyen_test", "fauxpay", "stripe_test"])).await;
+    let trial = json!({ "amount": 4000, "currency": "EUR" });
+    let trial = shop.call("routing_evaluate").json(&trial).await.ok();
+    let candidates = trial["routing"]["candidates"].as_array();
+    let told = candidates.expect("candidates").iter();
+    let told = told.map(|one| (one["connector"].clone(), one["expected_cost"].clone()));
+    assert_eq!(
+        told.collect::<Vec<_>>(),
+        [
+            (json!("stripe_test"), json!(60)),
+            (json!("fauxpay"), json!(80)),
+            (json!("adyen_test"), json!(null)),
+        ]
+    );
+    assert_eq!(trial["routing"]["expected_cost"], 60);
+    assert_eq!(trial["connectors"][0]["connector"], "stripe_test");
+}
+
+#[tokio::test]
 async fn tables_that_cant_be() {
     let shop = Shop::open().await;
     let table = [

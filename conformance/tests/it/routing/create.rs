@@ -59,6 +59,17 @@ async fn every_kind_is_stored_as_it_was_sent() {
 }
 
 #[tokio::test]
+async fn what_is_needed_is_named() {
+    let shop = shop_with_three().await;
+    for member in ["name", "description", "profile_id", "algorithm"] {
+        let without = json!({ member: null });
+        let refused = creates_with(&shop, single("fauxpay"), without).await;
+        let message = refused.refused(400, "IR_04");
+        assert!(message.contains(member), "{member}: {message}");
+    }
+}
+
+#[tokio::test]
 async fn what_isnt_let_in_is_named() {
     let shop = shop_with_three().await;
     let stripe = json!({ "connector": "stripe_test" });

@@ -71,6 +71,8 @@ pub struct PaymentQuery {
     pub country: Option<CountryCode>,
     /// In minor units.
     pub amount: i64,
+    /// It charges without the payer, or saves what such charges will be made with.
+    pub recurs: bool,
 }
 
 /// Why an account does not take a payment, in the order in which it is found out.
@@ -86,6 +88,7 @@ pub enum Ineligible {
     Currency,
     Country,
     Amount,
+    Recurring,
 }
 
 impl Ineligible {
@@ -100,6 +103,7 @@ impl Ineligible {
             Ineligible::Currency => "the currency is not accepted",
             Ineligible::Country => "the country is not accepted",
             Ineligible::Amount => "the amount is outside the limits",
+            Ineligible::Recurring => "charges without the payer are not enabled",
         }
     }
 }
@@ -165,6 +169,11 @@ impl PaymentMethodEnabled {
                 .is_none_or(|least| query.amount >= least)
                 && self.maximum_amount.is_none_or(|most| query.amount <= most),
             Ineligible::Amount,
+        )?;
+        // Who says nothing of it leaves it to the connector.
+        listed(
+            !query.recurs || self.recurring_enabled != Some(false),
+            Ineligible::Recurring,
         )
     }
 }

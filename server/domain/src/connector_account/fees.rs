@@ -106,6 +106,7 @@ mod tests {
         currency: Currency::EUR,
         country: None,
         amount: 6540,
+        recurs: false,
     };
 
     fn fee(percentage_basis_points: i64, fixed_amount: i64) -> Fee {

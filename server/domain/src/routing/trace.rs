@@ -37,6 +37,8 @@ words! {
         Currency = "currency",
         Country = "country",
         Amount = "amount",
+        /// Charges without the payer, and saving for them, are not enabled.
+        Recurring = "recurring_enabled",
         /// Its connector doesn't take the method.
         ConnectorPaymentMethod = "connector_payment_method",
         CaptureMethod = "capture_method",
@@ -59,6 +61,7 @@ impl From<Ineligible> for Dropped {
             Ineligible::Currency => Dropped::Currency,
             Ineligible::Country => Dropped::Country,
             Ineligible::Amount => Dropped::Amount,
+            Ineligible::Recurring => Dropped::Recurring,
         }
     }
 }

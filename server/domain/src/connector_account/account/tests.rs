@@ -19,6 +19,7 @@ const QUERY: PaymentQuery = PaymentQuery {
     currency: Currency::USD,
     country: None,
     amount: 6540,
+    recurs: false,
 };
 
 fn profile() -> Profile {

@@ -7,6 +7,7 @@ const QUERY: PaymentQuery = PaymentQuery {
     currency: Currency::USD,
     country: None,
     amount: 6540,
+    recurs: false,
 };
 
 fn card() -> PaymentMethodEnabled {
@@ -121,6 +122,33 @@ fn every_restriction_restricts() {
                 ..card()
             },
             QUERY,
+            Ok(()),
+        ),
+        (
+            PaymentMethodEnabled {
+                recurring_enabled: Some(false),
+                ..card()
+            },
+            PaymentQuery {
+                recurs: true,
+                ..QUERY
+            },
+            Err(Ineligible::Recurring),
+        ),
+        (
+            PaymentMethodEnabled {
+                recurring_enabled: Some(false),
+                ..card()
+            },
+            QUERY,
+            Ok(()),
+        ),
+        (
+            card(),
+            PaymentQuery {
+                recurs: true,
+                ..QUERY
+            },
             Ok(()),
         ),
     ];
