@@ -19,6 +19,7 @@ pub mod release;
 pub mod render;
 pub mod schemas;
 pub mod set_by;
+pub mod setters;
 pub mod sources;
 pub mod types;
 

@@ -226,7 +226,7 @@ fn tidy_field(field: &mut syn::Field) {
 }
 
 /// `X` in `Name<X>`.
-fn argument<'t>(of: &'t syn::Type, name: &str) -> Option<&'t syn::Type> {
+pub(crate) fn argument<'t>(of: &'t syn::Type, name: &str) -> Option<&'t syn::Type> {
     let syn::Type::Path(path) = of else {
         return None;
     };
