@@ -5,21 +5,18 @@
 //! [`Error`].
 //!
 //! ```no_run
-//! use multirail_client::types::{Currency, PaymentConfirmRequest, PaymentMethod, PaymentStatus};
-//! use multirail_client::{Connection, Error, requests};
+//! use multirail_client::types::{Currency, PaymentConfirmRequest, PaymentCreateRequest, PaymentStatus};
+//! use multirail_client::{Connection, Error, PaysWith, requests};
 //!
 //! # async fn pay() -> Result<(), Box<dyn std::error::Error>> {
 //! let client = Connection::new("http://127.0.0.1:8080")
 //!     .secret_key(std::env::var("MULTIRAIL_API_KEY")?)
 //!     .build()?;
 //!
-//! let payment = client.payments_create().body(requests::payment(6540, Currency::Usd)).send().await?;
+//! let order = PaymentCreateRequest::new(6540, Currency::Usd).description("Two books");
+//! let payment = client.payments_create().body(order).send().await?;
 //!
-//! let confirm = PaymentConfirmRequest {
-//!     payment_method: Some(PaymentMethod::Card),
-//!     payment_method_data: Some(requests::card("4111111111111111", "10", "2035", "123")),
-//!     ..PaymentConfirmRequest::default()
-//! };
+//! let confirm = PaymentConfirmRequest::new().pays_with(requests::card_of("4111111111111111", "10", "2035", "123"));
 //! let answer = client.payments_confirm().payment_id(&payment.payment_id).body(confirm).send().await;
 //! match answer.map_err(Error::from) {
 //!     Ok(payment) if payment.status == PaymentStatus::Succeeded => println!("paid"),
@@ -44,7 +41,12 @@
 //!   worked after all. To repeat it from another process or after a crash, give it a key that you have stored: each
 //!   builder of such a call has `idempotency_key`. [`is_replayed`] tells a repeated answer from a first one.
 //! - **Webhooks** are verified and read by [`webhooks::Verifier`].
-//! - **Lists** turn their own pages: [`Client::payments`].
+//! - **Requests** have `new` with what they can't do without, and a setter for every member. What a payer pays with is an
+//!   [`Instrument`]; [`PaysWith`] sets the members that go with it.
+//! - **Lists** turn their own pages: fill in the call of a list and `stream` it, such as
+//!   [`client.customers_list().email("ada@shopper.example").stream()`](builder::CustomersList::stream). Payments are listed by
+//!   [`Client::payments`]; what is asked for with a body by [`Client::filtered_payments`], [`Client::refunds`] and
+//!   [`Client::events`].
 //!
 //! `examples/pay.rs` is a whole program that pays, meets a declined card, captures in two parts, raises an authorization, voids
 //! after a capture and makes a payment link; `examples/dispute.rs` brings evidence against a dispute, `examples/saved_card.rs` saves a card and pays with it again,
@@ -54,6 +56,8 @@
 mod answers;
 mod connect;
 mod error;
+mod instruments;
+mod lists;
 mod pages;
 pub mod requests;
 mod retries;
@@ -69,6 +73,7 @@ pub use error::Error;
 /// What a builder's `send` fails with; `?` turns it into [`Error`].
 pub use generated::client::Error as SendError;
 pub use generated::client::{ByteStream, Client, ClientInfo, ResponseValue, builder};
+pub use instruments::{Instrument, PaysWith};
 pub use multirail_types as types;
 pub use multirail_webhooks as webhooks;
 pub use pages::PaymentQuery;

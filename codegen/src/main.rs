@@ -1,10 +1,11 @@
-//! `cargo codegen`: writes the published document and the generated Rust; `cargo codegen --check` compares them.
+//! `cargo codegen`: writes the published document and the generated Rust; `cargo codegen --check` compares them, and
+//! `cargo codegen --breaking` compares the published document with the one of the last release.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
-use multirail_codegen::{Error, output};
+use multirail_codegen::{Error, breaking, output, release};
 
 /// Joins the OpenAPI document from its files and generates wire types, API traits and client from it.
 #[derive(Parser)]
@@ -13,6 +14,11 @@ struct Arguments {
     /// Write nothing; list the files that are stale and exit with 1 if there are any.
     #[arg(long)]
     check: bool,
+    /// Write nothing; list what changed since a release, by the rules of oasdiff, and exit with 1 if a change is named by no new
+    /// line of openapi/CHANGELOG.md. The release is a folder with both files, or anything that git knows, such as a tag; when
+    /// absent, the newest folder of openapi/released.
+    #[arg(long, value_name = "RELEASE", num_args = 0..=1, default_missing_value = "", conflicts_with = "check")]
+    breaking: Option<String>,
     /// Main file of the document, instead of openapi/source/main.yaml. The other YAML files of its folder belong to it.
     #[arg(long, value_name = "FILE")]
     document: Option<PathBuf>,
@@ -34,6 +40,9 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let workspace = output::workspace();
+    if let Some(release) = &arguments.breaking {
+        return compare(&workspace, release);
+    }
     let document = arguments
         .document
         .clone()
@@ -54,4 +63,35 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
         eprintln!("  {}", path.display());
     }
     Ok(ExitCode::FAILURE)
+}
+
+fn compare(workspace: &Path, release: &str) -> Result<ExitCode, Error> {
+    let release = match release {
+        "" => release::newest(workspace)?,
+        named => named.to_owned(),
+    };
+    let old = release::read(workspace, &release)?;
+    let new = release::current(workspace)?;
+    let changes = breaking::changes(&old.document, &new.document)?;
+    let unnamed = breaking::unnamed(&changes, &old.changelog, &new.changelog);
+    for change in &changes {
+        println!("{change}");
+        if unnamed.contains(&change) {
+            println!(
+                "  no new line of openapi/CHANGELOG.md has {}",
+                change.names.join(" or ")
+            );
+        }
+    }
+    let broken = changes.iter().filter(|one| one.rule.level.is_breaking());
+    println!(
+        "{} changes since {release}, {} of them breaking, {} that the change log doesn't name",
+        changes.len(),
+        broken.count(),
+        unnamed.len()
+    );
+    Ok(match unnamed.is_empty() {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    })
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::document::{self, Document};
 use crate::sources::Sources;
-use crate::{Error, api, client, enums, lint, render, schemas, set_by, types};
+use crate::{Error, api, client, enums, lint, render, schemas, set_by, setters, types};
 
 /// Folders that hold nothing but generated files.
 pub const FOLDERS: [&str; 3] = [
@@ -83,13 +83,15 @@ pub fn joined(sources: &Sources) -> Result<String, Error> {
 pub fn from_document(document: &Document) -> Result<Files, Error> {
     let mut files = Files::new();
     let [types, client, api] = FOLDERS.map(PathBuf::from);
-    files.insert(types.join("types.rs"), types::emit(document)?);
+    let structs = types::emit(document)?;
+    files.insert(types.join("setters.rs"), setters::emit(document, &structs)?);
+    files.insert(types.join("types.rs"), structs);
     files.insert(types.join("enums.rs"), enums::emit(document)?);
     files.insert(types.join("schemas.rs"), schemas::emit(document)?);
     files.insert(
         types.join("mod.rs"),
         format!(
-            "{}\npub mod enums;\n#[cfg(feature = \"json-schema\")]\npub mod schemas;\npub mod types;\n",
+            "{}\npub mod enums;\n#[cfg(feature = \"json-schema\")]\npub mod schemas;\nmod setters;\npub mod types;\n",
             render::HEADER
         ),
     );

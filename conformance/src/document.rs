@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use multirail_codegen::sources::escape;
 use reqwest::Method;
 use serde_json::Value;
 
@@ -53,6 +54,38 @@ impl Operation {
             .collect()
     }
 
+    /// Where it stands in the document, as a JSON pointer.
+    pub fn pointer(&self) -> String {
+        let method = self.method.as_str().to_ascii_lowercase();
+        format!("/paths/{}/{method}", escape(&self.path))
+    }
+
+    /// What the document says of it.
+    pub fn text(&self) -> &'static Value {
+        document()
+            .pointer(&self.pointer())
+            .expect("an operation stands in the document")
+    }
+
+    /// Whether it changes anything.
+    pub fn mutates(&self) -> bool {
+        self.text()["x-multirail-mutates"] == true
+    }
+
+    /// Its parameters beside those in the path, with the pointer to each.
+    pub fn parameters(&self) -> Vec<(String, &'static Value)> {
+        let own = self.text()["parameters"].as_array();
+        let all = own.into_iter().flatten().enumerate();
+        all.map(|(index, one)| {
+            let written = format!("{}/parameters/{index}", self.pointer());
+            let pointer = target(one).map_or(written, str::to_owned);
+            let parameter = document().pointer(&pointer).unwrap_or(one);
+            (pointer, parameter)
+        })
+        .filter(|(_, parameter)| parameter["in"] != "path")
+        .collect()
+    }
+
     /// Whether a key of this kind opens it.
     pub fn takes(&self, scheme: &str) -> bool {
         self.security.iter().any(|named| named == scheme)
@@ -85,6 +118,11 @@ pub fn operations() -> &'static [Operation] {
 pub fn operation(id: &str) -> &'static Operation {
     let found = operations().iter().find(|operation| operation.id == id);
     found.unwrap_or_else(|| panic!("the document has no operation {id}"))
+}
+
+/// Where a reference leads, as a JSON pointer; `None` where it is none.
+pub fn target(value: &Value) -> Option<&str> {
+    value["$ref"].as_str()?.strip_prefix('#')
 }
 
 fn read(path: &str, method: &str, operation: &Value) -> Operation {

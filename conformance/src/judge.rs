@@ -1,18 +1,23 @@
 //! What holds for every answer, whoever asked for whatever.
 
+use multirail_codegen::sources::escape;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
 use crate::bodies::CARD_NUMBERS;
-use crate::document::Operation;
+use crate::document::{Operation, document, target};
+use crate::place::Reason;
 use crate::response::Response;
 use crate::schema;
+
+/// What the document says of all answers and their headers.
+const ANSWERS: &str = "/info/description";
 
 /// The families of errors. (Specification 7)
 const ERROR_TYPES: &[&str] = &["invalid_request", "api", "connector", "blocked"];
 
 /// What is wrong with an answer; empty where nothing is.
-pub fn judge(operation: Option<&Operation>, answer: &Response, is_head: bool) -> Vec<String> {
+pub fn judge(operation: Option<&Operation>, answer: &Response, is_head: bool) -> Vec<Reason> {
     let mut wrong = Vec::new();
     for (name, is_right) in [
         ("request-id", is_uuid_7 as fn(&str) -> bool),
@@ -20,55 +25,66 @@ pub fn judge(operation: Option<&Operation>, answer: &Response, is_head: bool) ->
     ] {
         if !header(&answer.headers, name).is_some_and(is_right) {
             let is = answer.headers.get(name);
-            wrong.push(format!("{name} is no UUID as it has to be: {is:?}"));
+            wrong.push(Reason::at(
+                ANSWERS,
+                format!("{name} is no UUID as it has to be: {is:?}"),
+            ));
         }
     }
     if is_head {
         return wrong;
     }
+    if let Some(operation) = operation {
+        declared_headers(operation, answer, &mut wrong);
+    }
     match (answer.status, operation) {
         (400.., _) => error(answer, &mut wrong),
         (200, Some(operation)) => success(operation, answer, &mut wrong),
         (_, None) => {}
-        (status, Some(_)) => wrong.push(format!(
+        (status, Some(_)) => wrong.push(Reason::bare(format!(
             "an operation answers 200, 4XX or 5XX, not {status}"
-        )),
+        ))),
     }
     let text = answer.body.to_string();
     // Beside the operations stands the document, whose examples may show one.
     if operation.is_some() && CARD_NUMBERS.iter().any(|number| text.contains(number)) {
-        wrong.push("a card number is in the answer".to_owned());
+        wrong.push(Reason::bare("a card number is in the answer"));
     }
     wrong
 }
 
-fn error(answer: &Response, wrong: &mut Vec<String>) {
+fn error(answer: &Response, wrong: &mut Vec<Reason>) {
     media_type(answer, "application/json", wrong);
-    shape(&schema::component("ErrorBody"), &answer.body, wrong);
+    wrong.extend(schema::reasons_of_component("ErrorBody", &answer.body));
     let members = answer.body.as_object().map_or(0, serde_json::Map::len);
     if members != 3 {
-        wrong.push(format!("an error has three members, not {members}"));
+        wrong.push(Reason::bare(format!(
+            "an error has three members, not {members}"
+        )));
     }
     if !ERROR_TYPES
         .iter()
         .any(|known| answer.body["error_type"] == *known)
     {
-        wrong.push(format!(
+        wrong.push(Reason::bare(format!(
             "error_type {} is no family of errors",
             answer.body["error_type"]
-        ));
+        )));
     }
     if !answer.body["code"].as_str().is_some_and(is_code) {
-        wrong.push(format!("code {} has another form", answer.body["code"]));
+        wrong.push(Reason::bare(format!(
+            "code {} has another form",
+            answer.body["code"]
+        )));
     }
     if answer.message().is_empty() {
-        wrong.push("the message is empty".to_owned());
+        wrong.push(Reason::bare("the message is empty"));
     }
 }
 
-fn success(operation: &Operation, answer: &Response, wrong: &mut Vec<String>) {
+fn success(operation: &Operation, answer: &Response, wrong: &mut Vec<Reason>) {
     media_type(answer, &operation.media_type, wrong);
-    shape(&schema::answer_of(operation), &answer.body, wrong);
+    wrong.extend(schema::reasons(operation, &answer.body));
     let target = operation.answer["$ref"].as_str().unwrap_or_default();
     match target.rsplit('/').next() {
         Some("Payment") => payment(&answer.body, wrong),
@@ -90,30 +106,59 @@ fn success(operation: &Operation, answer: &Response, wrong: &mut Vec<String>) {
     }
 }
 
-fn media_type(answer: &Response, wanted: &str, wrong: &mut Vec<String>) {
+fn media_type(answer: &Response, wanted: &str, wrong: &mut Vec<Reason>) {
     let is = header(&answer.headers, "content-type").unwrap_or("-");
     if is
         .split(';')
         .next()
         .is_none_or(|media| media.trim() != wanted)
     {
-        wrong.push(format!("content-type is {is} instead of {wanted}"));
+        wrong.push(Reason::bare(format!(
+            "content-type is {is} instead of {wanted}"
+        )));
     }
 }
 
-fn shape(validator: &jsonschema::Validator, body: &Value, wrong: &mut Vec<String>) {
-    wrong.extend(
-        validator
-            .iter_errors(body)
-            .map(|error| format!("{}: {error}", error.instance_path())),
-    );
+/// The headers that the document lists for this answer: those that have to be there, and all in their form.
+fn declared_headers(operation: &Operation, answer: &Response, wrong: &mut Vec<Reason>) {
+    let status = match answer.status {
+        500.. => "5XX",
+        400.. => "4XX",
+        _ => "200",
+    };
+    let written = format!("{}/responses/{status}", operation.pointer());
+    let listed = document().pointer(&written).and_then(target);
+    let place = format!("{}/headers", listed.unwrap_or(&written));
+    let listed = document().pointer(&place).and_then(Value::as_object);
+    for (name, written) in listed.into_iter().flatten() {
+        let pointer = target(written).map_or(format!("{place}/{}", escape(name)), str::to_owned);
+        let listed = document().pointer(&pointer).unwrap_or(written);
+        match answer.header(name) {
+            None if listed["required"] == true => {
+                wrong.push(Reason::at(
+                    &pointer,
+                    format!("the header {name} is missing"),
+                ));
+            }
+            None => {}
+            Some(text) => {
+                let fits = schema::takes_text(&listed["schema"], text);
+                if !fits {
+                    let what = format!("the header {name} is {text:?}, which its schema refuses");
+                    wrong.push(Reason::at(&pointer, what));
+                }
+            }
+        }
+    }
 }
 
 /// What every payment obeys, in whatever state.
-fn payment(payment: &Value, wrong: &mut Vec<String>) {
+fn payment(payment: &Value, wrong: &mut Vec<Reason>) {
     let mut rule = |holds: bool, what: &str| {
         if !holds {
-            wrong.push(format!("a payment breaks the rule: {what} ({payment})"));
+            wrong.push(Reason::bare(format!(
+                "a payment breaks the rule: {what} ({payment})"
+            )));
         }
     };
     let amount = |name: &str| payment[name].as_i64().unwrap_or(0);
@@ -181,7 +226,9 @@ fn payment(payment: &Value, wrong: &mut Vec<String>) {
     refunds_of(payment, wrong);
     let mut rule = |holds: bool, what: &str| {
         if !holds {
-            wrong.push(format!("a payment breaks the rule: {what} ({payment})"));
+            wrong.push(Reason::bare(format!(
+                "a payment breaks the rule: {what} ({payment})"
+            )));
         }
     };
     for (index, attempt) in payment["attempts"]
@@ -216,13 +263,15 @@ fn payment(payment: &Value, wrong: &mut Vec<String>) {
 }
 
 /// What a payment says of its refunds, where it lists them.
-fn refunds_of(payment: &Value, wrong: &mut Vec<String>) {
+fn refunds_of(payment: &Value, wrong: &mut Vec<Reason>) {
     let Some(refunds) = payment["refunds"].as_array() else {
         return;
     };
     let mut rule = |holds: bool, what: &str| {
         if !holds {
-            wrong.push(format!("a payment breaks the rule: {what} ({payment})"));
+            wrong.push(Reason::bare(format!(
+                "a payment breaks the rule: {what} ({payment})"
+            )));
         }
     };
     let sum = |counts: fn(&str) -> bool| -> i64 {
@@ -255,10 +304,12 @@ fn refunds_of(payment: &Value, wrong: &mut Vec<String>) {
 }
 
 /// What every refund obeys, in whatever state.
-fn refund(refund: &Value, wrong: &mut Vec<String>) {
+fn refund(refund: &Value, wrong: &mut Vec<Reason>) {
     let mut rule = |holds: bool, what: &str| {
         if !holds {
-            wrong.push(format!("a refund breaks the rule: {what} ({refund})"));
+            wrong.push(Reason::bare(format!(
+                "a refund breaks the rule: {what} ({refund})"
+            )));
         }
     };
     rule(

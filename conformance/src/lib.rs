@@ -4,7 +4,8 @@
 //! - [`server`] boots a real server, with a database of its own, for one test; [`shop`], [`payer`], [`browser`] and
 //!   [`receiver`] are the people and machines of a story, with verbs;
 //!   [`authenticator`] is what one of them has on his telephone.
-//! - [`lifecycle`] is the story that the command tells to any running server.
+//! - [`kit`] is what the command does to any running server: it tells a merchant's [`lifecycle`], tries keys and limits that it
+//!   takes from the document, and writes a [`report`] that leads from each fault to its [`place`] in the document.
 //!
 //! The document is read as it is written by hand. Nothing here looks into the server, its database or its domain; the
 //! simulated processor's script and ledger are the other side of the wire, and count as outside.
@@ -15,10 +16,13 @@ pub mod browser;
 pub mod document;
 pub mod evidence;
 pub mod judge;
+pub mod kit;
 pub mod lifecycle;
 pub mod mailbox;
+pub mod masks;
 pub mod notice;
 pub mod payer;
+pub mod place;
 pub mod receiver;
 pub mod report;
 pub mod response;

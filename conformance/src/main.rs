@@ -1,38 +1,178 @@
-//! Tells a merchant's life to any running sandbox and says whether it answers as the document promises.
+//! Checks any running server against the document and writes a report.
 
+use std::fs;
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use clap::Parser;
-use multirail_conformance::{Wire, lifecycle};
+use indicatif::{ProgressBar, ProgressStyle};
+use multirail_conformance::Wire;
+use multirail_conformance::kit::{self, Filter, Given, Options, Simulator, Watcher};
+use multirail_conformance::report::{Format, Outcome, Report, Row};
 
-/// Checks a running multirail sandbox against the document: opens a merchant account, pays in every way, closes it.
+/// Checks a running server against the published document of multirail: every operation, its refusals, its keys and its
+/// limits. It tells the life of a merchant, so point it at a sandbox or at an account made for this.
+///
+/// With the operator's key it opens merchant accounts of its own and closes them at the end. Without it, it uses the account
+/// whose secret key it is given, and leaves out what would change that account's settings. What a server can't do is skipped,
+/// and the report says so by name: operations that its own /openapi.json lacks, stories that want a simulated processor.
+///
+/// Exit codes: 0 nothing failed, 1 a check failed, 2 the arguments are wrong, 3 nothing could be checked or the report not
+/// be written.
 #[derive(Parser)]
 #[command(name = "multirail-conformance", version)]
 struct Arguments {
     /// Where the server is, such as http://127.0.0.1:8080.
     #[arg(long)]
     base_url: String,
-    /// The operator's key; the sandbox prints it when it starts.
+    /// The operator's key; a sandbox prints it when it starts.
     #[arg(long, env = "MULTIRAIL_ADMIN_API_KEY", hide_env_values = true)]
-    admin_key: String,
-    /// Prints JSON instead of a table.
+    admin_key: Option<String>,
+    /// The secret key of a merchant, where there is no operator's key.
+    #[arg(
+        long,
+        env = "MULTIRAIL_API_KEY",
+        hide_env_values = true,
+        requires = "merchant_id"
+    )]
+    secret_key: Option<String>,
+    /// The id of that merchant's account.
+    #[arg(long, requires = "secret_key")]
+    merchant_id: Option<String>,
+    /// That merchant's publishable key: with it the payer's side is checked, too.
+    #[arg(long, requires = "secret_key")]
+    publishable_key: Option<String>,
+    /// The profile of that merchant that payments are taken with.
+    #[arg(long, requires = "secret_key")]
+    profile_id: Option<String>,
+    /// The secret key of another merchant, from whom everything has to be out of reach.
+    #[arg(
+        long,
+        env = "MULTIRAIL_OTHER_API_KEY",
+        hide_env_values = true,
+        requires = "secret_key"
+    )]
+    other_secret_key: Option<String>,
+    /// Whether payments end at the simulated processor, so that its test cards may be used.
+    #[arg(long, value_enum, default_value_t)]
+    simulator: Simulator,
+    /// Only these operations, such as payments_confirm or 'refunds_*'. May be repeated.
+    #[arg(long, value_name = "OPERATION")]
+    only: Vec<String>,
+    /// All but these operations. May be repeated.
+    #[arg(long, value_name = "OPERATION")]
+    skip: Vec<String>,
+    /// Tries the bounds inside each component for every operation that takes it, not for the first one only.
     #[arg(long)]
-    json: bool,
+    thorough: bool,
+    /// The form of the report.
+    #[arg(long, value_enum, default_value = "table")]
+    report: Format,
+    /// Where to write the report, instead of to standard output.
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
 }
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let wire = Wire::new(&arguments.base_url);
-    let report = lifecycle::run(&wire, &arguments.admin_key).await;
-    if arguments.json {
-        println!("{}", report.json());
-    } else {
-        print!("{}", report.table());
+    let options = match options(&arguments) {
+        Ok(options) => options,
+        Err(why) => {
+            eprintln!("{why}");
+            return ExitCode::from(2);
+        }
+    };
+    let progress = progress();
+    let report = kit::run(
+        &Wire::new(&arguments.base_url),
+        &options,
+        watcher(progress.clone()),
+    )
+    .await;
+    if let Some(progress) = progress {
+        progress.finish_and_clear();
     }
-    if report.passed() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
+    if let Err(error) = write(&report, &arguments) {
+        eprintln!("the report can't be written: {error}");
+        return ExitCode::from(3);
+    }
+    if report.is_empty() {
+        eprintln!("nothing could be checked");
+        return ExitCode::from(3);
+    }
+    match report.passed() {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::from(1),
+    }
+}
+
+fn options(arguments: &Arguments) -> Result<Options, String> {
+    let given = match (&arguments.secret_key, &arguments.merchant_id) {
+        (Some(secret_key), Some(merchant_id)) => Some(Given {
+            merchant_id: merchant_id.clone(),
+            secret_key: secret_key.clone(),
+            publishable_key: arguments.publishable_key.clone(),
+            profile_id: arguments.profile_id.clone(),
+        }),
+        _ => None,
+    };
+    let filter = Filter {
+        only: arguments.only.clone(),
+        skip: arguments.skip.clone(),
+    };
+    match filter.unknown().as_slice() {
+        [] => {}
+        unknown => {
+            let unknown = unknown.join(", ");
+            return Err(format!("the document has no operation that is {unknown}"));
+        }
+    }
+    if arguments.admin_key.is_none() && given.is_none() {
+        return Err("give --admin-key, or --secret-key with --merchant-id".to_owned());
+    }
+    Ok(Options {
+        admin_key: arguments.admin_key.clone(),
+        given,
+        other_secret_key: arguments.other_secret_key.clone(),
+        filter,
+        simulator: arguments.simulator,
+        thorough: arguments.thorough,
+    })
+}
+
+/// A line that tells how far the run is, where a person looks on.
+fn progress() -> Option<ProgressBar> {
+    if !std::io::stderr().is_terminal() {
+        return None;
+    }
+    let style = ProgressStyle::with_template("{spinner} {elapsed} {pos} checks, {msg}");
+    let bar = ProgressBar::new_spinner().with_style(style.ok()?);
+    bar.enable_steady_tick(Duration::from_millis(120));
+    Some(bar)
+}
+
+fn watcher(progress: Option<ProgressBar>) -> Watcher {
+    let failed = AtomicUsize::new(0);
+    Box::new(move |row: &Row| {
+        let Some(progress) = &progress else { return };
+        let failed = match row.outcome {
+            Outcome::Failed(_) => failed.fetch_add(1, Ordering::Relaxed) + 1,
+            Outcome::Passed | Outcome::Skipped(_) => failed.load(Ordering::Relaxed),
+        };
+        progress.inc(1);
+        let message = format!("{failed} failed: {} ({})", row.operation, row.kind);
+        progress.set_message(message);
+    })
+}
+
+fn write(report: &Report, arguments: &Arguments) -> std::io::Result<()> {
+    let text = report.render(arguments.report);
+    match &arguments.output {
+        Some(file) => fs::write(file, text),
+        None => std::io::stdout().write_all(text.as_bytes()),
     }
 }

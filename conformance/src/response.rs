@@ -1,15 +1,27 @@
-//! An answer that has passed the judge.
+//! An answer that has passed the judge, and what it answers.
 
 use std::time::Duration;
 
+use reqwest::Method;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
+
+/// A request as it was sent.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    pub method: Method,
+    /// Path and query.
+    pub target: String,
+    pub headers: Vec<(String, String)>,
+    pub body: Option<Vec<u8>>,
+}
 
 /// What came back.
 #[derive(Clone, Debug)]
 pub struct Response {
     /// The operation's id, or method and path of a request beside the document.
     pub asked: String,
+    pub request: Asked,
     pub status: u16,
     pub headers: HeaderMap,
     /// The body as JSON; text that is no JSON is a string.

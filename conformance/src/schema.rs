@@ -7,6 +7,7 @@ use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 
 use crate::document::{Operation, document};
+use crate::place::{Reason, reasons_of};
 
 const PREFIX: &str = "#/components/schemas/";
 
@@ -18,6 +19,35 @@ pub fn answer_of(operation: &Operation) -> Arc<Validator> {
 /// What a component of the document says.
 pub fn component(name: &str) -> Arc<Validator> {
     compiled(name, &json!({ "$ref": format!("{PREFIX}{name}") }))
+}
+
+/// What is wrong with the body of a success of this operation.
+pub fn reasons(operation: &Operation, body: &Value) -> Vec<Reason> {
+    let media = operation.media_type.replace('/', "~1");
+    let start = format!(
+        "{}/responses/200/content/{media}/schema",
+        operation.pointer()
+    );
+    all(&answer_of(operation), &start, body)
+}
+
+/// What is wrong with a value that is to be this component.
+pub fn reasons_of_component(name: &str, body: &Value) -> Vec<Reason> {
+    let start = format!("/components/schemas/{name}");
+    all(&component(name), &start, body)
+}
+
+/// Whether the schema takes what a header or a query says, which is text whatever it stands for.
+pub fn takes_text(schema: &Value, text: &str) -> bool {
+    let validator = compiled(&schema.to_string(), schema);
+    let read = serde_json::from_str(text).ok();
+    let as_text = Value::String(text.to_owned());
+    validator.is_valid(&as_text) || read.is_some_and(|value| validator.is_valid(&value))
+}
+
+fn all(validator: &Validator, start: &str, body: &Value) -> Vec<Reason> {
+    let errors = validator.iter_errors(body);
+    errors.flat_map(|error| reasons_of(start, &error)).collect()
 }
 
 fn compiled(key: &str, schema: &Value) -> Arc<Validator> {

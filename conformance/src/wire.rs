@@ -11,7 +11,8 @@ use serde_json::Value;
 
 use crate::document::{Operation, operation};
 use crate::judge::judge;
-use crate::response::Response;
+use crate::place::Reason;
+use crate::response::{Asked, Response};
 
 /// Long enough for a slow machine, short enough for a person who waits.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -69,6 +70,7 @@ impl Wire {
             operation: None,
             method,
             path: path.to_owned(),
+            parameters: Vec::new(),
             query: Vec::new(),
             headers: Vec::new(),
             body: None,
@@ -84,7 +86,9 @@ pub struct Call {
     wire: Wire,
     operation: Option<&'static Operation>,
     method: Method,
+    /// With its parameters in braces.
     path: String,
+    parameters: Vec<(String, String)>,
     query: Vec<(String, String)>,
     headers: Vec<(String, String)>,
     body: Option<Vec<u8>>,
@@ -92,10 +96,49 @@ pub struct Call {
 }
 
 impl Call {
-    /// Fills the path parameter.
+    /// Fills the path parameter, where nothing has filled it before.
     pub fn at(mut self, parameter: &str, value: &str) -> Self {
-        self.path = self.path.replace(&format!("{{{parameter}}}"), value);
+        let is_free = self.parameter(parameter).is_none();
+        if is_free && self.path.contains(&format!("{{{parameter}}}")) {
+            let filled = (parameter.to_owned(), value.to_owned());
+            self.parameters.push(filled);
+        }
         self
+    }
+
+    /// Fills the path parameter with another value than before.
+    pub fn moved(mut self, parameter: &str, value: &str) -> Self {
+        self.parameters.retain(|(name, _)| name != parameter);
+        self.at(parameter, value)
+    }
+
+    /// What fills the path parameter.
+    pub fn parameter(&self, parameter: &str) -> Option<&str> {
+        let mut filled = self.parameters.iter();
+        let (_, value) = filled.find(|(name, _)| name == parameter)?;
+        Some(value)
+    }
+
+    /// Whether one of the path's parameters has this value.
+    pub fn fills_with(&self, value: &str) -> bool {
+        self.parameters.iter().any(|(_, filled)| filled == value)
+    }
+
+    /// The operation of the document that is called, if it is one.
+    pub fn operation(&self) -> Option<&'static Operation> {
+        self.operation
+    }
+
+    /// The body, where it is JSON.
+    pub fn body(&self) -> Option<Value> {
+        serde_json::from_slice(self.body.as_deref()?).ok()
+    }
+
+    /// A header, as it will be sent.
+    pub fn sends(&self, header: &str) -> Option<&str> {
+        let mut headers = self.headers.iter();
+        let (_, value) = headers.find(|(name, _)| name.eq_ignore_ascii_case(header))?;
+        Some(value)
     }
 
     /// Adds a query parameter.
@@ -104,10 +147,28 @@ impl Call {
         self
     }
 
+    /// Gives the query parameter another value than before.
+    pub fn query_instead(self, name: &str, value: impl fmt::Display) -> Self {
+        self.without_query(name).query(name, value)
+    }
+
+    /// Takes the query parameter away.
+    pub fn without_query(mut self, name: &str) -> Self {
+        self.query.retain(|(known, _)| known != name);
+        self
+    }
+
     /// Adds a header.
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.to_owned(), value.to_owned()));
         self
+    }
+
+    /// Gives the header another value than before.
+    pub fn header_instead(mut self, name: &str, value: &str) -> Self {
+        self.headers
+            .retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+        self.header(name, value)
     }
 
     /// Calls with this key, in place of any other.
@@ -168,40 +229,53 @@ impl Call {
     /// No answer, or one that breaks the document.
     pub async fn send(self) -> Result<Response, Wrong> {
         let asked = self.name();
-        let wrong = |reasons: Vec<String>| Wrong {
-            asked: asked.clone(),
-            reasons,
+        let mut target = self
+            .parameters
+            .iter()
+            .fold(self.path.clone(), |path, (name, value)| {
+                path.replace(&format!("{{{name}}}"), value)
+            });
+        if !self.query.is_empty() {
+            target = format!("{target}?{}", encode(&self.query));
+        }
+        let request = Asked {
+            method: self.method.clone(),
+            target,
+            headers: self.headers,
+            body: self.body,
         };
-        let query = if self.query.is_empty() {
-            String::new()
-        } else {
-            format!("?{}", encode(&self.query))
-        };
-        let url = format!("{}{}{query}", self.wire.base_url, self.path);
         let started = Instant::now();
-        let mut request = self.wire.http.request(self.method.clone(), &url);
-        for (name, value) in &self.headers {
-            request = request.header(name, value);
+        let url = format!("{}{}", self.wire.base_url, request.target);
+        let mut sent = self.wire.http.request(self.method.clone(), &url);
+        for (name, value) in &request.headers {
+            sent = sent.header(name, value);
         }
-        if let Some(body) = self.body {
-            request = request.body(body);
+        if let Some(body) = &request.body {
+            sent = sent.body(body.clone());
         }
-        let response = request
+        let lost = |why: String| Wrong {
+            asked: asked.clone(),
+            reasons: vec![Reason::bare(why)],
+            request: request.clone(),
+            answer: None,
+        };
+        let response = sent
             .send()
             .await
-            .map_err(|error| wrong(vec![format!("no answer: {error:?}")]))?;
+            .map_err(|error| lost(format!("no answer: {error:?}")))?;
         let status = response.status().as_u16();
         let headers: HeaderMap = response.headers().clone();
         let text = response
             .text()
             .await
-            .map_err(|error| wrong(vec![format!("no body: {error:?}")]))?;
+            .map_err(|error| lost(format!("no body: {error:?}")))?;
         let media = headers.get("content-type").map(|value| value.as_bytes());
         // A line of text may be JSON by itself, and is a text all the same.
         let is_text = media.is_some_and(|media| media.starts_with(b"text/plain"));
         let parsed = serde_json::from_str(&text).ok().filter(|_| !is_text);
         let answer = Response {
             asked: asked.clone(),
+            request: request.clone(),
             status,
             headers,
             body: parsed.unwrap_or_else(|| Value::String(text.clone())),
@@ -213,10 +287,14 @@ impl Call {
         }
         let reasons = judge(self.operation, &answer, self.method == Method::HEAD);
         if reasons.is_empty() {
-            Ok(answer)
-        } else {
-            Err(wrong(reasons))
+            return Ok(answer);
         }
+        Err(Wrong {
+            asked,
+            reasons,
+            request,
+            answer: Some(Box::new(answer)),
+        })
     }
 }
 
@@ -233,12 +311,16 @@ impl IntoFuture for Call {
 #[derive(Clone, Debug)]
 pub struct Wrong {
     pub asked: String,
-    pub reasons: Vec<String>,
+    pub reasons: Vec<Reason>,
+    pub request: Asked,
+    /// `None` where none came.
+    pub answer: Option<Box<Response>>,
 }
 
 impl fmt::Display for Wrong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.asked, self.reasons.join("; "))
+        let reasons: Vec<String> = self.reasons.iter().map(Reason::to_string).collect();
+        write!(f, "{}: {}", self.asked, reasons.join("; "))
     }
 }
 

@@ -47,7 +47,8 @@ pub fn payment(id: &str) -> Value {
     payment
 }
 
-fn example(name: &str) -> Value {
+/// An example of the document.
+pub fn example(name: &str) -> Value {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../openapi/openapi.yaml");
     let text = std::fs::read_to_string(path).unwrap();
     let document: Value = serde_norway::from_str(&text).unwrap();

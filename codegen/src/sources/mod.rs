@@ -17,8 +17,7 @@ use serde_json::Value;
 use crate::Error;
 use crate::document::{items, members, parse_yaml};
 use crate::finding::Finding;
-use lines::Lines;
-pub use lines::escape;
+pub use lines::{Lines, escape, unescape};
 
 /// Kinds of components that a file may define, in the order of the published document.
 const KINDS: [&str; 5] = [

@@ -1,5 +1,6 @@
 //! Tests of the generator: what it writes, that it compiles, what it refuses, and that the committed files are current.
 
+mod breaking;
 mod compile;
 mod current;
 mod fixtures;

@@ -19,11 +19,7 @@ pub(super) async fn health(run: &mut Run) {
 pub(super) async fn open(run: &mut Run) -> Result<Merchant, Stop> {
     let id = format!("conformance_{}", micros());
     let body = json!({ "merchant_id": id, "merchant_name": "Conformance" });
-    let call = run
-        .wire
-        .call("merchant_accounts_create")
-        .key(&run.admin_key)
-        .json(&body);
+    let call = run.operator("merchant_accounts_create", &id).json(&body);
     let account = run
         .works(
             "an account is opened",
@@ -40,28 +36,47 @@ pub(super) async fn open(run: &mut Run) -> Result<Merchant, Stop> {
         .works("a key is issued", call, &[("/merchant_id", json!(id))])
         .await?;
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    // Without the simulator an account at a real processor, which is never called.
+    let (connector, secret) = match run.facts.simulator {
+        true => ("fauxpay", "conformance"),
+        false => ("stripe", "sk_test_conformance"),
+    };
     let mut merchant = Merchant {
         wire: run.wire.clone(),
         profile_id: text(&account["default_profile"]),
         api_key: text(&key["api_key"]),
         publishable_key: text(&account["publishable_key"]),
+        connector: connector.to_owned(),
         connector_account_id: String::new(),
         key_id: text(&key["key_id"]),
         id,
     };
     let call = merchant.call("connector_accounts_create").json(&json!({
         "connector_type": "payment_processor",
-        "connector_name": "fauxpay",
-        "connector_account_details": { "auth_type": "HeaderKey", "api_key": "conformance" },
+        "connector_name": connector,
+        "connector_account_details": { "auth_type": "HeaderKey", "api_key": secret },
         "test_mode": true,
     }));
     let wanted = [
         ("/status", json!("active")),
-        ("/connector_label", json!("fauxpay_default")),
+        ("/connector_label", json!(format!("{connector}_default"))),
     ];
     let account = run.works("a processor is connected", call, &wanted).await?;
     merchant.connector_account_id = text(&account["merchant_connector_id"]);
     Ok(merchant)
+}
+
+/// A second account. Answers its secret key.
+pub(super) async fn another(run: &mut Run) -> Result<String, Stop> {
+    let id = format!("conformance_other_{}", micros());
+    let body = json!({ "merchant_id": id, "merchant_name": "Somebody else" });
+    let call = run.operator("merchant_accounts_create", &id).json(&body);
+    run.works("another account", call, &[]).await?;
+    let call = run
+        .operator("api_keys_create", &id)
+        .json(&json!({ "name": "till", "expiration": "never" }));
+    let key = run.works("with a key of its own", call, &[]).await?;
+    Ok(key["api_key"].as_str().unwrap_or_default().to_owned())
 }
 
 pub(super) async fn settings(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
@@ -123,17 +138,10 @@ pub(super) async fn settings(run: &mut Run, merchant: &Merchant) -> Result<(), S
     )
     .await?;
 
-    let wanted = [("/0/connector_name", json!("fauxpay"))];
+    let wanted = [("/0/connector_name", json!(merchant.connector))];
     run.works(
         "connector accounts",
         merchant.call("connector_accounts_list"),
-        &wanted,
-    )
-    .await?;
-    let wanted = [("/result", json!("accepted"))];
-    run.works(
-        "the processor takes the key",
-        connector("connector_accounts_check"),
         &wanted,
     )
     .await?;
@@ -171,24 +179,41 @@ pub(super) async fn settings(run: &mut Run, merchant: &Merchant) -> Result<(), S
     run.works("all keys", list, &[("/0/name", json!("till"))])
         .await?;
 
-    error_mappings(run).await?;
-    let call = run
-        .wire
-        .call("sandbox_clock_advance")
-        .key(&run.admin_key)
-        .json(&json!({ "advance_seconds": 0 }));
+    error_mappings(run).await
+}
+
+/// What the processor says of the account's credentials.
+pub(super) async fn processor(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let wanted = [("/result", json!("accepted"))];
+    let call = merchant
+        .call("connector_accounts_check")
+        .at("merchant_connector_id", &merchant.connector_account_id);
+    run.works("the processor takes the key", call, &wanted)
+        .await?;
+    Ok(())
+}
+
+/// The time that business goes by, which isn't moved here.
+pub(super) async fn clock(run: &mut Run) -> Result<(), Stop> {
+    let call = run.operator("sandbox_clock_advance", "-");
+    let call = call.json(&json!({ "advance_seconds": 0 }));
     run.works("what time it is", call, &[]).await?;
-    let call = run.wire.call("keys_rotate").key(&run.admin_key);
+    Ok(())
+}
+
+/// What seals everything that is stored.
+pub(super) async fn service_keys(run: &mut Run) -> Result<(), Stop> {
+    let call = run.operator("keys_rotate", "-");
     let call = call.json(&json!({ "change": "data_keys" }));
     run.works("all data keys change", call, &[]).await?;
-    let call = run.wire.call("keys_retrieve").key(&run.admin_key);
+    let call = run.operator("keys_retrieve", "-");
     run.works("how the keys stand", call, &[]).await?;
     audit_log(run).await
 }
 
 /// All of that is in the audit log, and nobody was at it.
 async fn audit_log(run: &mut Run) -> Result<(), Stop> {
-    let call = |run: &Run, operation: &str| run.wire.call(operation).key(&run.admin_key);
+    let call = |run: &Run, operation: &str| run.operator(operation, "-");
     let wanted = [("/0/operation", json!("keys_rotate"))];
     let list = call(run, "audit_list").query("operation", "keys_rotate");
     run.works("who changed the keys", list, &wanted).await?;
@@ -207,7 +232,7 @@ async fn error_mappings(run: &mut Run) -> Result<(), Stop> {
     });
     let call = |run: &Run, operation: &str, more: Value| {
         let body = with(place.clone(), more);
-        run.wire.call(operation).key(&run.admin_key).json(&body)
+        run.operator(operation, "-").json(&body)
     };
     let said = json!({
         "status": "failure", "decision": "retry", "step_up_possible": false, "clear_pan_possible": false,

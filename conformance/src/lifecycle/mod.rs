@@ -8,10 +8,13 @@ mod disputes;
 mod events;
 mod mandates;
 mod notices;
+mod orders;
 mod payers;
 mod payments;
 mod platforms;
+mod reads;
 mod refunds;
+mod refused;
 mod routing;
 mod run;
 mod saved_methods;
@@ -19,48 +22,175 @@ mod subscriptions;
 mod two_factor;
 mod users;
 
-use crate::report::Report;
-use crate::wire::Wire;
-use run::Run;
+use run::Need::{Operator, OwnAccount, SignUp, Simulator};
 
-/// Tells the whole story to the server at the end of the wire. It leaves behind a closed merchant account.
-pub async fn run(wire: &Wire, admin_key: &str) -> Report {
-    let mut run = Run::new(wire.clone(), admin_key);
-    accounts::health(&mut run).await;
-    // Without an account nothing else can be tried; what was not tried shows in the report.
-    if let Ok(merchant) = accounts::open(&mut run).await {
-        // A chapter that breaks off ends where its calls depend on each other; the next one still gets its turn.
-        let _ = payments::automatic(&mut run, &merchant).await;
-        let _ = payments::manual(&mut run, &merchant).await;
-        let _ = payments::several_captures(&mut run, &merchant).await;
-        let _ = payments::raised(&mut run, &merchant).await;
-        let _ = payments::held(&mut run, &merchant).await;
-        let _ = payments::cancelled(&mut run, &merchant).await;
-        let _ = payments::declined(&mut run, &merchant).await;
-        let _ = payers::three_d_secure(&mut run, &merchant).await;
-        let _ = payers::with_device_data(&mut run, &merchant).await;
-        let _ = payers::by_link(&mut run, &merchant).await;
-        let _ = payers::from_the_payers_side(&mut run, &merchant).await;
-        let _ = payments::not_known_yet(&mut run, &merchant).await;
-        let _ = refunds::in_parts(&mut run, &merchant).await;
-        let _ = refunds::not_known_yet(&mut run, &merchant).await;
-        let _ = refunds::declined(&mut run, &merchant).await;
-        let _ = customers::known_and_forgotten(&mut run, &merchant).await;
-        let _ = saved_methods::saved_and_paid_with(&mut run, &merchant).await;
-        let _ = mandates::permitted_and_taken_back(&mut run, &merchant).await;
-        let _ = routing::configured(&mut run, &merchant).await;
-        let _ = billing::offered(&mut run, &merchant).await;
-        let _ = subscriptions::billed(&mut run, &merchant).await;
-        let _ = notices::told(&mut run, &merchant).await;
-        let _ = disputes::challenged(&mut run, &merchant).await;
-        let _ = disputes::accepted(&mut run, &merchant).await;
-        let _ = payments::lists(&mut run, &merchant).await;
-        let _ = events::told(&mut run, &merchant).await;
-        let _ = events::signed(&mut run, &merchant).await;
-        let _ = users::signed_in(&mut run, &merchant).await;
-        let _ = two_factor::asked_for(&mut run).await;
-        let _ = accounts::settings(&mut run, &merchant).await;
-        let _ = accounts::close(&mut run, &merchant).await;
+pub(crate) use run::{Merchant, Run, Stop};
+
+/// Looks whether the server is up, and opens a merchant account with a processor behind it. `None` where that failed or was
+/// left out, which the report says.
+pub(crate) async fn open(run: &mut Run) -> Option<Merchant> {
+    accounts::health(run).await;
+    match run.can_tell("an account is opened", &[Operator]) {
+        true => accounts::open(run).await.ok(),
+        false => None,
     }
-    run.report
+}
+
+/// Tells the whole story of this merchant, all but the end.
+pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
+    // A chapter that breaks off ends where its calls depend on each other; the next one still gets its turn.
+    macro_rules! chapter {
+        ($name:literal, $needs:expr, $told:expr) => {
+            if run.can_tell($name, &$needs) {
+                let _: Result<(), Stop> = $told.await;
+            }
+        };
+    }
+    chapter!("orders", [], orders::never_paid(run, merchant));
+    let simulated = [Simulator];
+    chapter!(
+        "paid at once",
+        simulated,
+        payments::automatic(run, merchant)
+    );
+    chapter!(
+        "captured by hand",
+        simulated,
+        payments::manual(run, merchant)
+    );
+    chapter!(
+        "captured in parts",
+        simulated,
+        payments::several_captures(run, merchant)
+    );
+    chapter!("raised", simulated, payments::raised(run, merchant));
+    chapter!("held", simulated, payments::held(run, merchant));
+    chapter!("cancelled", simulated, payments::cancelled(run, merchant));
+    chapter!("declined", simulated, payments::declined(run, merchant));
+    chapter!(
+        "3-D Secure",
+        simulated,
+        payers::three_d_secure(run, merchant)
+    );
+    chapter!(
+        "device data",
+        simulated,
+        payers::with_device_data(run, merchant)
+    );
+    chapter!("a payment link", simulated, payers::by_link(run, merchant));
+    chapter!(
+        "the payer's side",
+        simulated,
+        payers::from_the_payers_side(run, merchant)
+    );
+    chapter!(
+        "pending",
+        [Simulator, Operator],
+        payments::not_known_yet(run, merchant)
+    );
+    chapter!(
+        "refunds",
+        [Simulator, Operator],
+        refunds::in_parts(run, merchant)
+    );
+    chapter!(
+        "pending refunds",
+        simulated,
+        refunds::not_known_yet(run, merchant)
+    );
+    chapter!(
+        "declined refunds",
+        simulated,
+        refunds::declined(run, merchant)
+    );
+    chapter!(
+        "customers",
+        [],
+        customers::known_and_forgotten(run, merchant)
+    );
+    chapter!(
+        "saved methods",
+        simulated,
+        saved_methods::saved_and_paid_with(run, merchant)
+    );
+    chapter!(
+        "mandates",
+        simulated,
+        mandates::permitted_and_taken_back(run, merchant)
+    );
+    chapter!("routing", [OwnAccount], routing::configured(run, merchant));
+    chapter!("a catalogue", [OwnAccount], billing::offered(run, merchant));
+    chapter!(
+        "subscriptions",
+        [Simulator, OwnAccount],
+        subscriptions::billed(run, merchant)
+    );
+    chapter!(
+        "notices",
+        [Simulator, OwnAccount, Operator],
+        notices::told(run, merchant)
+    );
+    let told_of = [Simulator, OwnAccount];
+    chapter!(
+        "a dispute that is challenged",
+        told_of,
+        disputes::challenged(run, merchant)
+    );
+    chapter!(
+        "a dispute that is accepted",
+        told_of,
+        disputes::accepted(run, merchant)
+    );
+    chapter!("lists", told_of, payments::lists(run, merchant));
+    chapter!("events", [Simulator, Operator], events::told(run, merchant));
+    chapter!("webhooks", [OwnAccount], events::signed(run, merchant));
+    chapter!("users", [SignUp, Operator], users::signed_in(run, merchant));
+    chapter!("a second factor", [SignUp], two_factor::asked_for(run));
+    chapter!(
+        "what people get wrong",
+        [SignUp, Operator],
+        refused::people(run, merchant)
+    );
+    chapter!(
+        "mappings that there are not",
+        [Operator],
+        refused::mappings(run)
+    );
+    chapter!("what can be read", [], reads::as_it_is(run, merchant));
+    chapter!(
+        "settings",
+        [OwnAccount, Operator],
+        accounts::settings(run, merchant)
+    );
+    let checked = [Simulator, OwnAccount, Operator];
+    chapter!(
+        "the account at the processor",
+        checked,
+        accounts::processor(run, merchant)
+    );
+    chapter!(
+        "the sandbox's clock",
+        [Simulator, Operator],
+        accounts::clock(run)
+    );
+    chapter!(
+        "the service's keys",
+        [Operator],
+        accounts::service_keys(run)
+    );
+}
+
+/// Opens a second merchant account, whose key must not open what is the first one's.
+pub(crate) async fn open_another(run: &mut Run) -> Option<String> {
+    accounts::another(run).await.ok()
+}
+
+/// Invites a person into the merchant's organization, who chooses a password and signs in. Answers the token.
+pub(crate) async fn invite(run: &mut Run, merchant: &Merchant) -> Option<String> {
+    users::invited(run, merchant).await.ok()
+}
+
+/// Tells the end: the accounts that were opened are closed.
+pub(crate) async fn close(run: &mut Run, merchant: &Merchant) {
+    let _ = accounts::close(run, merchant).await;
 }

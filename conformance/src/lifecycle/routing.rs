@@ -12,7 +12,7 @@ fn on(merchant: &Merchant, operation: &str, routing: &Value) -> Call {
 
 pub(super) async fn configured(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let algorithm = json!({ "type": "single", "data": {
-        "connector": "fauxpay", "merchant_connector_id": merchant.connector_account_id,
+        "connector": merchant.connector, "merchant_connector_id": merchant.connector_account_id,
     } });
     let body = json!({
         "name": "One for all", "description": "", "profile_id": merchant.profile_id, "algorithm": algorithm,
@@ -62,7 +62,7 @@ pub(super) async fn configured(run: &mut Run, merchant: &Merchant) -> Result<(),
     let wanted = [("/0/merchant_connector_id", account.clone())];
     run.works("the order of last resort does", call, &wanted)
         .await?;
-    let order = json!({ "connectors": [{ "connector": "fauxpay" }] });
+    let order = json!({ "connectors": [{ "connector": merchant.connector }] });
     let call = merchant.call("routing_default_update").json(&order);
     run.works("it is set", call, &wanted).await?;
     let wanted = [("/connectors/0/merchant_connector_id", account.clone())];

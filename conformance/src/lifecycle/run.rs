@@ -1,48 +1,141 @@
 //! Making calls and keeping the score.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::report::{Report, Row};
-use crate::wire::{Call, Wire};
+use crate::document::Operation;
+use crate::kit::{Facts, Plan, Watcher};
+use crate::place::Reason;
+use crate::report::{Failure, Kind, Outcome, Report, Row};
+use crate::response::Response;
+use crate::wire::{Call, Wire, Wrong};
 
-/// The call that a chapter depends on failed; the report says how.
+/// What stands for an id that no answer gave.
+const NO_ID: &str = "-";
+
+/// How often, and how long at most, a call waits because it came too soon.
+const PATIENCE: (u32, Duration) = (20, Duration::from_secs(5));
+
+/// The call that a chapter depends on failed or was left out; the report says how.
 #[derive(Debug)]
-pub(super) struct Stop;
+pub(crate) struct Stop;
+
+/// What a chapter cannot do without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Need {
+    /// The simulated processor, with its cards, pages and notices.
+    Simulator,
+    /// A merchant account that was opened for this run: the chapter counts what is there, or changes settings.
+    OwnAccount,
+    /// The operator's key.
+    Operator,
+    /// That anybody may sign up.
+    SignUp,
+}
 
 /// The story so far.
-pub(super) struct Run {
+pub(crate) struct Run {
     pub wire: Wire,
-    pub admin_key: String,
+    pub admin_key: Option<String>,
+    pub plan: Plan,
+    pub facts: Facts,
     pub report: Report,
+    /// The first call of each operation that worked.
+    pub worked: BTreeMap<&'static str, Call>,
+    /// Status and code of the refusals that each operation gave.
+    pub refused: BTreeSet<(String, u16, String)>,
+    /// Why chapters were left out or broken off, though nothing failed.
+    pub left_out: Vec<String>,
+    watcher: Watcher,
 }
 
 /// The merchant of the story.
-pub(super) struct Merchant {
+pub(crate) struct Merchant {
     pub wire: Wire,
     pub id: String,
     pub profile_id: String,
     pub api_key: String,
     pub publishable_key: String,
+    /// What the account at the processor is called, such as `fauxpay`.
+    pub connector: String,
     pub connector_account_id: String,
     pub key_id: String,
 }
 
 impl Run {
-    pub fn new(wire: Wire, admin_key: &str) -> Self {
+    pub fn new(wire: Wire, admin_key: Option<String>, plan: Plan, watcher: Watcher) -> Self {
         Self {
+            report: Report {
+                server: wire.base_url().to_owned(),
+                ..Report::default()
+            },
             wire,
-            admin_key: admin_key.to_owned(),
-            report: Report::default(),
+            admin_key,
+            plan,
+            facts: Facts::default(),
+            worked: BTreeMap::new(),
+            refused: BTreeSet::new(),
+            left_out: Vec::new(),
+            watcher,
         }
     }
 
     /// A call of the operator.
     pub fn operator(&self, operation: &str, merchant_id: &str) -> Call {
-        let call = self.wire.call(operation).key(&self.admin_key);
+        let call = self.wire.call(operation);
+        let call = match &self.admin_key {
+            Some(key) => call.key(key),
+            None => call,
+        };
         call.at("account_id", merchant_id)
             .at("merchant_id", merchant_id)
+    }
+
+    /// Whether a chapter has all that it needs. Where it has not, the report will say what is missing.
+    pub fn can_tell(&mut self, chapter: &str, needs: &[Need]) -> bool {
+        let facts = self.facts;
+        let missing = needs.iter().find_map(|need| match need {
+            Need::Simulator if !facts.simulator => Some("a simulated processor"),
+            Need::OwnAccount if !facts.own_account => Some("a merchant account of its own"),
+            Need::Operator if self.admin_key.is_none() => Some("the operator's key"),
+            Need::SignUp if !facts.sign_up => Some("that anybody may sign up"),
+            Need::Simulator | Need::OwnAccount | Need::Operator | Need::SignUp => None,
+        });
+        if let Some(missing) = missing {
+            self.left_out.push(format!("\"{chapter}\" wants {missing}"));
+        }
+        missing.is_none()
+    }
+
+    /// Sends a call, once more where it came too soon, and remembers a refusal.
+    pub async fn send(&mut self, call: Call) -> Result<Response, Wrong> {
+        let (tries, longest) = PATIENCE;
+        for _ in 1..tries {
+            let answer = self.send_once(call.clone()).await?;
+            let wait = answer
+                .header("retry-after")
+                .and_then(|text| text.parse().ok());
+            match wait.map(Duration::from_secs) {
+                Some(wait) if answer.status == 429 && wait <= longest => {
+                    tokio::time::sleep(wait).await;
+                }
+                _ => return Ok(answer),
+            }
+        }
+        self.send_once(call).await
+    }
+
+    async fn send_once(&mut self, call: Call) -> Result<Response, Wrong> {
+        let answered = call.operation();
+        let answer = call.send().await?;
+        let code = answer.body["code"].as_str();
+        if let (Some(operation), Some(code), 400..) = (answered, code, answer.status) {
+            let id = operation.id.clone();
+            self.refused.insert((id, answer.status, code.to_owned()));
+        }
+        Ok(answer)
     }
 
     /// Makes a call that has to work, with these values at these places of its answer.
@@ -52,13 +145,17 @@ impl Run {
         call: Call,
         wanted: &[(&str, Value)],
     ) -> Result<Value, Stop> {
-        let (operation, started) = (call.name(), Instant::now());
-        let sent = call.send().await;
+        if let Some(left) = self.leaves_out(scenario, &call) {
+            return left.map(|()| Value::Null);
+        }
+        let (operation, pointer, started) = (call.name(), pointer_of(&call), Instant::now());
+        let sent = self.send(call.clone()).await;
         let took = started.elapsed();
         let result = match sent {
-            Err(wrong) => Err(wrong.reasons.join("; ")),
+            Err(wrong) => Err(Failure::wrong(&wrong)),
             Ok(answer) if answer.status != 200 => {
-                Err(format!("answered {}: {}", answer.status, answer.body))
+                let what = format!("answered {}: {}", answer.status, answer.body);
+                Err(Failure::of(&answer, Reason::at(&pointer, what)))
             }
             Ok(answer) => {
                 let off = wanted
@@ -67,13 +164,17 @@ impl Run {
                 match off {
                     Some((place, value)) => {
                         let is = answer.body.pointer(place).unwrap_or(&Value::Null);
-                        Err(format!("{place} is {is} instead of {value}"))
+                        let what = format!("{place} is {is} instead of {value}");
+                        Err(Failure::of(&answer, Reason::at(&pointer, what)))
                     }
                     None => Ok(answer.body),
                 }
             }
         };
-        self.file(operation, scenario, took, result)
+        if let (true, Some(operation)) = (result.is_ok(), call.operation()) {
+            self.worked.entry(operation.id.as_str()).or_insert(call);
+        }
+        self.keep(operation, scenario, took, result)
     }
 
     /// Makes a call that has to be refused with this status and code.
@@ -84,18 +185,24 @@ impl Run {
         status: u16,
         code: &str,
     ) -> Result<(), Stop> {
-        let (operation, started) = (call.name(), Instant::now());
-        let sent = call.send().await;
+        if let Some(left) = self.leaves_out(scenario, &call) {
+            return left;
+        }
+        let (operation, pointer, started) = (call.name(), pointer_of(&call), Instant::now());
+        let sent = self.send(call).await;
         let took = started.elapsed();
         let result = match sent {
-            Err(wrong) => Err(wrong.reasons.join("; ")),
+            Err(wrong) => Err(Failure::wrong(&wrong)),
             Ok(answer) if answer.is_refusal(status, code) => Ok(()),
-            Ok(answer) => Err(format!(
-                "answered {} instead of {status} {code}: {}",
-                answer.status, answer.body
-            )),
+            Ok(answer) => {
+                let what = format!(
+                    "answered {} instead of {status} {code}: {}",
+                    answer.status, answer.body
+                );
+                Err(Failure::of(&answer, Reason::at(&pointer, what)))
+            }
         };
-        self.file(operation, scenario, took, result)
+        self.keep(operation, scenario, took, result)
     }
 
     /// Files what was found out in another way.
@@ -106,17 +213,71 @@ impl Run {
         took: Duration,
         result: Result<T, String>,
     ) -> Result<T, Stop> {
-        let (filed, result) = match result {
-            Ok(value) => (Ok(()), Ok(value)),
-            Err(why) => (Err(why), Err(Stop)),
+        let result = result.map_err(|why| Failure::bare(Reason::bare(why)));
+        self.keep(operation, scenario, took, result)
+    }
+
+    fn keep<T>(
+        &mut self,
+        operation: String,
+        scenario: &str,
+        took: Duration,
+        result: Result<T, Failure>,
+    ) -> Result<T, Stop> {
+        let (outcome, result) = match result {
+            Ok(value) => (Outcome::Passed, Ok(value)),
+            Err(failure) => (Outcome::Failed(Box::new(failure)), Err(Stop)),
         };
-        self.report.rows.push(Row {
-            operation,
-            scenario: scenario.to_owned(),
-            result: filed,
-            took,
-        });
+        self.row(operation, Kind::Story, scenario, outcome, took);
         result
+    }
+
+    /// Adds a row.
+    pub fn row(
+        &mut self,
+        operation: String,
+        kind: Kind,
+        scenario: &str,
+        outcome: Outcome,
+        took: Duration,
+    ) {
+        let row = Row {
+            operation,
+            kind,
+            scenario: scenario.to_owned(),
+            outcome,
+            took,
+        };
+        (self.watcher)(&row);
+        self.report.rows.push(row);
+    }
+
+    /// Leaves a call out where the plan says so. What only reads is no loss to what comes after it; without the rest a
+    /// chapter can't go on.
+    fn leaves_out(&mut self, scenario: &str, call: &Call) -> Option<Result<(), Stop>> {
+        let operation = call.operation()?;
+        let is_lost = call.fills_with(NO_ID);
+        let why = match self.plan.why_not(operation) {
+            Some(why) => why.to_owned(),
+            None if is_lost => "what it is about was never answered".to_owned(),
+            None => return None,
+        };
+        let goes_on = !operation.mutates() && !is_lost;
+        if !goes_on {
+            let told = format!("a story ends at {}: {why}", operation.id);
+            if !self.left_out.contains(&told) {
+                self.left_out.push(told);
+            }
+        }
+        let id = operation.id.clone();
+        self.row(
+            id,
+            Kind::Story,
+            scenario,
+            Outcome::Skipped(why),
+            Duration::ZERO,
+        );
+        Some(if goes_on { Ok(()) } else { Err(Stop) })
     }
 }
 
@@ -132,4 +293,8 @@ impl Merchant {
         self.call(operation)
             .at("payment_id", payment["payment_id"].as_str().unwrap_or("-"))
     }
+}
+
+fn pointer_of(call: &Call) -> String {
+    call.operation().map(Operation::pointer).unwrap_or_default()
 }

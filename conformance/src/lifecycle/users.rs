@@ -80,6 +80,23 @@ pub(super) async fn signed_in(run: &mut Run, merchant: &Merchant) -> Result<(), 
     .await
 }
 
+/// Somebody who administers the merchant's organization, and his token.
+pub(super) async fn invited(run: &mut Run, merchant: &Merchant) -> Result<String, Stop> {
+    let email = format!("lovelace_{}@conformance.example", micros());
+    let invitation = json!({ "email": email, "role_id": "org_admin", "merchant_id": merchant.id });
+    let call = run.operator("users_invite", &merchant.id).json(&invitation);
+    let wanted = [("/role_id", json!("org_admin"))];
+    let link = run
+        .works("an administrator is invited", call, &wanted)
+        .await?;
+    let chosen = json!({ "token": link["password_token"], "password": PASSWORD });
+    let call = run.wire.call("users_reset_password").json(&chosen);
+    run.works("and chooses a password", call, &[]).await?;
+    let who = json!({ "email": email, "password": PASSWORD });
+    let call = run.wire.call("users_sign_in").json(&who);
+    Ok(token(&run.works("and signs in", call, &[]).await?))
+}
+
 fn token(signed_in: &Value) -> String {
     signed_in["token"].as_str().unwrap_or_default().to_owned()
 }

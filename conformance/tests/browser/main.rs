@@ -46,6 +46,7 @@ const STORIES: &[(&str, Story)] = stories![
     accessible::everything_can_be_read,
     reference::an_operation_is_found,
     reference::a_payment_is_tried,
+    reference::a_call_is_shown_in_other_languages,
     reference::a_guide_leads_to_the_next,
     reference::it_fits_a_phone,
 ];

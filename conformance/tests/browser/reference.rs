@@ -12,6 +12,12 @@ const SEARCH: Locator<'_> = Locator::XPath("//button[.//*[normalize-space()='Ope
 const TRY_CREATE: Locator<'_> =
     Locator::XPath("//button[contains(., 'Test Request') and contains(., '(post /payments)')]");
 const KEY: Locator<'_> = Locator::XPath("//label[normalize-space()='Value']/ancestor::*[2]//input");
+const LANGUAGES: Locator<'_> = Locator::XPath(
+    "//button[contains(., 'Test Request') and contains(., '(post /payments)')]\
+     /preceding::button[contains(normalize-space(.), 'Curl')][1]",
+);
+const TYPESCRIPT: Locator<'_> =
+    Locator::XPath("//*[@role='option'][normalize-space()='TypeScript']");
 const SEND: Locator<'_> = Locator::XPath("//button[contains(., 'Send post request')]");
 /// Far longer than an answer takes.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -66,6 +72,31 @@ pub async fn a_payment_is_tried(newcomer: Payer) {
     }
     let listed = newcomer.shop.call("payments_list").await.ok();
     assert_eq!(listed["data"][0]["amount"], 6540, "{listed}");
+    heard_no_complaint(&newcomer).await;
+}
+
+pub async fn a_call_is_shown_in_other_languages(newcomer: Payer) {
+    opens(&newcomer, "/docs#tag/payments/POST/payments").await;
+    // Beside the operation, where it can be tried.
+    newcomer.finds(TRY_CREATE).await;
+    let button = newcomer.finds(LANGUAGES).await;
+    button.click().await.expect("a button");
+    for language in ["Curl", "reqwest", "Requests"] {
+        let option = format!("//*[@role='option'][normalize-space()='{language}']");
+        newcomer.finds(Locator::XPath(&option)).await;
+    }
+    let option = newcomer.finds(TYPESCRIPT).await;
+    option.click().await.expect("an option");
+    let shown = "return [...document.querySelectorAll('pre code')]
+        .some((code) => code.textContent.includes(\"paths['/payments']['post']['responses']\"))";
+    let deadline = tokio::time::Instant::now() + PATIENCE;
+    while newcomer.asks(shown).await != json!(true) {
+        assert!(
+            tokio::time::Instant::now() < deadline,
+            "{}",
+            newcomer.page().await
+        );
+    }
     heard_no_complaint(&newcomer).await;
 }
 

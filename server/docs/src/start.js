@@ -17,10 +17,52 @@ function withoutExamplesOfOptions(described) {
   return described;
 }
 
+// The value of the first example, or nothing.
+function example(described, content) {
+  const at = (reference) => reference.split('/').slice(1).reduce(
+    (value, part) => value[part.replaceAll('~1', '/').replaceAll('~0', '~')], described);
+  const [first] = Object.values(content?.examples ?? {});
+  return first?.$ref ? at(first.$ref).value : first?.value;
+}
+
+// The viewer writes samples in many languages, but none in TypeScript: here the answer has its type, as openapi-typescript makes it.
+function typeScript(described, path, method, operation) {
+  const header = (name, value) => `    '${name}': ${value},`;
+  const schemes = (operation.security ?? []).flatMap(Object.keys);
+  const keys = { bearer: ['authorization', '`Bearer ${token}`'], sdk_authorization: ['authorization', 'authorization'] };
+  const headers = schemes.slice(0, 1).map((scheme) => header(...(keys[scheme] ?? ['api-key', 'key'])));
+  const body = example(described, operation.requestBody?.content?.['application/json']);
+  if (body) headers.push(header('content-type', "'application/json'"));
+  const lines = [
+    `const answer = await fetch(\`\${url}${path.replaceAll('{', '${')}\`, {`, `  method: '${method.toUpperCase()}',`,
+    ...(headers.length ? ['  headers: {', ...headers, '  },'] : []),
+    ...(body ? [`  body: JSON.stringify(${JSON.stringify(body, null, 2).replaceAll('\n', '\n  ')}),`] : []),
+    '});',
+  ];
+  if (!operation.responses['200'].content?.['application/json']) return [...lines, 'const text = await answer.text();'].join('\n');
+  const type = `paths['${path}']['${method}']['responses']`;
+  return [
+    '// npx openapi-typescript <this server>/openapi.yaml --output multirail.ts', "import type { paths } from './multirail';", '',
+    ...lines, `type Answers = ${type};`,
+    "if (!answer.ok) throw await answer.json() as Answers['4XX']['content']['application/json'];",
+    "const result = await answer.json() as Answers['200']['content']['application/json'];",
+  ].join('\n');
+}
+
+function withTypeScript(described) {
+  for (const [path, item] of Object.entries(described.paths)) {
+    for (const [method, operation] of Object.entries(item)) {
+      const source = typeScript(described, path, method, operation);
+      operation['x-codeSamples'] = [{ lang: 'typescript', label: 'TypeScript', source }];
+    }
+  }
+  return described;
+}
+
 async function show() {
   const answer = await fetch(address('openapi.json'));
   Scalar.createApiReference('#reference', {
-    content: withoutExamplesOfOptions(await answer.json()),
+    content: withTypeScript(withoutExamplesOfOptions(await answer.json())),
     // Behind a proxy the server may not know how it is reached; this page does.
     servers: [{ url: address('.').replace(/\/$/, ''), description: 'This server' }],
     agent: { disabled: true },

@@ -3,4 +3,5 @@
 pub mod enums;
 #[cfg(feature = "json-schema")]
 pub mod schemas;
+mod setters;
 pub mod types;

@@ -1,0 +1,206 @@
+//! Lists as streams: fill in a call, and `stream` it instead of sending it.
+
+use std::future::Future;
+
+use futures::{Stream, TryStreamExt, stream};
+use multirail_types::{
+    ApiKey, AuditEntry, Coupon, Customer, Dispute, Event, EventListRequest, Invoice, ItemPrice,
+    Mandate, Notice, OfferedItem, OrganizationAccount, Payment, PaymentFilterRequest, Product,
+    Refund, RefundListRequest, RoutingRecord, Subscription, UnresolvedOperation,
+};
+
+use crate::{Client, Error, builder};
+
+/// No list answers fewer at once when asked for as many.
+const PAGE_SIZE: i32 = 50;
+
+/// All of a list that is asked for by offset, page after page. A page that isn't full is the last one.
+fn by_offset<T, A>(ask: impl Fn(i32) -> A + Send) -> impl Stream<Item = Result<T, Error>> + Send
+where
+    T: Send,
+    A: Future<Output = Result<Vec<T>, Error>> + Send,
+{
+    stream::try_unfold(Some(0), move |offset: Option<i32>| {
+        let asked = offset.map(|offset| (offset, ask(offset)));
+        async move {
+            let Some((offset, page)) = asked else {
+                return Ok::<_, Error>(None);
+            };
+            let page = page.await?;
+            let length = i32::try_from(page.len()).unwrap_or(i32::MAX);
+            let next = (length >= PAGE_SIZE).then(|| offset.saturating_add(length));
+            Ok(Some((stream::iter(page.into_iter().map(Ok)), next)))
+        }
+    })
+    .try_flatten()
+}
+
+macro_rules! streams {
+    ($($builder:ident: $item:ty, $offset:ident, |$page:ident| $items:expr;)*) => { $(
+        impl<'a> builder::$builder<'a> {
+            /// All that the call lists, over as many calls as it takes; it sets `limit` and the offset itself. Each call is made
+            /// when its first item is asked for. What is added meanwhile may shift the rest, so that an item comes twice.
+            ///
+            /// # Errors
+            /// The stream ends with the first call that fails. The items before it are good.
+            pub fn stream(self) -> impl Stream<Item = Result<$item, Error>> + Send + 'a {
+                by_offset(move |offset| {
+                    let call = self.clone().limit(PAGE_SIZE).$offset(offset);
+                    async move {
+                        let $page = call.send().await?.into_inner();
+                        Ok($items)
+                    }
+                })
+            }
+        }
+    )* };
+}
+
+streams! {
+    ApiKeysList: ApiKey, skip, |page| page;
+    CustomerMandatesList: Mandate, offset, |page| page;
+    CustomersList: Customer, offset, |page| page;
+    DisputesList: Dispute, offset, |page| page;
+    DisputesProfileList: Dispute, offset, |page| page;
+    MandatesList: Mandate, offset, |page| page;
+    NoticesList: Notice, offset, |page| page;
+    OrganizationAccountsList: OrganizationAccount, offset, |page| page;
+    RoutingList: RoutingRecord, offset, |page| page.records;
+    SubscriptionCouponsList: Coupon, offset, |page| page;
+    SubscriptionItemPricesList: ItemPrice, offset, |page| page;
+    SubscriptionItemsList: OfferedItem, offset, |page| page;
+    SubscriptionProductsList: Product, offset, |page| page;
+    SubscriptionsList: Subscription, offset, |page| page;
+    SubscriptionsListInvoices: Invoice, offset, |page| page;
+    UnresolvedOperationsList: UnresolvedOperation, offset, |page| page;
+}
+
+impl<'a> builder::AuditList<'a> {
+    /// All entries that the call lists, newest first, over as many calls as it takes; it sets `limit` and `before` itself.
+    /// Entries that are added meanwhile don't appear.
+    ///
+    /// # Errors
+    /// The stream ends with the first call that fails. The entries before it are good.
+    pub fn stream(self) -> impl Stream<Item = Result<AuditEntry, Error>> + Send + 'a {
+        stream::try_unfold(Before::Anything, move |before| {
+            let call = self.clone().limit(PAGE_SIZE);
+            async move {
+                let call = match before {
+                    Before::Anything => call,
+                    Before::Entry(sequence) => call.before(sequence),
+                    Before::Nothing => return Ok::<_, Error>(None),
+                };
+                let page = call.send().await?.into_inner();
+                let is_full = i32::try_from(page.len()).is_ok_and(|length| length >= PAGE_SIZE);
+                let next = match page.last().filter(|_| is_full) {
+                    Some(last) => Before::Entry(last.sequence),
+                    None => Before::Nothing,
+                };
+                Ok(Some((stream::iter(page.into_iter().map(Ok)), next)))
+            }
+        })
+        .try_flatten()
+    }
+}
+
+/// Where in the log the next page begins.
+enum Before {
+    Anything,
+    Entry(i64),
+    Nothing,
+}
+
+impl Client {
+    /// The payments that a filter lets through, over as many calls as it takes. `limit` and `offset` of the filter are set here.
+    /// [`payments`](Self::payments) lists without a filter, and doesn't count.
+    ///
+    /// # Errors
+    /// The stream ends with the first call that fails. The payments before it are good.
+    pub fn filtered_payments(
+        &self,
+        filter: PaymentFilterRequest,
+    ) -> impl Stream<Item = Result<Payment, Error>> + Send + use<> {
+        let client = self.clone();
+        by_offset(move |offset| {
+            let (client, filter) = (client.clone(), filter.clone());
+            let body = filter.limit(PAGE_SIZE).offset(offset);
+            async move {
+                Ok(client
+                    .payments_filter()
+                    .body(body)
+                    .send()
+                    .await?
+                    .into_inner()
+                    .data)
+            }
+        })
+    }
+
+    /// The refunds that a filter lets through, over as many calls as it takes. `limit` and `offset` of the filter are set here.
+    ///
+    /// # Errors
+    /// The stream ends with the first call that fails. The refunds before it are good.
+    pub fn refunds(
+        &self,
+        filter: RefundListRequest,
+    ) -> impl Stream<Item = Result<Refund, Error>> + Send + use<> {
+        let client = self.clone();
+        by_offset(move |offset| {
+            let (client, filter) = (client.clone(), filter.clone());
+            let body = filter.limit(PAGE_SIZE).offset(offset);
+            async move {
+                Ok(client
+                    .refunds_list()
+                    .body(body)
+                    .send()
+                    .await?
+                    .into_inner()
+                    .data)
+            }
+        })
+    }
+
+    /// The events of a merchant that a filter lets through, for the operator. `limit` and `offset` of the filter are set here.
+    ///
+    /// # Errors
+    /// The stream ends with the first call that fails. The events before it are good.
+    pub fn events(
+        &self,
+        merchant_id: &str,
+        filter: EventListRequest,
+    ) -> impl Stream<Item = Result<Event, Error>> + Send + use<> {
+        let (client, merchant_id) = (self.clone(), merchant_id.to_owned());
+        by_offset(move |offset| {
+            let (client, filter) = (client.clone(), filter.clone());
+            let (body, merchant_id) = (filter.limit(PAGE_SIZE).offset(offset), merchant_id.clone());
+            async move {
+                let call = client.events_list().merchant_id(merchant_id).body(body);
+                Ok(call.send().await?.into_inner().events)
+            }
+        })
+    }
+
+    /// The events of the profile that the key acts in, as [`events`](Self::events) lists those of a merchant.
+    ///
+    /// # Errors
+    /// The stream ends with the first call that fails. The events before it are good.
+    pub fn profile_events(
+        &self,
+        filter: EventListRequest,
+    ) -> impl Stream<Item = Result<Event, Error>> + Send + use<> {
+        let client = self.clone();
+        by_offset(move |offset| {
+            let (client, filter) = (client.clone(), filter.clone());
+            let body = filter.limit(PAGE_SIZE).offset(offset);
+            async move {
+                Ok(client
+                    .events_profile_list()
+                    .body(body)
+                    .send()
+                    .await?
+                    .into_inner()
+                    .events)
+            }
+        })
+    }
+}

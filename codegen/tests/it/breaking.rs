@@ -1,0 +1,174 @@
+//! What changed between two small documents, by rule and place; and whether the change log names it.
+
+use std::collections::BTreeSet;
+
+use multirail_codegen::breaking::{Change, Level, changes, rule, unnamed};
+use multirail_codegen::output::workspace;
+use multirail_codegen::release;
+
+const OLD: &str = "\
+openapi: 3.0.3
+paths:
+  /shops/{shop_id}/refunds:
+    post:
+      operationId: refunds_create
+      security: [{ api_key: [] }]
+      parameters:
+        - { name: shop_id, in: path, required: true, schema: { type: string, maxLength: 64 } }
+        - { name: limit, in: query, schema: { type: integer, format: int32, minimum: 1, maximum: 100 } }
+      requestBody:
+        content:
+          application/json:
+            schema: { $ref: '#/components/schemas/RefundRequest' }
+      responses:
+        '200':
+          headers:
+            request-id: { required: true, schema: { type: string } }
+          content:
+            application/json:
+              schema: { $ref: '#/components/schemas/Refund' }
+components:
+  schemas:
+    RefundRequest:
+      type: object
+      required: [payment_id]
+      properties:
+        payment_id: { type: string, minLength: 1, maxLength: 64 }
+        amount: { type: integer, format: int64, nullable: true }
+        reason: { type: string, enum: [duplicate, fraud] }
+    Refund:
+      type: object
+      required: [refund_id, status]
+      properties:
+        refund_id: { type: string }
+        status: { $ref: '#/components/schemas/RefundStatus' }
+        note: { type: string, maxLength: 255 }
+        parent: { $ref: '#/components/schemas/Refund' }
+        destination:
+          oneOf:
+            - type: object
+              properties: { type: { type: string, enum: [card] } }
+    RefundStatus:
+      type: string
+      enum: [pending, succeeded]
+";
+
+fn after(from: &str, to: &str) -> Vec<Change> {
+    assert!(OLD.contains(from), "{from:?} is not there");
+    changes(OLD, &OLD.replacen(from, to, 1)).unwrap()
+}
+
+/// Rule, subject and what was done, a line each.
+fn told(from: &str, to: &str) -> String {
+    let changes = after(from, to);
+    let lines = changes
+        .iter()
+        .map(|change| format!("{} {}: {}", change.rule.id, change.subject, change.what));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn nothing_changed() {
+    assert_eq!(changes(OLD, OLD).unwrap(), []);
+    // Neither a description nor the name of a parameter in the path is part of what a client keeps to.
+    assert_eq!(
+        told(
+            "operationId: refunds_create",
+            "operationId: refunds_create\n      summary: Refund"
+        ),
+        ""
+    );
+    let renamed = OLD.replace("shop_id", "id");
+    assert_eq!(changes(OLD, &renamed).unwrap(), []);
+}
+
+#[test]
+fn each_change_has_its_rule() {
+    let told = [
+        ("  /shops/{shop_id}/refunds:\n    post:", "  /shops/{shop_id}/money_back:\n    post:"),
+        ("operationId: refunds_create", "operationId: refunds_create\n      deprecated: true"),
+        ("{ api_key: [] }", "{ bearer: [] }"),
+        ("maximum: 100", "maximum: 50"),
+        ("schema: { type: integer, format: int32, minimum: 1, maximum: 100 } }", "required: true, schema: { type: string } }"),
+        ("        - { name: limit,", "        - { name: most,"),
+        ("      requestBody:\n", "      requestBody:\n        required: true\n"),
+        ("          application/json:\n            schema: { $ref: '#/components/schemas/RefundRequest' }", "          text/plain:\n            schema: { type: string }"),
+        ("headers:\n            request-id: { required: true,", "headers:\n            trace-id: { required: true,"),
+        ("required: [payment_id]", "required: [payment_id, amount]"),
+        ("maxLength: 64 }\n        amount", "maxLength: 32 }\n        amount"),
+        ("format: int64, nullable: true", "format: int64"),
+        ("enum: [duplicate, fraud]", "enum: [fraud, mistake]"),
+        ("        reason: { type: string, enum: [duplicate, fraud] }\n", ""),
+        ("required: [refund_id, status]", "required: [refund_id]"),
+        ("        refund_id: { type: string }\n", "        id: { type: string }\n"),
+        ("refund_id: { type: string }", "refund_id: { type: string, nullable: true }"),
+        ("enum: [pending, succeeded]", "enum: [pending, succeeded, failed]"),
+        ("note: { type: string, maxLength: 255 }", "note: { type: string }"),
+        ("enum: [card] } }", "enum: [bank] } }"),
+    ]
+    .map(|(from, to)| format!("{} -> {}\n{}", from.trim(), to.trim(), told(from, to)));
+    insta::assert_snapshot!(told.join("\n\n"));
+}
+
+#[test]
+fn a_change_has_level_and_line() {
+    let [change] = after("maximum: 100", "maximum: 50").try_into().unwrap();
+    assert_eq!(change.rule.level, Level::Error);
+    assert!(change.rule.level.is_breaking() && !change.is_gone);
+    let line = OLD.lines().nth(change.line - 1).unwrap();
+    assert!(line.contains("name: limit"), "{line}");
+    assert_eq!(
+        change.to_string(),
+        "error: request-parameter-max-decreased POST /shops/{shop_id}/refunds limit: maximum was 100, is 50\n  \
+         openapi.yaml:9 #/paths/~1shops~1{shop_id}~1refunds/post/parameters/1/schema"
+    );
+    // What is gone is shown where it was.
+    let [gone] = after(
+        "        reason: { type: string, enum: [duplicate, fraud] }\n",
+        "",
+    )
+    .try_into()
+    .unwrap();
+    assert!(gone.is_gone);
+    assert!(OLD.lines().nth(gone.line - 1).unwrap().contains("reason:"));
+}
+
+#[test]
+fn words_that_answers_gain_may_break_and_words_that_requests_gain_do_not() {
+    let level = |id: &str| rule(id).expect("a rule").level;
+    assert_eq!(level("response-property-enum-value-added"), Level::Warning);
+    assert_eq!(level("request-property-enum-value-added"), Level::Info);
+    assert_eq!(rule("response-property-min-increased"), None);
+}
+
+#[test]
+fn a_new_line_of_the_change_log_names_a_change() {
+    let changes = after(
+        "        reason: {",
+        "        note: { type: string }\n        reason: {",
+    );
+    let released = "# Changes\n\n- `note` of refunds that were answered.\n";
+    let named = |now: &str| unnamed(&changes, released, now).is_empty();
+    assert_eq!(changes[0].rule.id, "new-optional-request-property");
+    // The line of before is about something else.
+    assert!(!named(released));
+    assert!(!named(&format!("{released}- `notes` of refunds.\n")));
+    assert!(named(&format!(
+        "{released}- `note` of a refund that is asked for.\n"
+    )));
+}
+
+/// The check of every build: since the last release nothing changed in silence.
+#[test]
+fn the_change_log_names_all_that_changed_since_the_last_release() {
+    let workspace = workspace();
+    let old = release::read(&workspace, &release::newest(&workspace).unwrap()).unwrap();
+    let new = release::current(&workspace).unwrap();
+    let changes = changes(&old.document, &new.document).unwrap();
+    let unnamed = unnamed(&changes, &old.changelog, &new.changelog);
+    let told: BTreeSet<String> = unnamed.iter().map(ToString::to_string).collect();
+    assert!(
+        told.is_empty(),
+        "write a line for each into openapi/CHANGELOG.md: {told:#?}"
+    );
+}

@@ -1,0 +1,198 @@
+//! The bounds of the document, each broken once: the request is refused, and the message names what is at fault.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::bounds::{Fault, Walk};
+use super::breach;
+use super::keys::Keys;
+use super::sample::{self, body_schema, resolved};
+use crate::document::{Operation, operations};
+use crate::lifecycle::{Merchant, Run};
+use crate::place::{Reason, last_name};
+use crate::report::{Failure, Kind, Outcome};
+use crate::response::Response;
+use crate::wire::Call;
+
+const JSON: &str = "application/json";
+
+/// The header by which a platform calls for others, which the run is not.
+const OF_PLATFORMS: &str = "X-Connected-Merchant-Id";
+
+/// The largest body that the document allows.
+const LARGEST: usize = 32_768;
+
+pub(super) async fn check(run: &mut Run, merchant: &Merchant, keys: &Keys, thorough: bool) {
+    let mut tried = BTreeSet::new();
+    for operation in operations() {
+        if run.plan.why_not(operation).is_some() {
+            continue;
+        }
+        let Some(call) = sample::call(run, merchant, keys, operation) else {
+            let why = "no key that opens it could be had".to_owned();
+            let outcome = Outcome::Skipped(why);
+            file(run, operation, "any limit", outcome, Duration::ZERO);
+            continue;
+        };
+        // A key of the story may have had its time by now; the merchant's is good till the end, and the only one that a
+        // profile's header says something to.
+        let call = match keys.opening(operation) {
+            _ if operation.takes("api_key") => call.key(&merchant.api_key),
+            Some(key) => key.calls(call),
+            None => call,
+        };
+        parameters(run, operation, &call).await;
+        if let Some(pointer) = body_schema(operation) {
+            whole_bodies(run, operation, &call).await;
+            let mut walk = Walk {
+                thorough,
+                tried: &mut tried,
+                faults: Vec::new(),
+            };
+            let valid = call.body().unwrap_or_else(|| json!({}));
+            walk.body(&pointer, &valid);
+            for fault in walk.faults {
+                let call = call.clone().json(&fault.value);
+                refused(run, operation, &fault, call).await;
+            }
+        }
+    }
+}
+
+async fn parameters(run: &mut Run, operation: &Operation, call: &Call) {
+    for (pointer, parameter) in operation.parameters() {
+        let name = parameter["name"].as_str().unwrap_or_default();
+        if name == OF_PLATFORMS {
+            continue;
+        }
+        let (schema_pointer, schema) = resolved(&format!("{pointer}/schema"));
+        let is_query = parameter["in"] == "query";
+        if is_query && parameter["required"] == true {
+            let fault = Fault {
+                name: name.to_owned(),
+                what: "missing".to_owned(),
+                pointer: format!("{pointer}/required"),
+                value: Value::Null,
+                by_rules: false,
+                names_object: false,
+            };
+            let call = call.clone().without_query(name);
+            refused(run, operation, &fault, call).await;
+        }
+        for one in breach::of(schema) {
+            // All that is in a header or in a query is text.
+            let is_text = schema["type"] == "string" && one.word == "type";
+            let text = one
+                .value
+                .as_str()
+                .map_or(one.value.to_string(), str::to_owned);
+            // No header can have it, or it stands for none.
+            let is_no_header = text.is_empty() || text.contains(|c: char| c.is_control());
+            if is_text || (!is_query && is_no_header) {
+                continue;
+            }
+            let fault = Fault {
+                name: name.to_owned(),
+                what: one.what,
+                pointer: match schema[one.word].is_null() {
+                    true => schema_pointer.clone(),
+                    false => format!("{schema_pointer}/{}", one.word),
+                },
+                value: Value::Null,
+                by_rules: one.by_rules,
+                names_object: !is_query && name.ends_with("-Id"),
+            };
+            let call = match is_query {
+                true => call.clone().query_instead(name, text),
+                false => call.clone().header_instead(name, &text),
+            };
+            refused(run, operation, &fault, call).await;
+        }
+    }
+}
+
+/// Bodies that are no object, or too much of one.
+async fn whole_bodies(run: &mut Run, operation: &Operation, call: &Call) {
+    let large = json!({ "no_such_member": "x".repeat(LARGEST) }).to_string();
+    let deep = format!("{}1{}", "{\"a\":[".repeat(20), "]}".repeat(20));
+    let bodies = [
+        ("no JSON", "{".to_owned()),
+        ("a list", "[]".to_owned()),
+        ("a member twice", r#"{"a": 1, "a": 1}"#.to_owned()),
+        ("larger than 32768 bytes", large),
+        ("deeper than 32", deep),
+    ];
+    for (what, body) in bodies {
+        let fault = Fault {
+            name: String::new(),
+            what: format!("a body that is {what}"),
+            pointer: format!("{}/requestBody", operation.pointer()),
+            value: Value::Null,
+            by_rules: false,
+            names_object: false,
+        };
+        refused(run, operation, &fault, call.clone().text(JSON, body)).await;
+    }
+    let fault = Fault {
+        name: String::new(),
+        what: "a body of another media type".to_owned(),
+        pointer: format!("{}/requestBody", operation.pointer()),
+        value: Value::Null,
+        by_rules: false,
+        names_object: false,
+    };
+    let text = call.clone().text("text/plain", "{}");
+    refused(run, operation, &fault, text).await;
+}
+
+async fn refused(run: &mut Run, operation: &Operation, fault: &Fault, call: Call) {
+    let started = Instant::now();
+    let outcome = match run.send(call).await {
+        Err(wrong) => Outcome::Failed(Box::new(Failure::wrong(&wrong))),
+        Ok(answer) => judged(fault, &answer),
+    };
+    let scenario = format!("{} {}", fault.name, fault.what);
+    file(run, operation, scenario.trim(), outcome, started.elapsed());
+}
+
+fn judged(fault: &Fault, answer: &Response) -> Outcome {
+    let message = answer.message();
+    let last = fault.name.rsplit('.').next().unwrap_or_default();
+    let last = last.split('[').next().unwrap_or_default();
+    let names_it = message
+        .to_ascii_lowercase()
+        .contains(&last.to_ascii_lowercase());
+    let is_refusal = match fault.name.is_empty() {
+        true => matches!(answer.status, 400 | 413 | 415 | 422),
+        false => matches!(answer.status, 400 | 422),
+    };
+    // No object has an id that can't be one.
+    let is_no_object = fault.names_object && answer.status == 404;
+    if (is_refusal && names_it) || is_no_object {
+        return Outcome::Passed;
+    }
+    let code = answer.body["code"].as_str().unwrap_or("-");
+    if fault.by_rules && (400..500).contains(&answer.status) {
+        // A rule is asked when everything else is all right, and here it wasn't.
+        return Outcome::Skipped(format!(
+            "refused for something else first: {} {code}",
+            answer.status
+        ));
+    }
+    let bound = last_name(&fault.pointer);
+    let what = match answer.status {
+        200 => format!("{} {} is accepted, against {bound}", fault.name, fault.what),
+        status => format!(
+            "{} {} is answered {status} {code} {message:?}, which doesn't name it",
+            fault.name, fault.what
+        ),
+    };
+    let reason = Reason::at(&fault.pointer, what.trim());
+    Outcome::Failed(Box::new(Failure::of(answer, reason)))
+}
+
+fn file(run: &mut Run, operation: &Operation, scenario: &str, outcome: Outcome, took: Duration) {
+    run.row(operation.id.clone(), Kind::Limits, scenario, outcome, took);
+}

@@ -1,0 +1,195 @@
+//! What the command does to a running server: it tells a merchant's life, then tries keys, objects of others and limits, all of
+//! them taken from the document, and says what came of each.
+
+mod authentication;
+mod bounds;
+mod breach;
+mod keys;
+mod limits;
+mod others;
+mod plan;
+mod refusals;
+mod sample;
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::document::operations;
+use crate::lifecycle::{self, Merchant, Run};
+use crate::place::Reason;
+use crate::report::{Failure, Kind, Outcome, Report, Row};
+use crate::wire::Wire;
+use keys::Keys;
+pub use plan::{Filter, Plan};
+
+/// Is told of every check as soon as it was made.
+pub type Watcher = Box<dyn Fn(&Row) + Send + Sync>;
+
+/// A merchant account that exists already.
+#[derive(Clone)]
+pub struct Given {
+    pub merchant_id: String,
+    pub secret_key: String,
+    pub publishable_key: Option<String>,
+    pub profile_id: Option<String>,
+}
+
+/// Whether payments of the account end at the simulated processor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Simulator {
+    /// Found out: by the sandbox's clock with the operator's key, else by the names of the account's connectors.
+    #[default]
+    Ask,
+    Yes,
+    No,
+}
+
+/// What to check, and by whose keys.
+#[derive(Clone, Default)]
+pub struct Options {
+    /// The operator's: with it the run opens merchant accounts of its own and closes them.
+    pub admin_key: Option<String>,
+    /// The account to use where there is no such key.
+    pub given: Option<Given>,
+    /// The secret key of another merchant, where none can be opened.
+    pub other_secret_key: Option<String>,
+    pub filter: Filter,
+    pub simulator: Simulator,
+    /// Tries the bounds inside each component for every operation that takes it, not for the first one only.
+    pub thorough: bool,
+}
+
+/// What was found out of the server and the keys.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Facts {
+    pub simulator: bool,
+    pub own_account: bool,
+    pub sign_up: bool,
+}
+
+/// Checks the server at the end of the wire.
+pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
+    let claimed = plan::claimed(wire).await;
+    let has_admin = options.admin_key.is_some();
+    let plan = Plan::new(&options.filter, claimed.as_ref(), has_admin);
+    let mut run = Run::new(wire.clone(), options.admin_key.clone(), plan, watcher);
+    run.report.notes.push(match &claimed {
+        Some(claimed) => format!(
+            "The server's own document has {} operations.",
+            claimed.len()
+        ),
+        None => {
+            "The server shows no document of its own at /openapi.json: all operations are expected."
+                .to_owned()
+        }
+    });
+    let is_sandbox = is_sandbox(&mut run).await;
+    run.facts = Facts {
+        own_account: has_admin,
+        sign_up: is_sandbox,
+        simulator: match options.simulator {
+            Simulator::Ask => is_sandbox || has_simulated_connector(wire, options).await,
+            Simulator::Yes => true,
+            Simulator::No => false,
+        },
+    };
+    run.plan.sandbox(is_sandbox);
+    let note = match run.facts.simulator {
+        true => "Payments end at the simulated processor.",
+        false => "There is no simulated processor: no payment is confirmed.",
+    };
+    run.report.notes.push(note.to_owned());
+    let merchant = match has_admin {
+        true => lifecycle::open(&mut run).await,
+        false => lifecycle::open(&mut run).await.or(given(&run, options)),
+    };
+    if let Some(merchant) = merchant {
+        lifecycle::tell(&mut run, &merchant).await;
+        let other = match has_admin {
+            true => lifecycle::open_another(&mut run).await,
+            false => options.other_secret_key.clone(),
+        };
+        let keys = Keys::collect(&mut run, &merchant).await;
+        authentication::check(&mut run, &merchant, &keys).await;
+        others::check(&mut run, other.as_deref()).await;
+        limits::check(&mut run, &merchant, &keys, options.thorough).await;
+        refusals::provoke(&mut run, &merchant).await;
+        // Where something failed, who looks into it finds the account as it was.
+        if has_admin && run.report.passed() {
+            lifecycle::close(&mut run, &merchant).await;
+        } else if has_admin {
+            let why = format!(
+                "the account {} stays open, as something failed",
+                merchant.id
+            );
+            run.left_out.push(why);
+        }
+        refusals::compare(&mut run);
+    }
+    account_for_the_rest(&mut run);
+    run.report
+}
+
+/// Whether the sandbox's clock is there: elsewhere its path is unknown, with the operator's key too.
+async fn is_sandbox(run: &mut Run) -> bool {
+    if run.admin_key.is_none() {
+        return false;
+    }
+    let call = run.operator("sandbox_clock_advance", "-");
+    let call = call.json(&json!({ "advance_seconds": 0 }));
+    let answer = call.unjudged().send().await;
+    answer.is_ok_and(|answer| answer.status == 200)
+}
+
+/// Whether one of the given account's connectors is the simulated one.
+async fn has_simulated_connector(wire: &Wire, options: &Options) -> bool {
+    let Some(given) = &options.given else {
+        return false;
+    };
+    let call = wire
+        .call("connector_accounts_list")
+        .key(&given.secret_key)
+        .at("account_id", &given.merchant_id);
+    let answer = call.unjudged().send().await;
+    let listed = answer.map_or(Value::Null, |answer| answer.body);
+    let mut accounts = listed.as_array().into_iter().flatten();
+    accounts.any(|account| account["connector_name"] == "fauxpay" && account["disabled"] != true)
+}
+
+fn given(run: &Run, options: &Options) -> Option<Merchant> {
+    let given = options.given.clone()?;
+    Some(Merchant {
+        wire: run.wire.clone(),
+        id: given.merchant_id,
+        profile_id: given.profile_id.unwrap_or_else(|| "-".to_owned()),
+        api_key: given.secret_key,
+        publishable_key: given.publishable_key.unwrap_or_else(|| "-".to_owned()),
+        connector: "fauxpay".to_owned(),
+        connector_account_id: "-".to_owned(),
+        key_id: "-".to_owned(),
+    })
+}
+
+/// No operation is left out in silence: what no story reached is said to be skipped where something was left out, and is a
+/// failure where everything was told.
+fn account_for_the_rest(run: &mut Run) {
+    let left_out = run.left_out.join("; ");
+    for id in run.report.untried() {
+        let operation = operations().iter().find(|operation| operation.id == id);
+        let planned = operation.and_then(|operation| run.plan.why_not(operation));
+        let outcome = match planned.map(str::to_owned) {
+            Some(why) => Outcome::Skipped(why),
+            None if !left_out.is_empty() => Outcome::Skipped(format!(
+                "no story that could be told reaches it: {left_out}"
+            )),
+            None => {
+                let place = operation.map(|operation| operation.pointer());
+                let place = place.unwrap_or_default();
+                let reason = Reason::at(&place, "no call reached it");
+                Outcome::Failed(Box::new(Failure::bare(reason)))
+            }
+        };
+        run.row(id.to_owned(), Kind::Story, "works", outcome, Duration::ZERO);
+    }
+}

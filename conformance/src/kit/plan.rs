@@ -1,0 +1,142 @@
+//! Which operations are called at all.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use reqwest::Method;
+
+use crate::document::{Operation, operations};
+use crate::wire::Wire;
+
+/// Which operations the caller wants checked, by patterns such as `payments_confirm` or `refunds_*`.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// None of them: all.
+    pub only: Vec<String>,
+    pub skip: Vec<String>,
+}
+
+impl Filter {
+    /// The patterns that no operation of the document fits.
+    pub fn unknown(&self) -> Vec<&str> {
+        let patterns = self.only.iter().chain(&self.skip);
+        let fits_none = |pattern: &&String| !operations().iter().any(|one| fits(pattern, &one.id));
+        patterns.filter(fits_none).map(String::as_str).collect()
+    }
+
+    fn why_not(&self, id: &str) -> Option<String> {
+        if let Some(pattern) = self.skip.iter().find(|pattern| fits(pattern, id)) {
+            return Some(format!("--skip {pattern}"));
+        }
+        let is_wanted = self.only.is_empty() || self.only.iter().any(|pattern| fits(pattern, id));
+        (!is_wanted).then(|| "not among --only".to_owned())
+    }
+}
+
+/// Whether an id is the pattern, or begins as the pattern does before its `*`.
+fn fits(pattern: &str, id: &str) -> bool {
+    match pattern.strip_suffix('*') {
+        Some(start) => id.starts_with(start),
+        None => id == pattern,
+    }
+}
+
+/// Methods and paths that a server claims to serve; what parameters are called makes no difference.
+pub(super) type Claimed = BTreeSet<(String, String)>;
+
+/// What the server's own document has; `None` where it shows none.
+pub(super) async fn claimed(wire: &Wire) -> Option<Claimed> {
+    let request = wire.request(Method::GET, "/openapi.json").unjudged();
+    let answer = request.send().await.ok()?;
+    let paths = answer.body["paths"].as_object()?;
+    let all = paths.iter().flat_map(|(path, item)| {
+        let methods = item.as_object().into_iter().flat_map(|item| item.keys());
+        methods.map(|method| (method.to_ascii_lowercase(), nameless(path)))
+    });
+    (answer.status == 200).then(|| all.collect())
+}
+
+fn nameless(path: &str) -> String {
+    let parts = path.split('/').map(|part| match part.starts_with('{') {
+        true => "{}",
+        false => part,
+    });
+    parts.collect::<Vec<_>>().join("/")
+}
+
+/// Why each operation that is not called is not called.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    reasons: BTreeMap<&'static str, String>,
+}
+
+impl Plan {
+    pub(super) fn new(filter: &Filter, claimed: Option<&Claimed>, has_admin: bool) -> Self {
+        let why = |operation: &Operation| {
+            let method = operation.method.as_str().to_ascii_lowercase();
+            let claims = |claimed: &Claimed| claimed.contains(&(method, nameless(&operation.path)));
+            if let Some(why) = filter.why_not(&operation.id) {
+                Some(why)
+            } else if claimed.is_some_and(|claimed| !claims(claimed)) {
+                Some("the server's own document doesn't have it".to_owned())
+            } else if !has_admin && operation.security == ["admin_api_key"] {
+                Some("only the operator's key opens it (--admin-key)".to_owned())
+            } else {
+                None
+            }
+        };
+        let all = operations().iter();
+        let reasons = all.filter_map(|one| Some((one.id.as_str(), why(one)?)));
+        Self {
+            reasons: reasons.collect(),
+        }
+    }
+
+    /// Says whether the server is a sandbox, which some operations are for.
+    pub(super) fn sandbox(&mut self, is_one: bool) {
+        let of_sandboxes = operations()
+            .iter()
+            .filter(|operation| operation.path.starts_with("/sandbox/"));
+        for operation in of_sandboxes.filter(|_| !is_one) {
+            let why = "the server is no sandbox".to_owned();
+            self.reasons.entry(&operation.id).or_insert(why);
+        }
+    }
+
+    /// Why the operation isn't called; `None` where it is.
+    pub fn why_not(&self, operation: &Operation) -> Option<&str> {
+        self.reasons.get(operation.id.as_str()).map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::operation;
+
+    #[test]
+    fn what_is_not_claimed_or_not_wanted_has_a_reason() {
+        let filter = Filter {
+            only: vec!["payments_*".to_owned(), "refunds_create".to_owned()],
+            skip: vec!["payments_cancel".to_owned()],
+        };
+        let claimed = operations().iter().map(|one| {
+            let method = one.method.as_str().to_ascii_lowercase();
+            (method, nameless(&one.path.replace("payment_id", "id")))
+        });
+        let mut claimed: Claimed = claimed.collect();
+        claimed.remove(&("post".to_owned(), "/payments/{}/capture".to_owned()));
+        let plan = Plan::new(&filter, Some(&claimed), true);
+        let why = |id: &str| plan.why_not(operation(id));
+        assert_eq!(why("payments_confirm"), None);
+        assert_eq!(why("refunds_create"), None);
+        assert_eq!(why("refunds_list"), Some("not among --only"));
+        assert_eq!(why("payments_cancel"), Some("--skip payments_cancel"));
+        let unclaimed = why("payments_capture").expect("a reason");
+        assert!(unclaimed.contains("own document"), "{unclaimed}");
+        let misspelt = Filter {
+            only: vec!["orders_*".to_owned()],
+            skip: vec!["refunds_*".to_owned()],
+        };
+        assert_eq!(misspelt.unknown(), ["orders_*"]);
+    }
+}

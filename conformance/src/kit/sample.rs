@@ -1,0 +1,141 @@
+//! Calls and values that the document allows, made from what it says.
+
+use serde_json::{Map, Value, json};
+
+use super::keys::Keys;
+use crate::document::{Operation, document, target};
+use crate::lifecycle::{Merchant, Run};
+use crate::schema;
+use crate::wire::Call;
+
+/// An id that nothing has.
+pub(super) const UNBORN: &str = "unborn";
+
+/// Texts for the patterns of the document; the first that a schema takes is used.
+const TEXTS: &[&str] = &[
+    "a",
+    "1",
+    "10",
+    "1234",
+    "2035",
+    "usd",
+    "#123",
+    "never",
+    "https://shop.example/",
+    "2030-01-01T00:00:00Z",
+    "4111111111111111",
+];
+
+/// Follows references to the schema itself: where it stands, and what it says.
+pub(super) fn resolved(pointer: &str) -> (String, &'static Value) {
+    let schema = document().pointer(pointer).unwrap_or(&Value::Null);
+    if let Some(target) = target(schema) {
+        return resolved(target);
+    }
+    // A description beside a reference, or a reference that may be null.
+    let words = ["allOf", "anyOf"];
+    match words.iter().find(|word| schema[**word].is_array()) {
+        Some(word) => resolved(&format!("{pointer}/{word}/0")),
+        None => (pointer.to_owned(), schema),
+    }
+}
+
+/// The least that the schema takes: of an object the members that it can't do without.
+pub(super) fn least(pointer: &str) -> Value {
+    let (pointer, schema) = resolved(pointer);
+    if let Some(word) = schema["enum"].as_array().and_then(|words| words.first()) {
+        return word.clone();
+    }
+    match schema["type"].as_str() {
+        Some("object") => {
+            let required = schema["required"].as_array().into_iter().flatten();
+            let names = required.filter_map(Value::as_str);
+            let member = |name: &str| {
+                let at = format!("{pointer}/properties/{name}");
+                (name.to_owned(), least(&at))
+            };
+            Value::Object(names.map(member).collect::<Map<_, _>>())
+        }
+        Some("array") => {
+            let least_items = schema["minItems"].as_u64().unwrap_or(0);
+            (0..least_items)
+                .map(|_| least(&format!("{pointer}/items")))
+                .collect()
+        }
+        Some("integer" | "number") => json!(schema["minimum"].as_i64().unwrap_or(1).max(1)),
+        Some("boolean") => json!(false),
+        Some("string") if schema["format"] == "date-time" => json!("2030-01-01T00:00:00Z"),
+        Some("string") => text(schema),
+        _ => Value::Null,
+    }
+}
+
+fn text(schema: &Value) -> Value {
+    if schema["example"].is_string() {
+        return schema["example"].clone();
+    }
+    let shortest = schema["minLength"].as_u64().unwrap_or(0);
+    let length = usize::try_from(shortest).unwrap_or_default();
+    let long_enough = "a".repeat(length.max(1));
+    let mut texts = TEXTS.iter().copied().chain([long_enough.as_str()]);
+    let taken = texts.find(|text| schema::takes_text(schema, text));
+    taken.unwrap_or("a").into()
+}
+
+/// A call of the operation that the document allows: as it worked in a story, or else about nothing, with the body of the
+/// document's example and the first key that opens it. `None` where the run holds no such key.
+pub(super) fn call(
+    run: &Run,
+    merchant: &Merchant,
+    keys: &Keys,
+    operation: &Operation,
+) -> Option<Call> {
+    if let Some(call) = run.worked.get(operation.id.as_str()) {
+        return Some(call.clone());
+    }
+    let call = run.wire.call(&operation.id);
+    let call = match keys.opening(operation) {
+        Some(key) => key.calls(call),
+        None if operation.security.is_empty() => call,
+        None => return None,
+    };
+    let filled = |call: Call, name: &str| match name {
+        "account_id" | "merchant_id" => call.at(name, &merchant.id),
+        "profile_id" => call.at(name, &merchant.profile_id),
+        _ => call.at(name, UNBORN),
+    };
+    let ids = operation.path_parameters();
+    let call = ids.into_iter().fold(call, filled);
+    let required = operation
+        .parameters()
+        .into_iter()
+        .filter(|(_, one)| one["in"] == "query" && one["required"] == true);
+    let call = required.fold(call, |call, (pointer, one)| {
+        let value = least(&format!("{pointer}/schema"));
+        let name = one["name"].as_str().unwrap_or_default();
+        call.query(
+            name,
+            value.as_str().map_or(value.to_string(), str::to_owned),
+        )
+    });
+    Some(match body_schema(operation) {
+        Some(pointer) => call.json(&example(operation).unwrap_or_else(|| least(&pointer))),
+        None => call,
+    })
+}
+
+/// The first example of the body.
+fn example(operation: &Operation) -> Option<Value> {
+    let examples = operation
+        .text()
+        .pointer("/requestBody/content/application~1json/examples")?;
+    let (_, first) = examples.as_object()?.iter().next()?;
+    let first = target(first).map_or(Some(first), |at| document().pointer(at))?;
+    Some(first["value"].clone())
+}
+
+/// Where the schema of the body stands; `None` where the operation takes no JSON.
+pub(super) fn body_schema(operation: &Operation) -> Option<String> {
+    let name = operation.request.as_ref()?;
+    Some(format!("/components/schemas/{name}"))
+}

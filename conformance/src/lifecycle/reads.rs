@@ -1,0 +1,39 @@
+//! What can be read of an account as it is, whoever set it up.
+
+use reqwest::Method;
+
+use super::run::{Merchant, Run, Stop};
+use crate::document::{Operation, operations};
+use crate::wire::Call;
+
+/// Calls every operation that only reads, has not worked in another story, and wants nothing but the account's own ids.
+pub(super) async fn as_it_is(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    for operation in operations() {
+        let is_known = run.worked.contains_key(operation.id.as_str());
+        let Some(call) = reads(merchant, operation).filter(|_| !is_known) else {
+            continue;
+        };
+        // Each by itself: one that fails is no reason to leave out the next.
+        let _ = run.works("reads as it is", call, &[]).await;
+    }
+    Ok(())
+}
+
+fn reads(merchant: &Merchant, operation: &Operation) -> Option<Call> {
+    let is_plain = operation.method == Method::GET && !operation.mutates();
+    let is_open = operation.security.is_empty() || operation.takes("api_key");
+    let wants_more = operation
+        .parameters()
+        .iter()
+        .any(|(_, one)| one["required"] == true);
+    let own = ["account_id", "merchant_id", "profile_id"];
+    let ids = operation.path_parameters();
+    // Billing wants an account of its own first.
+    let is_billing = operation.id.starts_with("subscription");
+    let fits =
+        is_plain && is_open && !wants_more && !is_billing && ids.iter().all(|id| own.contains(id));
+    fits.then(|| {
+        let call = merchant.call(&operation.id);
+        call.at("profile_id", &merchant.profile_id)
+    })
+}

@@ -1,0 +1,266 @@
+//! What a run found: one row a check, and the forms in which people and programs read it.
+
+mod html;
+mod json;
+mod junit;
+mod markdown;
+mod table;
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::time::Duration;
+
+use crate::document::{document, operations};
+use crate::masks::Exchange;
+use crate::place::Reason;
+use crate::response::Response;
+use crate::wire::Wrong;
+
+/// What a check is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A call of a merchant's life: it works, or is refused as the document says.
+    Story,
+    /// Which keys open the operation.
+    Authentication,
+    /// Which objects of others are out of reach.
+    Others,
+    /// Which bounds of parameters and members are kept.
+    Limits,
+    /// Which of the refusals that the operation lists were met.
+    Refusals,
+}
+
+/// Every kind, in the order of reports.
+pub const KINDS: [Kind; 5] = [
+    Kind::Story,
+    Kind::Authentication,
+    Kind::Others,
+    Kind::Limits,
+    Kind::Refusals,
+];
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Kind::Story => "story",
+            Kind::Authentication => "authentication",
+            Kind::Others => "others",
+            Kind::Limits => "limits",
+            Kind::Refusals => "refusals",
+        })
+    }
+}
+
+/// What came of a check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Passed,
+    Failed(Box<Failure>),
+    /// It was not made, for this reason.
+    Skipped(String),
+}
+
+/// What is wrong, and the exchange that shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    pub reasons: Vec<Reason>,
+    /// `None` where nothing was sent.
+    pub exchange: Option<Exchange>,
+}
+
+impl Failure {
+    /// A fault that no single exchange shows.
+    pub fn bare(reason: Reason) -> Self {
+        Self {
+            reasons: vec![reason],
+            exchange: None,
+        }
+    }
+
+    /// An answer that the document allows, but not to this request.
+    pub fn of(answer: &Response, reason: Reason) -> Self {
+        Self {
+            reasons: vec![reason],
+            exchange: Some(Exchange::of(&answer.request, Some(answer))),
+        }
+    }
+
+    /// An answer that breaks the document.
+    pub fn wrong(wrong: &Wrong) -> Self {
+        Self {
+            reasons: wrong.reasons.clone(),
+            exchange: Some(Exchange::of(&wrong.request, wrong.answer.as_deref())),
+        }
+    }
+
+    /// The reasons, a line each.
+    pub fn reasons(&self) -> String {
+        let lines: Vec<String> = self.reasons.iter().map(Reason::to_string).collect();
+        lines.join("\n")
+    }
+}
+
+/// One check.
+#[derive(Clone, Debug)]
+pub struct Row {
+    pub operation: String,
+    pub kind: Kind,
+    /// What the check was to show.
+    pub scenario: String,
+    pub outcome: Outcome,
+    pub took: Duration,
+}
+
+impl Row {
+    /// Whether it was made and showed what it was to show.
+    pub fn passed(&self) -> bool {
+        self.outcome == Outcome::Passed
+    }
+}
+
+/// All checks, in the order in which they were made.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// Where the server is.
+    pub server: String,
+    /// What was found out of the server before anything was checked.
+    pub notes: Vec<String>,
+    pub rows: Vec<Row>,
+}
+
+/// How many checks came out how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    pub passed: usize,
+    pub failed: usize,
+    pub skipped: usize,
+}
+
+impl Count {
+    fn of<'r>(rows: impl Iterator<Item = &'r Row>) -> Self {
+        rows.fold(Self::default(), |mut count, row| {
+            match row.outcome {
+                Outcome::Passed => count.passed += 1,
+                Outcome::Failed(_) => count.failed += 1,
+                Outcome::Skipped(_) => count.skipped += 1,
+            }
+            count
+        })
+    }
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            passed,
+            failed,
+            skipped,
+        } = self;
+        write!(f, "{passed} passed, {failed} failed, {skipped} skipped")
+    }
+}
+
+/// The forms of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// Lines for a terminal.
+    Table,
+    /// For programs.
+    Json,
+    /// For CI servers: a suite for each operation.
+    Junit,
+    /// For a summary page or an issue.
+    Markdown,
+    /// One file, to be opened in a browser; it loads nothing.
+    Html,
+}
+
+impl Report {
+    /// The operations of the document that no story reached and none was said to leave out.
+    pub fn untried(&self) -> Vec<&'static str> {
+        let stories = self.rows.iter().filter(|row| row.kind == Kind::Story);
+        let tried: BTreeSet<&str> = stories.map(|row| row.operation.as_str()).collect();
+        let ids = operations().iter().map(|operation| operation.id.as_str());
+        ids.filter(|id| !tried.contains(id)).collect()
+    }
+
+    /// Whether no check failed.
+    pub fn passed(&self) -> bool {
+        self.failures().next().is_none()
+    }
+
+    /// Whether something was checked at all.
+    pub fn is_empty(&self) -> bool {
+        let mut rows = self.rows.iter();
+        rows.all(|row| matches!(row.outcome, Outcome::Skipped(_)))
+    }
+
+    /// The checks that failed.
+    pub fn failures(&self) -> impl Iterator<Item = (&Row, &Failure)> {
+        self.rows.iter().filter_map(|row| match &row.outcome {
+            Outcome::Failed(failure) => Some((row, failure.as_ref())),
+            Outcome::Passed | Outcome::Skipped(_) => None,
+        })
+    }
+
+    /// The checks that were not made, with the reason.
+    pub fn skips(&self) -> impl Iterator<Item = (&Row, &str)> {
+        self.rows.iter().filter_map(|row| match &row.outcome {
+            Outcome::Skipped(why) => Some((row, why.as_str())),
+            Outcome::Passed | Outcome::Failed(_) => None,
+        })
+    }
+
+    /// How all checks came out.
+    pub fn count(&self) -> Count {
+        Count::of(self.rows.iter())
+    }
+
+    /// Every operation that has rows, in the order of the document, with what came of each kind of check.
+    pub fn by_operation(&self) -> Vec<(&str, [Count; KINDS.len()])> {
+        let known = operations().iter().map(|operation| operation.id.as_str());
+        let with_rows = known.filter_map(|id| {
+            let rows: Vec<&Row> = self.rows.iter().filter(|row| row.operation == id).collect();
+            let of = |kind| Count::of(rows.iter().copied().filter(|row| row.kind == kind));
+            (!rows.is_empty()).then(|| (id, KINDS.map(of)))
+        });
+        with_rows.collect()
+    }
+
+    /// The report in this form.
+    pub fn render(&self, format: Format) -> String {
+        match format {
+            Format::Table => self.table(),
+            Format::Json => format!("{:#}\n", self.json()),
+            Format::Junit => self.junit(),
+            Format::Markdown => self.markdown(),
+            Format::Html => self.html(),
+        }
+    }
+}
+
+/// The version of the document that everything is compared with.
+fn document_version() -> &'static str {
+    document()["info"]["version"].as_str().unwrap_or_default()
+}
+
+/// The checks of operations that were left out for the same reason, told together: reason, then operations.
+fn skips_by_reason(report: &Report) -> Vec<(&str, Vec<String>)> {
+    let mut grouped: Vec<(&str, Vec<String>)> = Vec::new();
+    for (row, why) in report.skips() {
+        let name = format!("{} ({}: {})", row.operation, row.kind, row.scenario);
+        match grouped.iter_mut().find(|(known, _)| *known == why) {
+            Some((_, names)) => names.push(name),
+            None => grouped.push((why, vec![name])),
+        }
+    }
+    grouped
+}
+
+fn milliseconds(row: &Row) -> f64 {
+    (row.took.as_secs_f64() * 10_000.0).round() / 10.0
+}
+
+#[cfg(test)]
+mod tests;

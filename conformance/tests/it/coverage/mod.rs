@@ -1,0 +1,178 @@
+//! The command's kit, run against servers of this build: on a whole sandbox nothing is red, every operation of the document
+//! works in some story, and what a server can't do is skipped by name. Against a server that breaks the document it says where.
+
+mod renaming;
+
+use std::collections::BTreeSet;
+
+use multirail_conformance::document::{Operation, YAML, operations};
+use multirail_conformance::kit::{self, Filter, Given, Options};
+use multirail_conformance::report::{Format, Kind, Outcome, Report};
+use multirail_conformance::{Shop, TestServer, Wire};
+
+use renaming::Renaming;
+
+fn by_the_operator(server: &TestServer) -> Options {
+    Options {
+        admin_key: Some(server.admin_key().to_owned()),
+        ..Options::default()
+    }
+}
+
+async fn checked(wire: &Wire, options: &Options) -> Report {
+    kit::run(wire, options, Box::new(|_| ())).await
+}
+
+fn worked(report: &Report) -> BTreeSet<&str> {
+    let stories = report.rows.iter().filter(|row| row.kind == Kind::Story);
+    let passed = stories.filter(|row| row.passed());
+    passed.map(|row| row.operation.as_str()).collect()
+}
+
+#[tokio::test]
+async fn every_operation_of_the_document_works_in_a_story_and_keeps_keys_and_limits() {
+    let server = TestServer::start().await;
+    let report = checked(&server.wire, &by_the_operator(&server)).await;
+    assert!(report.passed(), "\n{}", report.table());
+    let worked = worked(&report);
+    for operation in operations() {
+        let id = operation.id.as_str();
+        assert!(worked.contains(id), "{id} never worked");
+    }
+    let skipped_stories = report.skips().filter(|(row, _)| row.kind == Kind::Story);
+    assert_eq!(skipped_stories.count(), 0);
+    // Not vacuous: each kind of check was made of most operations that it can be made of.
+    let made = |kind: Kind| {
+        let rows = report.rows.iter();
+        let rows = rows.filter(|row| row.kind == kind && row.passed());
+        let ids: BTreeSet<&str> = rows.map(|row| row.operation.as_str()).collect();
+        ids.len()
+    };
+    let of = |is: fn(&Operation) -> bool| operations().iter().filter(|one| is(one)).count();
+    assert_eq!(
+        made(Kind::Authentication),
+        of(|one| !one.security.is_empty())
+    );
+    assert!(made(Kind::Limits) >= of(|one| one.request.is_some()));
+    assert!(made(Kind::Others) > 50 && made(Kind::Refusals) > 50);
+}
+
+#[tokio::test]
+async fn a_server_in_production_is_checked_as_far_as_no_simulator_is_needed() {
+    let server = TestServer::start_in_production(|inputs| inputs).await;
+    let report = checked(&server.wire, &by_the_operator(&server)).await;
+    assert!(report.passed(), "\n{}", report.table());
+    let worked = worked(&report);
+    for id in ["payments_create", "customers_delete", "routing_activate"] {
+        assert!(worked.contains(id), "{id} never worked");
+    }
+    let skipped: BTreeSet<&str> = report
+        .skips()
+        .map(|(row, _)| row.operation.as_str())
+        .collect();
+    for id in ["payments_confirm", "sandbox_clock_advance", "users_sign_up"] {
+        assert!(skipped.contains(id), "{id} is skipped by name");
+    }
+}
+
+#[tokio::test]
+async fn a_merchants_keys_are_enough() {
+    let shop = Shop::open().await;
+    let other = shop.server.shop_without_connector("florist").await;
+    let options = Options {
+        given: Some(Given {
+            merchant_id: shop.merchant_id.clone(),
+            secret_key: shop.api_key.clone(),
+            publishable_key: Some(shop.publishable_key.clone()),
+            profile_id: Some(shop.profile_id.clone()),
+        }),
+        other_secret_key: Some(other.api_key.clone()),
+        ..Options::default()
+    };
+    let report = checked(&shop.wire, &options).await;
+    assert!(report.passed(), "\n{}", report.table());
+    assert!(worked(&report).contains("payments_confirm"));
+    let of_operator = report
+        .skips()
+        .find(|(row, _)| row.operation == "keys_rotate");
+    let (_, why) = of_operator.expect("it is skipped by name");
+    assert!(why.contains("--admin-key"), "{why}");
+}
+
+#[tokio::test]
+async fn what_is_not_wanted_is_skipped_by_name() {
+    let server = TestServer::start().await;
+    let options = Options {
+        filter: Filter {
+            only: vec![
+                "payments_*".to_owned(),
+                "merchant_accounts_*".to_owned(),
+                "api_keys_*".to_owned(),
+            ],
+            skip: vec!["payments_cancel".to_owned()],
+        },
+        ..by_the_operator(&server)
+    };
+    let report = checked(&server.wire, &options).await;
+    let cancel = report
+        .rows
+        .iter()
+        .filter(|row| row.operation == "payments_cancel");
+    let outcomes: Vec<&Outcome> = cancel.map(|row| &row.outcome).collect();
+    let wanted = Outcome::Skipped("--skip payments_cancel".to_owned());
+    assert!(!outcomes.is_empty() && outcomes.iter().all(|one| **one == wanted));
+    assert!(report.passed(), "\n{}", report.table());
+}
+
+#[tokio::test]
+async fn a_wrong_key_of_the_operator_is_noticed() {
+    let server = TestServer::start().await;
+    let options = Options {
+        admin_key: Some("not the key".to_owned()),
+        ..Options::default()
+    };
+    let report = checked(&server.wire, &options).await;
+    assert!(!report.passed());
+    let (row, failure) = report.failures().next().expect("a failure");
+    assert_eq!(row.operation, "merchant_accounts_create");
+    assert!(failure.reasons().contains("answered 401"), "{failure:?}");
+    let exchange = failure.exchange.as_ref().expect("an exchange");
+    assert!(!exchange.request.contains("not the key"), "{exchange:?}");
+}
+
+#[tokio::test]
+async fn a_renamed_member_is_named_with_operation_and_place() {
+    let server = TestServer::start().await;
+    let proxy = Renaming::start(server.url(), "net_amount", "netto").await;
+    let report = checked(&Wire::new(&proxy.url()), &by_the_operator(&server)).await;
+    let named = report.failures().find(|(row, failure)| {
+        row.operation == "payments_create" && failure.reasons().contains("\"net_amount\"")
+    });
+    let (_, failure) = named.expect("the member is named");
+    let missing = failure.reasons.iter().find(|reason| {
+        reason
+            .what
+            .contains("\"net_amount\" is a required property")
+    });
+    let place = missing.and_then(|reason| reason.place.as_ref());
+    let place = place.expect("it has a place");
+    assert_eq!(
+        place.pointer,
+        "/components/schemas/Payment/properties/net_amount"
+    );
+    let line = YAML.lines().nth(place.line - 1).unwrap_or_default();
+    assert_eq!(line.trim(), "net_amount:");
+    let exchange = failure.exchange.as_ref().expect("an exchange");
+    assert!(exchange.answer.contains("\"netto\": 6540"), "{exchange:?}");
+    let page = report.render(Format::Html);
+    assert!(page.contains("breaks the contract") && page.contains(&place.to_string()));
+    // Nothing else is at fault: wherever something is, that member is missing or the new one is too much.
+    for (row, failure) in report
+        .failures()
+        .filter(|(_, failure)| failure.exchange.is_some())
+    {
+        let text = failure.reasons();
+        let is_it = text.contains("net_amount") || text.contains("netto");
+        assert!(is_it, "{}: {text}", row.operation);
+    }
+}
