@@ -33,6 +33,7 @@ async fn what_was_agreed_to_is_charged_where_it_is_kept() {
         shop.notes("agreed", &first);
         let is_kept = first["connector_mandate_id"].is_string();
         shop.writes(format!("kept by the processor: {is_kept}"));
+        assert_eq!(first["connector_customer_id"].is_string(), is_kept);
         assert!(
             first["network_transaction_id"].is_string(),
             "the scheme knows it"
@@ -41,6 +42,10 @@ async fn what_was_agreed_to_is_charged_where_it_is_kept() {
         let paid = shop.creates(charge(method)).await.ok();
         shop.notes("charged without the payer", &paid);
         assert_eq!(paid["connector_mandate_id"], first["connector_mandate_id"]);
+        assert_eq!(
+            paid["connector_customer_id"],
+            first["connector_customer_id"]
+        );
         // Another account of the same processor keeps nothing: there the card goes along.
         let peer = super::production_shop::account(&*shop.stand_in, &shop.peer);
         let other = with(peer, json!({ "connector_label": "another" }));

@@ -87,7 +87,7 @@ pub enum Op {
     CustomerPaymentMethodsList,
     /// `POST /customers/{customer_id}/payment_methods/{payment_method_id}/default`: Make a saved method the default
     PaymentMethodsSetDefault,
-    /// `POST /payment_methods`: Save a card
+    /// `POST /payment_methods`: Save a card or a bank account
     PaymentMethodsCreate,
     /// `GET /payment_methods/{payment_method_id}`: Retrieve a saved method
     PaymentMethodsRetrieve,

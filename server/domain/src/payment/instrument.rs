@@ -373,7 +373,8 @@ fn mismatch(method: PaymentMethod) -> Refusal {
     ))
 }
 
-fn not_taken(method: PaymentMethod) -> Refusal {
+/// The refusal of a family that no connector charges.
+pub fn not_taken(method: PaymentMethod) -> Refusal {
     Refusal::MethodNotSupported {
         message: format!("no connector that is built takes payment_method {method} yet"),
     }
