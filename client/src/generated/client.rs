@@ -33,7 +33,7 @@ pub use ::multirail_types as types;
 /// | `publishable_key` | the payer's browser or app | one payment, together with that payment's `client_secret`, and what its customer has saved |
 /// | `sdk_authorization` | the payer's browser or app | the same: publishable key and `client_secret` in one text |
 /// | `subscription_client` | the payer's browser or app | the publishable key again, with the `client_secret` of a subscription: its confirm, and what can be subscribed to |
-/// | `ephemeral_key` | the payer's app | what one customer has saved |
+/// | `ephemeral_key` | the payer's app | one customer and what he has saved |
 /// | `bearer` | a user who has signed in, as `Bearer <token>` | what his role in a merchant account opens |
 ///
 /// A payer's client may attach an instrument, addresses and consent. It never sets an amount, a currency, a
@@ -1768,10 +1768,13 @@ impl Client {
 
     /// Retrieve a customer
     ///
-    /// Answers what is known of a customer.
+    /// Answers what is known of a customer. With an *ephemeral key* it is the key's own customer, without the
+    /// merchant's
+    /// `description` and `metadata`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the ephemeral key is another customer's | 401 | `IR_15` |
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
     ///
@@ -2225,8 +2228,8 @@ impl Client {
 
     /// Create an ephemeral key
     ///
-    /// Makes a key with which an app may list and delete what one customer has saved, and choose the default, for an
-    /// hour. It is
+    /// Makes a key with which an app may read one customer, list and delete what he has saved, and choose the
+    /// default, for an hour. It is
     /// sent in the header `api-key`. It is stored nowhere, so the answer is the only place where it stands.
     ///
     /// | Refused because | Status | Code |

@@ -234,9 +234,9 @@ pub struct PaymentCreateRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_id: Option<String>,
     /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
-    /// customer whose payer agreed to that, what a mandate of his permits, or a card that the merchant keeps. Needs
-    /// `off_session` true, takes no card code, and nobody is authenticated. Of the type `processor_payment_token`
-    /// nothing is built yet: refused with 400 `IR_20`.
+    /// customer whose payer agreed to that, what a mandate of his permits, a card that the merchant keeps, or one
+    /// that a processor keeps which this service didn't save (`processor_payment_token`; 400 `IR_20` through a
+    /// connector that can't charge it so). Needs `off_session` true, takes no card code, and nobody is authenticated.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
@@ -520,9 +520,9 @@ pub struct PaymentUpdateRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_data: Option<MandateData>,
     /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
-    /// customer whose payer agreed to that, what a mandate of his permits, or a card that the merchant keeps. Needs
-    /// `off_session` true, takes no card code, and nobody is authenticated. Of the type `processor_payment_token`
-    /// nothing is built yet: refused with 400 `IR_20`.
+    /// customer whose payer agreed to that, what a mandate of his permits, a card that the merchant keeps, or one
+    /// that a processor keeps which this service didn't save (`processor_payment_token`; 400 `IR_20` through a
+    /// connector that can't charge it so). Needs `off_session` true, takes no card code, and nobody is authenticated.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
@@ -810,9 +810,9 @@ pub struct PaymentConfirmRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_id: Option<String>,
     /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
-    /// customer whose payer agreed to that, what a mandate of his permits, or a card that the merchant keeps. Needs
-    /// `off_session` true, takes no card code, and nobody is authenticated. Of the type `processor_payment_token`
-    /// nothing is built yet: refused with 400 `IR_20`.
+    /// customer whose payer agreed to that, what a mandate of his permits, a card that the merchant keeps, or one
+    /// that a processor keeps which this service didn't save (`processor_payment_token`; 400 `IR_20` through a
+    /// connector that can't charge it so). Needs `off_session` true, takes no card code, and nobody is authenticated.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
@@ -985,8 +985,9 @@ pub struct RecurringDetails {
     /// What `data` names.
     #[serde(rename = "type")]
     pub type_: crate::RecurringDetailsKind,
-    /// With `mandate_id` and `payment_method_id` the id; with `processor_payment_token` an object with that token and
-    /// its `merchant_connector_id`; with `network_transaction_id_and_card_details` an object with `card_number`,
+    /// With `mandate_id` and `payment_method_id` the id; with `processor_payment_token` an object with that token,
+    /// the `merchant_connector_id` of its account and, where the processor wants it, the `connector_customer_id` by
+    /// which it knows whose it is; with `network_transaction_id_and_card_details` an object with `card_number`,
     /// `card_exp_month`, `card_exp_year`, `network_transaction_id` and, where they are known, `card_holder_name`,
     /// `card_issuer`, `card_network`, `card_type`, `card_issuing_country`, `bank_code` and `nick_name`, of at most
     /// 255 characters each.
@@ -2414,7 +2415,7 @@ pub struct Customer {
     /// Your own key-value notes, never interpreted.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// The saved payment method that is taken where none is named; null until payment methods can be saved.
+    /// The saved payment method that the customer pays with unless another is chosen; null where there is none.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub default_payment_method_id: Option<String>,
     /// When the customer was made.

@@ -12,6 +12,7 @@ mod list;
 mod manage;
 mod offered;
 mod pay;
+mod processor_tokens;
 mod races;
 mod save;
 mod tokens;

@@ -988,7 +988,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         tag: "Customers",
         method: Method::GET,
         path: "/customers/{customer_id}",
-        security: &[Scheme::ApiKey, Scheme::Bearer],
+        security: &[Scheme::ApiKey, Scheme::Bearer, Scheme::EphemeralKey],
         mutates: false,
         origin: Origin::Supporting,
         client_members: None,

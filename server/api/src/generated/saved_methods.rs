@@ -209,8 +209,8 @@ pub trait SavedMethodsApi {
 
     /// Create an ephemeral key
     ///
-    /// Makes a key with which an app may list and delete what one customer has saved, and choose the default, for an
-    /// hour. It is
+    /// Makes a key with which an app may read one customer, list and delete what he has saved, and choose the
+    /// default, for an hour. It is
     /// sent in the header `api-key`. It is stored nowhere, so the answer is the only place where it stands.
     ///
     /// | Refused because | Status | Code |

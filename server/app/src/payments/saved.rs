@@ -68,6 +68,9 @@ impl App {
         if let (Some(before), false) = (before, changes.instrument.names_data()) {
             self.name_again(payment, before, changes);
         }
+        if !changes.instrument.names_data() {
+            changes.instrument.recurring = payment.active().named_token();
+        }
         let payers = payment.terms.customer_id.as_ref();
         let asked_before = payment.particulars.mandate.as_deref();
         self.find_saved(&payment.merchant_id, payers, asked_before, changes)
