@@ -33,7 +33,7 @@ pub use ::multirail_types as types;
 /// | `publishable_key` | the payer's browser or app | one payment, together with that payment's `client_secret`, and what its customer has saved |
 /// | `sdk_authorization` | the payer's browser or app | the same: publishable key and `client_secret` in one text |
 /// | `subscription_client` | the payer's browser or app | the publishable key again, with the `client_secret` of a subscription: its confirm, and what can be subscribed to |
-/// | `ephemeral_key` | the payer's app | what one customer has saved |
+/// | `ephemeral_key` | the payer's app | one customer and what he has saved |
 /// | `bearer` | a user who has signed in, as `Bearer <token>` | what his role in a merchant account opens |
 ///
 /// A payer's client may attach an instrument, addresses and consent. It never sets an amount, a currency, a
@@ -1768,10 +1768,13 @@ impl Client {
 
     /// Retrieve a customer
     ///
-    /// Answers what is known of a customer.
+    /// Answers what is known of a customer. With an *ephemeral key* it is the key's own customer, without the
+    /// merchant's
+    /// `description` and `metadata`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the ephemeral key is another customer's | 401 | `IR_15` |
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
     ///
@@ -1962,24 +1965,25 @@ impl Client {
         builder::PaymentMethodsSetDefault::new(self)
     }
 
-    /// Save a card
+    /// Save a card or a bank account
     ///
-    /// Saves a card of a customer without a payment. The card is given once, as `card` or as
-    /// `payment_method_data.card`, without
-    /// its security code. A payer's client saves for the customer of its payment.
+    /// Saves a card or a bank account of a customer without a payment. A card is given once, as `card` or as
+    /// `payment_method_data.card`, without its security code; an account to pay out to as `bank_transfer`, one to
+    /// debit as
+    /// `payment_method_data.bank_debit`. A payer's client saves for the customer of its payment.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the customer has 1,000 saved methods, or 25 where a payer's client saves | 400 | `IR_16` |
-    /// | `payment_method`, `customer_id` or the card is missing | 400 | `IR_04` |
-    /// | the body can't be read, has an unknown member, a member has the wrong type or an unknown word, or the number is none | 400 | `IR_06` |
+    /// | `payment_method`, `customer_id`, or the card or account of the method is missing | 400 | `IR_04` |
+    /// | the body can't be read, has an unknown member, a member has the wrong type or an unknown word, or the number of card, account or bank is none | 400 | `IR_06` |
     /// | month or year of expiry is no number | 400 | `IR_07` |
     /// | the card has expired, or month or year is none | 400 | `IR_16` |
     /// | the `client_secret` has expired, is none of this merchant's payments, or its payment is another customer's | 400 | `IR_08`, `IR_09`, `IR_16` |
     /// | a text is too long | 422 | `IR_05` |
-    /// | the card is given twice, or `payment_method_type` is none of the method | 422 | `IR_06` |
-    /// | `payment_method` is not `card` | 400 | `IR_19` |
-    /// | `bank_transfer` or `wallet` is given, which isn't built yet | 400 | `IR_20` |
+    /// | the card is given twice, another instrument than the one of the method is given, an account is named by the rules of none or of two schemes, or `payment_method_type` is none of the method or of the account | 422 | `IR_06` |
+    /// | `payment_method` is not `card`, `bank_transfer` or `bank_debit` | 400 | `IR_19` |
+    /// | `wallet` is given, which isn't built yet | 400 | `IR_20` |
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
     ///
@@ -2224,8 +2228,8 @@ impl Client {
 
     /// Create an ephemeral key
     ///
-    /// Makes a key with which an app may list and delete what one customer has saved, and choose the default, for an
-    /// hour. It is
+    /// Makes a key with which an app may read one customer, list and delete what he has saved, and choose the
+    /// default, for an hour. It is
     /// sent in the header `api-key`. It is stored nowhere, so the answer is the only place where it stands.
     ///
     /// | Refused because | Status | Code |

@@ -26,6 +26,8 @@ pub enum NotWritable {
 
 impl NotWritable {
     pub const NETWORK_TOKEN: NotWritable = NotWritable::Instrument("network_token");
+    /// What another processor keeps, or another account of this one.
+    pub const KEPT_ELSEWHERE: NotWritable = NotWritable::Instrument("processor_payment_token");
 
     /// What a wallet sealed, or gave out, and the connector doesn't know.
     pub fn instrument_of(wallet: Wallet) -> Self {

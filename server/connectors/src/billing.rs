@@ -25,6 +25,7 @@ pub static DESCRIPTIONS: [Description; 1] = [Description {
         recovery: Recoveries::all(Recovery::Notice),
         repeats_authorizations: false,
         voids_captured: false,
+        charges_kept: false,
         raises_authorizations: false,
         holds_for_review: false,
         extends_authorizations: false,

@@ -28,6 +28,7 @@ const fn describe(name: &'static str) -> Description {
             recovery: Recoveries::all(Recovery::Notice),
             repeats_authorizations: false,
             voids_captured: false,
+            charges_kept: false,
             raises_authorizations: false,
             holds_for_review: false,
             extends_authorizations: false,

@@ -8,6 +8,7 @@ use multirail_app::ports::vault::VaultEntry;
 use multirail_app::ports::{StoreFailure, SubjectSeal, Vault};
 use multirail_domain::card::{CardFingerprint, CardNumber};
 use multirail_domain::ids::MerchantId;
+use multirail_domain::saved_method::bank_account::BankAccount;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
@@ -36,6 +37,14 @@ impl EmbeddedVault {
 impl Vault for EmbeddedVault {
     fn fingerprint(&self, merchant_id: &MerchantId, number: &CardNumber) -> CardFingerprint {
         fingerprint(&self.ring.now(), merchant_id, number)
+    }
+
+    fn account_hash(&self, merchant_id: &MerchantId, account: &BankAccount) -> String {
+        let scope = format!("bank_account:{merchant_id}");
+        let ring = self.ring.now();
+        let mut digits = ring.fingerprint(&scope, account.identity().expose());
+        digits.truncate(FINGERPRINT_DIGITS);
+        digits
     }
 
     async fn seal(

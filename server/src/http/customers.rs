@@ -2,12 +2,13 @@
 
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::customers::*;
-use multirail_api::{ApiError, Caller, JsonAnswer, Merchant};
+use multirail_api::{ApiError, Caller, JsonAnswer, Merchant, MerchantOrCustomer};
 use multirail_domain::ids::CustomerId;
-use multirail_domain::refusal::Object;
+use multirail_domain::refusal::{Object, Refusal};
 use multirail_types as types;
 
 use super::convert::customer;
+use super::convert::saved_method::AskedBy;
 use super::errors::{api_error, refused};
 use super::scope::{merchant_id, not_found};
 use super::{Api, ApiResult, Context, origin};
@@ -31,15 +32,31 @@ impl CustomersApi for Api {
 
     async fn customers_retrieve(
         rqctx: RequestContext<Context>,
-        caller: Caller<Merchant>,
+        caller: Caller<MerchantOrCustomer>,
         path: Path<CustomersRetrievePath>,
     ) -> ApiResult<types::Customer> {
-        let merchant_id = merchant_id(&caller.merchant_id)?;
+        let merchant_id = merchant_id(caller.merchant_id())?;
         let customer_id = customer_id(&path.into_inner().customer_id)?;
+        let asked_by = match &*caller {
+            MerchantOrCustomer::Merchant(_) => AskedBy::Merchant,
+            MerchantOrCustomer::Customer(own) if own.customer_id == customer_id.as_str() => {
+                AskedBy::Payer
+            }
+            MerchantOrCustomer::Customer(_) => return Err(refused(Refusal::NotThisCustomersKey)),
+        };
         let app = &rqctx.context().app;
         let found = app.retrieve_customer(&merchant_id, &customer_id).await;
         let found = found.map_err(api_error)?;
-        Ok(JsonAnswer::of(customer::answer(&found)))
+        let answer = customer::answer(&found);
+        Ok(JsonAnswer::of(match asked_by {
+            AskedBy::Merchant => answer,
+            // What the merchant notes of him is the merchant's.
+            AskedBy::Payer => types::Customer {
+                description: None,
+                metadata: None,
+                ..answer
+            },
+        }))
     }
 
     async fn customers_update(

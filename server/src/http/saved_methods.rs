@@ -14,6 +14,7 @@ use multirail_domain::payment::Payment;
 use multirail_domain::refusal::Object;
 use multirail_types as types;
 
+use super::convert::offered;
 use super::convert::saved_method::{self, AskedBy};
 use super::errors::{api_error, refused};
 use super::scope::{merchant_id, merchants_profile, not_found};
@@ -67,10 +68,10 @@ impl SavedMethodsApi for Api {
             profile_id,
             filter,
         };
-        let offered = rqctx.context().app.offered_methods(request);
-        let mut offered = offered.await.map_err(api_error)?;
-        offered.keep_first(limit);
-        Ok(JsonAnswer::of(saved_method::offered(&offered)))
+        let found = rqctx.context().app.offered_methods(request);
+        let mut found = found.await.map_err(api_error)?;
+        found.keep_first(limit);
+        Ok(JsonAnswer::of(offered::answer(&found)))
     }
 
     async fn payment_methods_set_default(

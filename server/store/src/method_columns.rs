@@ -24,6 +24,9 @@ pub(super) const SEALED: [&str; 3] = [HOLDER_NAME_SEALED, NICK_NAME_SEALED, PART
 /// What stands in `particulars` where there are none, or they are sealed.
 pub(super) const NO_PARTICULARS: &str = "{}";
 
+/// What stands in `card_details` where there is no card. It reads as no card's, so that a server of before leaves the row out.
+const NO_CARD: &str = "{}";
+
 /// What a part of a method is sealed for, wherever its row stands.
 pub(super) const HOLDER_NAME_PLACE: &str = "payment_methods.holder_name";
 pub(super) const NICK_NAME_PLACE: &str = "payment_methods.nick_name";
@@ -34,9 +37,14 @@ pub(super) fn values(
     method: &SavedMethod,
     keys: &CommitKeys<'_>,
 ) -> Result<[Value; 7], StoreFailure> {
-    let mut details = method.card.details.clone();
-    let (holder_name, nick_name) = (details.holder_name.take(), details.nick_name.take());
-    let details = record::write(&details)?;
+    let (details, holder_name, nick_name) = match &method.card {
+        Some(card) => {
+            let mut details = card.details.clone();
+            let (holder_name, nick_name) = (details.holder_name.take(), details.nick_name.take());
+            (record::write(&details)?, holder_name, nick_name)
+        }
+        None => (NO_CARD.to_owned(), None, None),
+    };
     let particulars = Some(record::write(&method.particulars)?);
     let particulars = particulars.filter(|text| text != NO_PARTICULARS);
     let parts = [
@@ -44,7 +52,16 @@ pub(super) fn values(
         (NICK_NAME_PLACE, nick_name),
         (PARTICULARS_PLACE, particulars),
     ];
-    let (clear, sealed) = match keys.of_payer(&subject_of(method)) {
+    let subject = subject_of(method);
+    let (clear, sealed) = match keys.of_payer(&subject) {
+        // An account rests in the clear nowhere: such a merchant's is sealed with the key of the service.
+        PayerKey::None if method.particulars.bank_account.is_some() => {
+            let sealed = parts.map(|(begins_with, text)| {
+                let place = place(begins_with, &method.merchant_id, &method.payment_method_id);
+                text.map(|text| keys.seal_for(&subject, &place, &SecretText::new(text)))
+            });
+            ([None, None, None], sealed)
+        }
         PayerKey::None => (parts.map(|(_, text)| text), [None, None, None]),
         PayerKey::Destroyed => ([None, None, None], [None, None, None]),
         PayerKey::Key(key) => {

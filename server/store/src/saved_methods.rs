@@ -56,7 +56,7 @@ pub(super) const OF_TOKEN: &str = concat!(
     ", v.key_id, v.sealed from payment_tokens t \
      join payment_methods m on m.merchant_id = t.merchant_id and m.payment_method_id = t.payment_method_id \
      and m.customer_id = t.customer_id and m.status = 'active' \
-     join vault_cards v on v.merchant_id = m.merchant_id and v.card_fingerprint = m.card_fingerprint \
+     left join vault_cards v on v.merchant_id = m.merchant_id and v.card_fingerprint = m.card_fingerprint \
      left join customers c on c.merchant_id = m.merchant_id and c.customer_id = m.customer_id \
      where t.merchant_id = $1 and t.token = $2 and t.expires_at >= $3"
 );
@@ -65,7 +65,7 @@ const WITH_CARD: &str = concat!(
     "select ",
     columns!(),
     ", v.key_id, v.sealed from payment_methods m \
-     join vault_cards v on v.merchant_id = m.merchant_id and v.card_fingerprint = m.card_fingerprint \
+     left join vault_cards v on v.merchant_id = m.merchant_id and v.card_fingerprint = m.card_fingerprint \
      left join customers c on c.merchant_id = m.merchant_id and c.customer_id = m.customer_id \
      where m.merchant_id = $1 and m.payment_method_id = $2 and m.status = 'active'"
 );
@@ -256,12 +256,13 @@ impl Lower for SavedMethodChange {
         let at = with.change_set.at;
         match self {
             SavedMethodChange::Insert { method, entry } => {
-                writes.push(keep_card(&method.merchant_id, entry, at));
+                let card = entry.as_ref();
+                writes.extend(card.map(|entry| keep_card(&method.merchant_id, entry, at)));
                 let mut parameters = method_values(method, with.keys)?;
                 parameters.extend(values![
                     method.customer_id.as_str(),
                     method.payment_method.as_str(),
-                    method.card.fingerprint.as_str(),
+                    method.card.as_ref().map(|card| card.fingerprint.as_str()),
                     method.created_at.as_micros(),
                     method.last_used_at.as_micros()
                 ]);
@@ -405,8 +406,10 @@ fn delete(method: &SavedMethod, writes: &mut Vec<Write>) {
     writes.push(Write::new(DELETE, parameters));
     writes.push(Write::new(DELETE_TOKENS, key()).any_rows());
     writes.push(Write::new(connector_mandates::DELETE, key()).any_rows());
-    let card = values![merchant_id.as_str(), method.card.fingerprint.as_str()];
-    writes.push(Write::new(DROP_CARD, card).any_rows());
+    if let Some(card) = &method.card {
+        let card = values![merchant_id.as_str(), card.fingerprint.as_str()];
+        writes.push(Write::new(DROP_CARD, card).any_rows());
+    }
     writes.push(set_default(
         NO_DEFAULT,
         merchant_id,
@@ -450,12 +453,28 @@ fn method(row: &Row, keys: &OpenKeys<'_>) -> Result<SavedMethod, StoreFailure> {
     };
     let merchant_id = record::id(MerchantId::parse(text("merchant_id")?))?;
     let payment_method_id = record::id(PaymentMethodId::parse(text("payment_method_id")?))?;
-    let mut details: CardDetails = record::read(row, "card_details")?;
-    let particulars;
-    (details.holder_name, details.nick_name, particulars) =
+    let (holder_name, nick_name, particulars) =
         method_columns::read(row, &merchant_id, &payment_method_id, keys)?;
-    let fingerprint = CardFingerprint::parse(text("card_fingerprint")?)
-        .map_err(|why| word("card_fingerprint", why.to_string()))?;
+    let fingerprint = row.opt_str("card_fingerprint").map_err(failure)?;
+    let card = fingerprint.map(|fingerprint| {
+        let fingerprint = CardFingerprint::parse(fingerprint)
+            .map_err(|why| word("card_fingerprint", why.to_string()))?;
+        let details: CardDetails = record::read(row, "card_details")?;
+        Ok::<_, StoreFailure>(SavedCard {
+            fingerprint,
+            details: CardDetails {
+                holder_name,
+                nick_name,
+                ..details
+            },
+        })
+    });
+    let card = card.transpose()?;
+    if card.is_none() && particulars.bank_account.is_none() {
+        // The customer was forgotten while his account was being saved: there was no key any more to seal it with.
+        let place = format!("payment_methods:{merchant_id}/{payment_method_id}");
+        return Err(StoreFailure::Destroyed(place));
+    }
     let kind = row.opt_str("payment_method_type").map_err(failure)?;
     Ok(SavedMethod {
         merchant_id,
@@ -474,10 +493,7 @@ fn method(row: &Row, keys: &OpenKeys<'_>) -> Result<SavedMethod, StoreFailure> {
                     .map_err(|why| word("payment_method_type", format!("{why}")))
             })
             .transpose()?,
-        card: SavedCard {
-            fingerprint,
-            details,
-        },
+        card,
         particulars,
         created_at: time("created_at")?,
         modified_at: time("modified_at")?,
@@ -494,12 +510,15 @@ fn method(row: &Row, keys: &OpenKeys<'_>) -> Result<SavedMethod, StoreFailure> {
 
 fn with_card(row: &Row, keys: &OpenKeys<'_>) -> Result<MethodEntry, StoreFailure> {
     let method = method(row, keys)?;
-    Ok(MethodEntry {
-        entry: VaultEntry {
-            fingerprint: method.card.fingerprint.clone(),
+    let entry = method.card.as_ref().map(|card| {
+        Ok::<_, StoreFailure>(VaultEntry {
+            fingerprint: card.fingerprint.clone(),
             key_id: row.text("key_id").map_err(failure)?,
             sealed: row.bytes("sealed").map_err(failure)?,
-        },
+        })
+    });
+    Ok(MethodEntry {
+        entry: entry.transpose()?,
         method,
     })
 }

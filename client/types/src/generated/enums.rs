@@ -1247,6 +1247,76 @@ impl RefundableCreditsHandling {
 
 crate::open_enum::traits!(RefundableCreditsHandling);
 
+/// What kind of account it is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum BankAccountKind {
+    /// `checking`
+    Checking,
+    /// `savings`
+    Savings,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl BankAccountKind {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Checking, Self::Savings];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Checking => "checking",
+            Self::Savings => "savings",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "checking" => Some(Self::Checking),
+            "savings" => Some(Self::Savings),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(BankAccountKind);
+
+/// What kind of holder an account has.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum BankHolderKind {
+    /// `personal`
+    Personal,
+    /// `business`
+    Business,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl BankHolderKind {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[Self::Personal, Self::Business];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Personal => "personal",
+            Self::Business => "business",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "personal" => Some(Self::Personal),
+            "business" => Some(Self::Business),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(BankHolderKind);
+
 /// Whether a mandate can be charged: only one that is `active`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum MandateStatus {

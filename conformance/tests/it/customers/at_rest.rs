@@ -12,8 +12,12 @@ use super::redact::{OF_THE_PAYER, telling};
 use super::{TELLING, ada, creates, on, updates};
 use crate::disputes::{challenges, raised};
 use crate::keys::stored::all_rows;
+use crate::payment_methods::accounts::paid_out_to;
 use crate::payment_methods::{card_of, kept};
 use crate::servers::site::{Site, closed};
+
+/// An account's number.
+const IBAN: &str = "DE89370400440532013000";
 
 /// Whether any file of the folder holds these bytes.
 pub fn is_found(folder: &Path, text: &str) -> bool {
@@ -122,6 +126,12 @@ async fn keeps_and_disputes(shop: &Shop) -> String {
     let saved = shop.call("payment_methods_create").json(&saved);
     let saved = saved.header("idempotency-key", "saved").await.ok();
     assert_eq!(saved["card"]["nick_name"], "Lovelace travels");
+    let account = json!({ "iban": IBAN, "bank_name": "Bank of Lovelace", "account_holder_name": "Countess Lovelace" });
+    let saved = shop
+        .call("payment_methods_create")
+        .json(&paid_out_to(account))
+        .header("idempotency-key", "account");
+    assert_eq!(saved.await.ok()["bank_transfer"]["iban"], IBAN);
     let paid = with(paid_with(DISPUTED), kept("off_session"));
     let paid = with(
         paid,
@@ -140,7 +150,7 @@ async fn keeps_and_disputes(shop: &Shop) -> String {
         .key(key);
     let own = own.await.ok();
     let methods = own["customer_payment_methods"].as_array();
-    assert_eq!(methods.map(Vec::len), Some(2), "{own}");
+    assert_eq!(methods.map(Vec::len), Some(3), "{own}");
     assert_eq!(
         own["customer_payment_methods"][0]["card"]["card_holder_name"],
         "Countess Lovelace"
@@ -156,6 +166,7 @@ async fn keeps_and_disputes(shop: &Shop) -> String {
 fn check_nothing_tells(held: &str, key: &str) {
     assert!(held.contains("off_session"), "the right rows");
     assert!(!held.contains("Lovelace"), "a name rests in the clear");
+    assert!(!held.contains(IBAN), "an account rests in the clear");
     assert!(!held.contains(key), "a key rests in the clear");
 }
 

@@ -37,7 +37,7 @@ pub fn charged(customer: &str, method: &Value) -> Value {
 }
 
 /// What the processor was told of who began the payment.
-fn initiation(shop: &Shop, payment: &Value) -> Value {
+pub fn initiation(shop: &Shop, payment: &Value) -> Value {
     let filed = shop.processor().ledger().authorizations();
     let filed = json!(filed.expect("the ledger can be read"));
     let filed = filed.as_array().expect("a list").iter();
@@ -189,7 +189,7 @@ async fn only_what_the_payer_agreed_to_is_charged() {
     shop.creates(with(charge(), unknown))
         .await
         .refused(404, "HE_02");
-    // What is in another form, or isn't built.
+    // What is in another form.
     let odd = json!({ "recurring_details": { "data": { "id": method_id(&method) } } });
     shop.creates(with(charge(), odd))
         .await
@@ -197,7 +197,7 @@ async fn only_what_the_payer_agreed_to_is_charged() {
     let kind = json!({ "recurring_details": { "type": "processor_payment_token" } });
     shop.creates(with(charge(), kind))
         .await
-        .refused(400, "IR_20");
+        .refused(400, "IR_06");
     let category = with(paid_with(APPROVED), json!({ "mit_category": "recurring" }));
     shop.creates(category).await.refused(400, "IR_16");
     // Saved with its payer there only, by paying or without a payment.

@@ -230,7 +230,10 @@ async fn what_is_wrong_is_named() {
         ("twice", with(good.clone(), inside), 422, "IR_06"),
         (
             "a wallet",
-            with(good.clone(), json!({ "payment_method": "wallet" })),
+            without(
+                with(good.clone(), json!({ "payment_method": "wallet" })),
+                "card",
+            ),
             400,
             "IR_19",
         ),
@@ -249,8 +252,8 @@ async fn what_is_wrong_is_named() {
         (
             "an account",
             with(good.clone(), json!({ "bank_transfer": { "iban": "x" } })),
-            400,
-            "IR_20",
+            422,
+            "IR_06",
         ),
         (
             "nobody",
@@ -294,10 +297,10 @@ async fn what_is_wrong_is_named() {
     a code           400 IR_06 `card.card_cvc` isn't a member that belongs there.
     a long name      422 IR_05 `card.nick_name` must be at most 255 characters long.
     twice            422 IR_06 the card is given twice, as card and as payment_method_data.card
-    a wallet         400 IR_19 payment_method wallet can't be saved yet: only cards can
+    a wallet         400 IR_19 payment_method wallet can't be saved: only card, bank_transfer and bank_debit can
     a type of none   422 IR_06 payment_method_type klarna is no type of payment_method card, it belongs to pay_later
     not built        400 IR_20 `wallet` asks for something that isn't built yet; leave it out.
-    an account       400 IR_20 `bank_transfer` asks for something that isn't built yet; leave it out.
+    an account       422 IR_06 bank_transfer is not what payment_method card stands for
     nobody           404 HE_02 there is no such customer
     redacted         400 IR_11 the customer has been redacted already
     a slip           400 IR_06 `nick_nam` isn't a member that belongs there.

@@ -40,6 +40,29 @@ async fn a_key_opens_what_its_customer_has_saved() {
     by(lists(&shop, "grace"), &key).await.refused(401, "IR_15");
     by(lists(&shop, "nobody"), &key).await.refused(401, "IR_15");
 
+    // And of himself what isn't the merchant's own note.
+    let noted =
+        json!({ "name": "Ada Okafor", "description": "owes us", "metadata": { "tier": "gold" } });
+    let updates = shop.call("customers_update").at("customer_id", "ada");
+    updates.json(&noted).await.ok();
+    let reads = |customer: &str| {
+        by(
+            shop.call("customers_retrieve").at("customer_id", customer),
+            &key,
+        )
+    };
+    let ada = reads("ada").await.ok();
+    assert_eq!(
+        (&ada["customer_id"], &ada["name"]),
+        (&json!("ada"), &json!("Ada Okafor"))
+    );
+    assert_eq!(
+        (&ada["description"], &ada["metadata"]),
+        (&Value::Null, &Value::Null)
+    );
+    reads("grace").await.refused(401, "IR_15");
+    reads("nobody").await.refused(401, "IR_15");
+
     let second = saves(&shop, "ada", DECLINED).await.ok();
     let of_grace = listed(&shop, "grace").await.remove(0);
     let on = |operation: &str, customer: &str, method: &Value| {

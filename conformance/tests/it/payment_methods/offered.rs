@@ -1,8 +1,10 @@
 //! `GET /account/payment_methods`: what the accounts take.
 
-use multirail_conformance::bodies::{order, with};
+use multirail_conformance::bodies::{APPROVED, order, with};
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
+
+use super::{known, listed, lists, methods, saves};
 
 fn asks(shop: &Shop) -> Call {
     shop.call("account_payment_methods_list")
@@ -151,7 +153,9 @@ async fn a_checkout_is_told_what_its_payment_can_be_paid_with() {
       "show_surcharge_breakup_screen": false,
       "payment_type": "normal",
       "request_external_three_ds_authentication": false,
-      "is_tax_calculation_enabled": false
+      "is_tax_calculation_enabled": false,
+      "collect_shipping_details_from_wallets": false,
+      "collect_billing_details_from_wallets": false
     }
     "#);
     let by_merchant = asks(&shop).query("client_secret", &payer.client_secret);
@@ -194,4 +198,82 @@ async fn each_profile_has_its_own() {
         (&none["currency"], &none["payment_type"]),
         (&Value::Null, &Value::Null)
     );
+}
+
+#[tokio::test]
+async fn a_checkout_is_told_what_its_payment_costs_and_permits() {
+    let shop = shop().await;
+    known(&shop, "ada").await;
+    saves(&shop, "ada", APPROVED).await.ok();
+    let permits = json!({ "multi_use": { "amount": 9000, "currency": "USD" } });
+    let payment = json!({
+        "amount": 6540, "customer_id": "ada", "surcharge_details": { "surcharge_amount": 150, "tax_amount": 29 },
+        "mandate_data": { "mandate_type": permits, "customer_acceptance": { "acceptance_type": "offline" } },
+    });
+    let payment = shop.creates(with(order(), payment)).await.ok();
+    let secret = payment["client_secret"].as_str().expect("a secret");
+    let answer = asks(&shop).query("client_secret", secret).await.ok();
+    let surcharge = json!({
+        "surcharge": { "type": "fixed", "value": 150.0 }, "display_surcharge_amount": 1.5,
+        "display_tax_on_surcharge_amount": 0.29, "display_total_surcharge_amount": 1.79, "tax_on_surcharge": null,
+    });
+    let networks = &answer["payment_methods"][0]["payment_method_types"][0]["card_networks"];
+    assert_eq!(networks[0]["surcharge_details"], surcharge);
+    assert_eq!(answer["show_surcharge_breakup_screen"], true);
+    assert_eq!(answer["payment_type"], "new_mandate");
+    let mut said = answer["mandate_payment"]["multi_use"].clone();
+    let members = said.as_object_mut().expect("limits");
+    members.retain(|_, value| !value.is_null());
+    assert_eq!(said, permits["multi_use"]);
+    // So are those who pay with what they saved.
+    let own = lists(&shop, "ada")
+        .query("client_secret", secret)
+        .await
+        .ok();
+    assert_eq!(methods(&own)[0]["surcharge_details"], surcharge);
+    assert_eq!(
+        listed(&shop, "ada").await[0]["surcharge_details"],
+        Value::Null
+    );
+    // A currency without a minor unit.
+    let yen = json!({ "currency": "JPY", "surcharge_details": { "surcharge_amount": 150 }, "customer_id": "ada" });
+    let yen = shop.creates(with(order(), yen)).await.ok();
+    let secret = yen["client_secret"].as_str().expect("a secret");
+    let own = lists(&shop, "ada")
+        .query("client_secret", secret)
+        .await
+        .ok();
+    let surcharge = &methods(&own)[0]["surcharge_details"];
+    assert_eq!(surcharge["display_total_surcharge_amount"], 150.0);
+    // Nothing to pay, and nobody there.
+    let kinds = [
+        (
+            json!({ "amount": 0, "setup_future_usage": "off_session" }),
+            "setup_mandate",
+        ),
+        (json!({ "off_session": true }), "recurring_mandate"),
+        (json!({ "setup_future_usage": "on_session" }), "normal"),
+    ];
+    for (more, kind) in kinds {
+        let more = with(more, json!({ "customer_id": "ada" }));
+        let payment = shop.creates(with(order(), more)).await.ok();
+        let secret = payment["client_secret"].as_str().expect("a secret");
+        let answer = asks(&shop).query("client_secret", secret).await.ok();
+        assert_eq!(answer["payment_type"], kind);
+        assert_eq!(answer["mandate_payment"], Value::Null);
+        assert_eq!(answer["show_surcharge_breakup_screen"], false);
+    }
+}
+
+#[tokio::test]
+async fn a_profile_says_what_wallets_are_asked_for() {
+    let shop = shop().await;
+    let wants = json!({
+        "collect_shipping_details_from_wallet_connector": true,
+        "always_collect_billing_details_from_wallet_connector": true,
+    });
+    shop.sets_up(wants).await.ok();
+    let answer = asks(&shop).await.ok();
+    assert_eq!(answer["collect_shipping_details_from_wallets"], true);
+    assert_eq!(answer["collect_billing_details_from_wallets"], true);
 }

@@ -1,5 +1,6 @@
 //! Payment tokens: fresh in every list, and good for a short time.
 
+use futures::future::join_all;
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, DECLINED, order, with};
 use serde_json::{Value, json};
@@ -58,6 +59,36 @@ async fn a_token_lapses_after_a_quarter_of_an_hour() {
         .refused(422, "IR_29");
     let method = listed(&shop, "ada").await.remove(0);
     shop.confirms(&waiting, by_token(&method)).await.ok();
+}
+
+/// How long a checkout may take, a profile says.
+#[tokio::test]
+async fn a_token_is_good_as_long_as_a_checkout_of_the_profile_may_take() {
+    let shop = Shop::open().await;
+    known(&shop, "ada").await;
+    saves(&shop, "ada", APPROVED).await.ok();
+    let longer = json!({ "intent_fulfillment_time": 1800 });
+    shop.sets_up(longer).await.ok();
+    let shorter = json!({ "profile_name": "hurried", "intent_fulfillment_time": 60 });
+    let hurried = shop.call("business_profiles_create").json(&shorter);
+    let hurried = hurried.await.ok()["profile_id"].clone();
+    let hurried = hurried.as_str().expect("an id");
+    let of_default = listed(&shop, "ada").await.remove(0);
+    let by_header = lists(&shop, "ada").header("X-Profile-Id", hurried);
+    let by_header = methods(&by_header.await.ok()).remove(0);
+    let of_hurried = with(order_of("ada"), json!({ "profile_id": hurried }));
+    let of_hurried = shop.creates(of_hurried).await.ok();
+    let secret = of_hurried["client_secret"].as_str().expect("a secret");
+    let by_payment = lists(&shop, "ada").query("client_secret", secret);
+    let by_payment = methods(&by_payment.await.ok()).remove(0);
+    shop.time_passes(61).await;
+    for method in [&by_header, &by_payment] {
+        shop.creates(paid_by_token("ada", method))
+            .await
+            .refused(422, "IR_29");
+    }
+    shop.time_passes(1_700).await;
+    shop.creates(paid_by_token("ada", &of_default)).await.ok();
 }
 
 #[tokio::test]
@@ -147,21 +178,29 @@ async fn the_token_of_a_deleted_method_is_none() {
 async fn a_thousand_methods_are_listed_at_once() {
     let shop = Shop::open().await;
     known(&shop, "ada").await;
-    let mut count = 0;
-    for body in 0..200_u32 {
-        // 411111 and ten digits, the last of which is made to check.
-        let number = checked(&format!("411111{body:09}"));
-        saves(&shop, "ada", &number).await.ok();
-        count += 1;
+    const COUNT: usize = 1_000;
+    // 411111 and ten digits, the last of which is made to check.
+    let number = |body: usize| checked(&format!("411111{body:09}"));
+    let all: Vec<usize> = (0..COUNT).collect();
+    for some in all.chunks(50) {
+        let saved = some.iter().map(|body| async {
+            saves(&shop, "ada", &number(*body)).await.ok();
+        });
+        join_all(saved).await;
     }
     let answer = lists(&shop, "ada").await.ok();
     let all = methods(&answer);
-    assert_eq!(all.len(), count);
+    assert_eq!(all.len(), COUNT);
     let tokens: std::collections::HashSet<&str> = all
         .iter()
         .filter_map(|m| m["payment_token"].as_str())
         .collect();
-    assert_eq!(tokens.len(), count, "each its own");
+    assert_eq!(tokens.len(), COUNT, "each its own");
+    // A merchant's customer has room for so many, and what is there is renewed.
+    let message = saves(&shop, "ada", &number(COUNT)).await;
+    let message = message.refused(400, "IR_16");
+    assert!(message.contains("1000"), "{message}");
+    saves(&shop, "ada", &number(7)).await.ok();
 }
 
 /// The digits with a check digit behind them.

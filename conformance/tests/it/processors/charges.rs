@@ -33,6 +33,7 @@ async fn what_was_agreed_to_is_charged_where_it_is_kept() {
         shop.notes("agreed", &first);
         let is_kept = first["connector_mandate_id"].is_string();
         shop.writes(format!("kept by the processor: {is_kept}"));
+        assert_eq!(first["connector_customer_id"].is_string(), is_kept);
         assert!(
             first["network_transaction_id"].is_string(),
             "the scheme knows it"
@@ -41,6 +42,24 @@ async fn what_was_agreed_to_is_charged_where_it_is_kept() {
         let paid = shop.creates(charge(method)).await.ok();
         shop.notes("charged without the payer", &paid);
         assert_eq!(paid["connector_mandate_id"], first["connector_mandate_id"]);
+        assert_eq!(
+            paid["connector_customer_id"],
+            first["connector_customer_id"]
+        );
+        // What was saved before us is charged by what the processor calls it.
+        let own = shop.connector_account_id.clone();
+        let data = json!({
+            "processor_payment_token": if is_kept { first["connector_mandate_id"].clone() } else { json!("src_kept") },
+            "merchant_connector_id": own, "connector_customer_id": first["connector_customer_id"],
+        });
+        let token = json!({ "type": "processor_payment_token", "data": data });
+        let token = json!({ "confirm": true, "off_session": true, "recurring_details": token });
+        let charged = shop.creates(with(order(), token)).await;
+        if is_kept {
+            shop.notes("charged by the token alone", &charged.ok());
+        } else {
+            charged.refused(400, "IR_20");
+        }
         // Another account of the same processor keeps nothing: there the card goes along.
         let peer = super::production_shop::account(&*shop.stand_in, &shop.peer);
         let other = with(peer, json!({ "connector_label": "another" }));
@@ -59,7 +78,9 @@ async fn what_was_agreed_to_is_charged_where_it_is_kept() {
       agreed: succeeded, 6540 received
       kept by the processor: true
       charged without the payer: succeeded, 6540 received
+      charged by the token alone: succeeded, 6540 received
       by another account: succeeded, 6540 received
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
       the processor's books: authorized 6540, captured 6540, released 0, given back 0
       the processor's books: authorized 6540, captured 6540, released 0, given back 0
       the processor's books: authorized 6540, captured 6540, released 0, given back 0
@@ -75,7 +96,9 @@ async fn what_was_agreed_to_is_charged_where_it_is_kept() {
       agreed: succeeded, 6540 received
       kept by the processor: true
       charged without the payer: succeeded, 6540 received
+      charged by the token alone: succeeded, 6540 received
       by another account: succeeded, 6540 received
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
       the processor's books: authorized 6540, captured 6540, released 0, given back 0
       the processor's books: authorized 6540, captured 6540, released 0, given back 0
       the processor's books: authorized 6540, captured 6540, released 0, given back 0

@@ -53,10 +53,13 @@ pub trait CustomersApi {
 
     /// Retrieve a customer
     ///
-    /// Answers what is known of a customer.
+    /// Answers what is known of a customer. With an *ephemeral key* it is the key's own customer, without the
+    /// merchant's
+    /// `description` and `metadata`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the ephemeral key is another customer's | 401 | `IR_15` |
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
     #[endpoint(
@@ -67,7 +70,7 @@ pub trait CustomersApi {
     )]
     async fn customers_retrieve(
         rqctx: RequestContext<Self::Context>,
-        caller: Caller<Merchant>,
+        caller: Caller<MerchantOrCustomer>,
         path: Path<CustomersRetrievePath>,
     ) -> Result<JsonAnswer<types::Customer>, ApiError>;
 

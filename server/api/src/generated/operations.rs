@@ -87,7 +87,7 @@ pub enum Op {
     CustomerPaymentMethodsList,
     /// `POST /customers/{customer_id}/payment_methods/{payment_method_id}/default`: Make a saved method the default
     PaymentMethodsSetDefault,
-    /// `POST /payment_methods`: Save a card
+    /// `POST /payment_methods`: Save a card or a bank account
     PaymentMethodsCreate,
     /// `GET /payment_methods/{payment_method_id}`: Retrieve a saved method
     PaymentMethodsRetrieve,
@@ -988,7 +988,7 @@ pub static OPERATIONS: &[OpInfo] = &[
         tag: "Customers",
         method: Method::GET,
         path: "/customers/{customer_id}",
-        security: &[Scheme::ApiKey, Scheme::Bearer],
+        security: &[Scheme::ApiKey, Scheme::Bearer, Scheme::EphemeralKey],
         mutates: false,
         origin: Origin::Supporting,
         client_members: None,

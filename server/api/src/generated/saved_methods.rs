@@ -13,7 +13,7 @@ use dropshot::{Path, Query, RequestContext, TypedBody};
 #[allow(unused_imports)]
 use multirail_types as types;
 
-/// Cards that customers have saved, to pay again without typing them.
+/// Cards that customers have saved, to pay again without typing them, and bank accounts.
 ///
 /// A card is saved by paying with `setup_future_usage` (with `off_session` the payer's consent,
 /// `customer_acceptance`, is
@@ -23,10 +23,18 @@ use multirail_types as types;
 /// saved once:
 /// saved again, its expiry and the names on it are renewed. The first method of a customer is the default.
 ///
-/// A list gives each method a `payment_token`, good for 15 minutes, for payments of that customer: it is sent in
-/// place of
-/// `payment_method_data`, with the `card_cvc`. Once a payment that was paid with it is final, the token is not
-/// good any more.
+/// A bank account is saved directly: one to pay out to (`bank_transfer`) or one to debit (`bank_debit`). It rests
+/// encrypted
+/// under the customer's own key, so that nothing of it is left of who is deleted. The secret key reads its
+/// numbers, a payer's
+/// client their last four digits. No connector takes accounts yet: a payment with the `payment_token` of one is
+/// refused with
+/// 400 `IR_19`.
+///
+/// A list gives each method a `payment_token` for payments of that customer, good for the
+/// `intent_fulfillment_time` of the
+/// profile, 15 minutes when it says nothing: it is sent in place of `payment_method_data`, with the `card_cvc`.
+/// Once a payment that was paid with it is final, the token is not good any more.
 ///
 /// Besides the merchant's server, the payer's browser or app may list methods: with the publishable key and the
 /// `client_secret` of a payment of that customer, or with an *ephemeral key*, which the merchant's server makes
@@ -97,24 +105,25 @@ pub trait SavedMethodsApi {
         path: Path<PaymentMethodsSetDefaultPath>,
     ) -> Result<JsonAnswer<types::CustomerDefaultMethod>, ApiError>;
 
-    /// Save a card
+    /// Save a card or a bank account
     ///
-    /// Saves a card of a customer without a payment. The card is given once, as `card` or as
-    /// `payment_method_data.card`, without
-    /// its security code. A payer's client saves for the customer of its payment.
+    /// Saves a card or a bank account of a customer without a payment. A card is given once, as `card` or as
+    /// `payment_method_data.card`, without its security code; an account to pay out to as `bank_transfer`, one to
+    /// debit as
+    /// `payment_method_data.bank_debit`. A payer's client saves for the customer of its payment.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the customer has 1,000 saved methods, or 25 where a payer's client saves | 400 | `IR_16` |
-    /// | `payment_method`, `customer_id` or the card is missing | 400 | `IR_04` |
-    /// | the body can't be read, has an unknown member, a member has the wrong type or an unknown word, or the number is none | 400 | `IR_06` |
+    /// | `payment_method`, `customer_id`, or the card or account of the method is missing | 400 | `IR_04` |
+    /// | the body can't be read, has an unknown member, a member has the wrong type or an unknown word, or the number of card, account or bank is none | 400 | `IR_06` |
     /// | month or year of expiry is no number | 400 | `IR_07` |
     /// | the card has expired, or month or year is none | 400 | `IR_16` |
     /// | the `client_secret` has expired, is none of this merchant's payments, or its payment is another customer's | 400 | `IR_08`, `IR_09`, `IR_16` |
     /// | a text is too long | 422 | `IR_05` |
-    /// | the card is given twice, or `payment_method_type` is none of the method | 422 | `IR_06` |
-    /// | `payment_method` is not `card` | 400 | `IR_19` |
-    /// | `bank_transfer` or `wallet` is given, which isn't built yet | 400 | `IR_20` |
+    /// | the card is given twice, another instrument than the one of the method is given, an account is named by the rules of none or of two schemes, or `payment_method_type` is none of the method or of the account | 422 | `IR_06` |
+    /// | `payment_method` is not `card`, `bank_transfer` or `bank_debit` | 400 | `IR_19` |
+    /// | `wallet` is given, which isn't built yet | 400 | `IR_20` |
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
     #[endpoint(
@@ -200,8 +209,8 @@ pub trait SavedMethodsApi {
 
     /// Create an ephemeral key
     ///
-    /// Makes a key with which an app may list and delete what one customer has saved, and choose the default, for an
-    /// hour. It is
+    /// Makes a key with which an app may read one customer, list and delete what he has saved, and choose the
+    /// default, for an hour. It is
     /// sent in the header `api-key`. It is stored nowhere, so the answer is the only place where it stands.
     ///
     /// | Refused because | Status | Code |
@@ -250,7 +259,7 @@ pub trait SavedMethodsApi {
     ) -> Result<JsonAnswer<types::OfferedMethods>, ApiError>;
 }
 
-/// Cards that customers have saved, to pay again without typing them.
+/// Cards that customers have saved, to pay again without typing them, and bank accounts.
 ///
 /// A card is saved by paying with `setup_future_usage` (with `off_session` the payer's consent,
 /// `customer_acceptance`, is
@@ -260,10 +269,18 @@ pub trait SavedMethodsApi {
 /// saved once:
 /// saved again, its expiry and the names on it are renewed. The first method of a customer is the default.
 ///
-/// A list gives each method a `payment_token`, good for 15 minutes, for payments of that customer: it is sent in
-/// place of
-/// `payment_method_data`, with the `card_cvc`. Once a payment that was paid with it is final, the token is not
-/// good any more.
+/// A bank account is saved directly: one to pay out to (`bank_transfer`) or one to debit (`bank_debit`). It rests
+/// encrypted
+/// under the customer's own key, so that nothing of it is left of who is deleted. The secret key reads its
+/// numbers, a payer's
+/// client their last four digits. No connector takes accounts yet: a payment with the `payment_token` of one is
+/// refused with
+/// 400 `IR_19`.
+///
+/// A list gives each method a `payment_token` for payments of that customer, good for the
+/// `intent_fulfillment_time` of the
+/// profile, 15 minutes when it says nothing: it is sent in place of `payment_method_data`, with the `card_cvc`.
+/// Once a payment that was paid with it is final, the token is not good any more.
 ///
 /// Besides the merchant's server, the payer's browser or app may list methods: with the publishable key and the
 /// `client_secret` of a payment of that customer, or with an *ephemeral key*, which the merchant's server makes

@@ -228,7 +228,7 @@ impl customers::CustomersApi for TestApi {
             body: TypedBody<Box<types::CustomerCreateRequest>>
         ) -> types::Customer;
         customers_retrieve(
-            caller: Caller<Merchant>,
+            caller: Caller<MerchantOrCustomer>,
             path: Path<customers::CustomersRetrievePath>
         ) -> types::Customer;
         customers_update(

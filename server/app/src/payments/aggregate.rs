@@ -291,7 +291,9 @@ impl Aggregate for Payment {
 /// Keeps the instrument until the confirm, where it may rest. A card's code is never stored.
 fn hold(payment: &Payment, data: &PaymentMethodData) -> Option<Change> {
     let change = match data {
-        PaymentMethodData::NetworkToken(_) | PaymentMethodData::Sealed(_) => return None,
+        PaymentMethodData::NetworkToken(_)
+        | PaymentMethodData::Sealed(_)
+        | PaymentMethodData::Kept(_) => return None,
         PaymentMethodData::Card(card) => HeldChange::HoldCard {
             merchant_id: payment.merchant_id.clone(),
             payment_id: payment.payment_id.clone(),

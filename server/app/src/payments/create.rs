@@ -177,8 +177,13 @@ impl App {
             Some(PaymentMethodData::Card(Card { code: None, .. })) => {
                 self.codes.take(merchant_id, payment_id);
             }
-            // They are used at once.
-            Some(PaymentMethodData::NetworkToken(_) | PaymentMethodData::Sealed(_)) | None => {}
+            // They are used at once, or have none.
+            Some(
+                PaymentMethodData::NetworkToken(_)
+                | PaymentMethodData::Sealed(_)
+                | PaymentMethodData::Kept(_),
+            )
+            | None => {}
         }
     }
 

@@ -2,6 +2,7 @@
 
 use multirail_domain::card::Card;
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId, PaymentToken};
+use multirail_domain::payment::instrument::not_taken;
 use multirail_domain::payment::recurring::FoundMethod;
 use multirail_domain::payment::{
     AttemptMethod, Changes, FutureUsage, MandateRequest, MethodEffect, MethodRole, Payment,
@@ -67,6 +68,9 @@ impl App {
         if let (Some(before), false) = (before, changes.instrument.names_data()) {
             self.name_again(payment, before, changes);
         }
+        if !changes.instrument.names_data() {
+            changes.instrument.recurring = payment.active().named_token();
+        }
         let payers = payment.terms.customer_id.as_ref();
         let asked_before = payment.particulars.mandate.as_deref();
         self.find_saved(&payment.merchant_id, payers, asked_before, changes)
@@ -131,7 +135,7 @@ impl App {
         }
         Ok(Some(TokenMethod {
             token,
-            card: self.card_of(&method, &entry).await?,
+            card: self.card_of(&method, entry.as_ref()).await?,
             payment_method_id: method.payment_method_id,
             customer_id: method.customer_id,
             payment_method_type: method.payment_method_type,
@@ -163,7 +167,7 @@ impl App {
             .connector_mandates_of(merchant_id, &method.payment_method_id);
         let connector_mandates = mandates.await?;
         Ok(FoundMethod::Method(Box::new(ChargedMethod {
-            card: self.card_of(&method, &entry).await?,
+            card: self.card_of(&method, entry.as_ref()).await?,
             recurs: method.recurs(),
             payment_method_id: method.payment_method_id,
             payment_method_type: method.payment_method_type,
@@ -174,10 +178,20 @@ impl App {
     }
 
     /// The card of a saved method, without a code.
-    async fn card_of(&self, method: &SavedMethod, entry: &VaultEntry) -> Result<Card, AppError> {
+    ///
+    /// # Errors
+    /// A method that is no card: no connector takes accounts.
+    async fn card_of(
+        &self,
+        method: &SavedMethod,
+        entry: Option<&VaultEntry>,
+    ) -> Result<Card, AppError> {
         let broken = |why: String| StoreFailure::Broken(format!("a saved card: {why}"));
+        let (Some(card), Some(entry)) = (&method.card, entry) else {
+            return Err(not_taken(method.payment_method).into());
+        };
         let number = self.vault.open(&method.merchant_id, entry).await?;
-        let card = Card::of_details(number, method.card.details.clone());
+        let card = Card::of_details(number, card.details.clone());
         Ok(card.map_err(|why| broken(why.to_string()))?)
     }
 

@@ -17,7 +17,8 @@ pub enum SavedMethodChange {
     /// A conflict where it is there already. It becomes the customer's default where there is none.
     Insert {
         method: Box<SavedMethod>,
-        entry: VaultEntry,
+        /// Of a card; an account rests with the method.
+        entry: Option<VaultEntry>,
     },
     /// A conflict where the version moved since it was read.
     Update(Box<SavedMethod>),
@@ -90,11 +91,11 @@ pub struct CardToSave {
     pub entry: VaultEntry,
 }
 
-/// A method with its card's entry of the vault.
+/// A method with its card's entry of the vault. What is no card has none.
 #[derive(Clone, Debug)]
 pub struct MethodEntry {
     pub method: SavedMethod,
-    pub entry: VaultEntry,
+    pub entry: Option<VaultEntry>,
 }
 
 #[async_trait]

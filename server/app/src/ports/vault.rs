@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use multirail_domain::card::{CardFingerprint, CardNumber};
 use multirail_domain::ids::MerchantId;
+use multirail_domain::saved_method::bank_account::BankAccount;
 use multirail_domain::timestamp::Timestamp;
 
 use super::failure::StoreFailure;
@@ -12,6 +13,9 @@ use super::failure::StoreFailure;
 pub trait Vault: Send + Sync {
     /// The same for the same card of a merchant, and unrelated between merchants.
     fn fingerprint(&self, merchant_id: &MerchantId, number: &CardNumber) -> CardFingerprint;
+
+    /// A keyed hash: the same for the same bank account of a merchant, and unrelated between merchants.
+    fn account_hash(&self, merchant_id: &MerchantId, account: &BankAccount) -> String;
 
     /// Makes the entry of a card. It is good for nothing but [`Vault::open`], for the same merchant.
     ///

@@ -1,9 +1,10 @@
-//! Save a card without a payment. (`POST /payment_methods`)
+//! Save a card or a bank account without a payment. (`POST /payment_methods`)
 
 use multirail_domain::card::{CardDetails, CardNumber, Expiry, GivenCardDetails};
 use multirail_domain::ids::{CustomerId, MerchantId};
-use multirail_domain::payment_method::PaymentMethodType;
+use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::refusal::Refusal;
+use multirail_domain::saved_method::bank_account::BankAccount;
 use multirail_domain::saved_method::{MethodParticulars, SavedCard, SavedMethod};
 
 use super::super::driver::Decisions;
@@ -18,11 +19,22 @@ pub struct SaveMethod {
     pub merchant_id: MerchantId,
     pub reach: Reach,
     pub customer_id: Option<CustomerId>,
-    pub number: CardNumber,
-    pub expiry: Expiry,
-    pub given: GivenCardDetails,
+    pub instrument: InstrumentToSave,
     pub payment_method_type: Option<PaymentMethodType>,
+    /// Without the account.
     pub particulars: MethodParticulars,
+}
+
+/// What is saved.
+#[derive(Debug)]
+pub enum InstrumentToSave {
+    Card {
+        number: CardNumber,
+        expiry: Expiry,
+        given: GivenCardDetails,
+    },
+    /// For what its family does with it.
+    Account(PaymentMethod, Box<BankAccount>),
 }
 
 /// How many methods a merchant may save for a customer.
@@ -32,7 +44,7 @@ const ROOM: i64 = 1_000;
 const ROOM_FOR_PAYERS: i64 = 25;
 
 impl App {
-    /// Saves a card, or renews what is known of it where the customer has saved it already.
+    /// Saves a card or an account, or renews what is known of it where the customer has saved it already.
     ///
     /// # Errors
     /// No customer, an unknown one, one that is redacted, one whom the caller doesn't reach, one who has saved too many.
@@ -45,9 +57,7 @@ impl App {
             merchant_id,
             reach,
             customer_id,
-            number,
-            expiry,
-            given,
+            instrument,
             payment_method_type,
             particulars,
         } = request;
@@ -69,19 +79,43 @@ impl App {
             }
         };
         self.check_customer(&merchant_id, &customer_id).await?;
-        let entry = self.vault.seal(&merchant_id, &number, self.now()).await?;
-        let card = SavedCard {
-            fingerprint: entry.fingerprint.clone(),
-            details: CardDetails::of(&number, expiry, given),
+        let (method, entry) = match instrument {
+            InstrumentToSave::Card {
+                number,
+                expiry,
+                given,
+            } => {
+                let entry = self.vault.seal(&merchant_id, &number, self.now()).await?;
+                let card = SavedCard {
+                    fingerprint: entry.fingerprint.clone(),
+                    details: CardDetails::of(&number, expiry, given),
+                };
+                let method = SavedMethod::of_card(
+                    merchant_id.clone(),
+                    customer_id,
+                    card,
+                    payment_method_type,
+                    particulars,
+                    self.now(),
+                );
+                (method, Some(entry))
+            }
+            InstrumentToSave::Account(family, account) => {
+                let hash = self.vault.account_hash(&merchant_id, &account);
+                let method = SavedMethod::of_account(
+                    merchant_id.clone(),
+                    customer_id,
+                    (family, payment_method_type),
+                    &hash,
+                    MethodParticulars {
+                        bank_account: Some(account),
+                        ..particulars
+                    },
+                    self.now(),
+                );
+                (method, None)
+            }
         };
-        let method = SavedMethod::of_card(
-            merchant_id.clone(),
-            customer_id,
-            card,
-            payment_method_type,
-            particulars,
-            self.now(),
-        );
         let mut decisions = Decisions::begin();
         loop {
             let found = self

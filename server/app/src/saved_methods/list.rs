@@ -35,6 +35,8 @@ pub struct ListedMethods {
     pub methods: Vec<(SavedMethod, PaymentToken)>,
     /// Whether the payment has no customer; unset without a payment.
     pub is_guest: Option<bool>,
+    /// The payment in checkout.
+    pub payment: Option<Box<Payment>>,
 }
 
 impl App {
@@ -76,6 +78,7 @@ impl App {
                 return Ok(ListedMethods {
                     methods: Vec::new(),
                     is_guest: Some(true),
+                    payment: None,
                 });
             }
             (Some(named), Some(Reached::Customer(own))) if named != own => {
@@ -92,17 +95,18 @@ impl App {
         let found = self
             .store
             .saved_methods_of(&merchant_id, &customer_id, read);
+        let profile_id = payment
+            .as_deref()
+            .map(|payment| payment.profile_id.clone())
+            .or(profile_id);
         let mut methods = match found.await? {
             Some((CustomerStatus::Active, methods)) => methods,
             Some((CustomerStatus::Redacted, _)) => return Err(Refusal::CustomerRedacted.into()),
             None => return Err(Customer::unknown().into()),
         };
         if !filter.is_empty() {
-            let profile_id = payment
-                .as_deref()
-                .map(|p| &p.profile_id)
-                .or(profile_id.as_ref());
             let accounts = if filter.asks_for_accounts() {
+                let profile_id = profile_id.as_ref();
                 let accounts = self.store.connector_accounts(&merchant_id, profile_id);
                 accounts.await?
             } else {
@@ -111,43 +115,51 @@ impl App {
             methods.retain(|method| filter.lets_through(method, &accounts));
             methods.truncate(usize::try_from(limit).unwrap_or(0));
         }
-        let tokens = self.give_tokens(origin, &merchant_id, &customer_id, &methods, read);
-        let listing = tokens.await?;
+        let listing = TokenListing::begin(self.random.as_ref());
+        // One commit, whatever the number of methods; none where there is none.
+        if !methods.is_empty() {
+            let now = self.now();
+            let seconds = self.token_seconds(&merchant_id, profile_id).await?;
+            let give = SavedMethodChange::GiveTokens {
+                merchant_id: merchant_id.clone(),
+                customer_id: customer_id.clone(),
+                listing: listing.clone(),
+                limit: read,
+                expires_at: now.plus_seconds(seconds).unwrap_or(now),
+            };
+            let changes = vec![give.into()];
+            let change_set = self.change_set(origin, Some(&merchant_id), ForKey::Nothing, changes);
+            let committed = self.store.commit(change_set).await;
+            committed.map_err(AppError::of_commit)?;
+        }
         let with_token = |method: SavedMethod| {
             let token = listing.token(&method.payment_method_id);
             (method, token)
         };
         Ok(ListedMethods {
             methods: methods.into_iter().map(with_token).collect(),
-            is_guest: payment.map(|_| false),
+            is_guest: payment.as_ref().map(|_| false),
+            payment,
         })
     }
 
-    /// One commit, whatever the number of methods; none where there is none.
-    async fn give_tokens(
+    /// How long tokens are good: so long as a checkout of the profile may take; of the merchant's default one where none is named.
+    async fn token_seconds(
         &self,
-        origin: &Origin,
         merchant_id: &MerchantId,
-        customer_id: &CustomerId,
-        methods: &[SavedMethod],
-        limit: i64,
-    ) -> Result<TokenListing, AppError> {
-        let listing = TokenListing::begin(self.random.as_ref());
-        if methods.is_empty() {
-            return Ok(listing);
-        }
-        let now = self.now();
-        let give = SavedMethodChange::GiveTokens {
-            merchant_id: merchant_id.clone(),
-            customer_id: customer_id.clone(),
-            listing: listing.clone(),
-            limit,
-            expires_at: now.plus_seconds(TOKEN_SECONDS).unwrap_or(now),
+        profile_id: Option<ProfileId>,
+    ) -> Result<i64, AppError> {
+        let profile_id = match profile_id {
+            Some(profile_id) => Some(profile_id),
+            None => {
+                let merchant = self.store.merchant(merchant_id).await?;
+                merchant.and_then(|merchant| merchant.default_profile.clone())
+            }
         };
-        let changes = vec![give.into()];
-        let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
-        let committed = self.store.commit(change_set).await;
-        committed.map_err(AppError::of_commit)?;
-        Ok(listing)
+        let profile = match &profile_id {
+            Some(profile_id) => self.store.profile(merchant_id, profile_id).await?,
+            None => None,
+        };
+        Ok(profile.map_or(TOKEN_SECONDS, |profile| profile.intent_fulfillment_seconds))
     }
 }

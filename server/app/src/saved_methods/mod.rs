@@ -9,7 +9,7 @@ mod offer;
 mod retrieve;
 mod update;
 
-pub use create::SaveMethod;
+pub use create::{InstrumentToSave, SaveMethod};
 pub use ephemeral_key::{EphemeralKey, OfEphemeralKey, is_ephemeral};
 pub use list::{ListMethods, ListedMethods};
 pub use offer::{OfferMethods, OfferedMethods};

@@ -28,6 +28,10 @@ pub struct OfferedMethods {
     pub payment: Option<Box<Payment>>,
     pub return_url: Option<String>,
     pub merchant_name: Option<String>,
+    /// Wallets are to be asked for the shipping address.
+    pub collects_shipping: bool,
+    /// Wallets are to be asked for the billing address.
+    pub collects_billing: bool,
 }
 
 impl OfferedMethods {
@@ -77,11 +81,25 @@ impl App {
         let candidates = self.able_accounts(merchant_id, profile_id.as_ref()).await?;
         let asked = payment.as_deref();
         let return_url = asked.and_then(|payment| payment.terms.return_url.clone());
+        let wants = |switches: [&str; 2]| {
+            let profile = profile.as_deref();
+            profile.is_some_and(|profile| switches.iter().any(|name| profile.switch(name)))
+        };
+        let collects_shipping = wants([
+            "collect_shipping_details_from_wallet_connector",
+            "always_collect_shipping_details_from_wallet_connector",
+        ]);
+        let collects_billing = wants([
+            "collect_billing_details_from_wallet_connector",
+            "always_collect_billing_details_from_wallet_connector",
+        ]);
         Ok(OfferedMethods {
             offers: offers(&filter, asked, &candidates),
             return_url: return_url
                 .or_else(|| profile.and_then(|profile| profile.return_url.clone())),
             merchant_name: merchant.merchant_name.clone(),
+            collects_shipping,
+            collects_billing,
             payment,
         })
     }

@@ -74,6 +74,7 @@ pub(super) static DESCRIPTION: Description = Description {
         },
         repeats_authorizations: true,
         voids_captured: false,
+        charges_kept: true,
         disputes: DisputeAbilities {
             // Who has given in is told that the time for a defense is over.
             accepts: Some(Recovery::Notice),

@@ -71,6 +71,10 @@ pub fn payment<'a>(
             }))
         }
         PaymentMethodData::Sealed(token) => PaymentMethod::Wallet(wallet(token)?),
+        PaymentMethodData::Kept(_) => {
+            let mandate = mandate.ok_or(NotWritable::KEPT_ELSEWHERE)?;
+            PaymentMethod::Card(Box::new(stored(mandate, test_holder(request))))
+        }
         PaymentMethodData::NetworkToken(_) => return Err(NotWritable::NETWORK_TOKEN),
     };
     Ok(PaymentRequest {

@@ -82,6 +82,7 @@ pub(super) static DESCRIPTION: Description = Description {
         recovery: Recoveries::all(LOOK_UP),
         repeats_authorizations: true,
         voids_captured: false,
+        charges_kept: false,
         disputes: DisputeAbilities {
             accepts: Some(LOOK_UP),
             challenges: Some(LOOK_UP),

@@ -153,6 +153,7 @@ fn source(request: &AuthorizeRequest) -> Result<Source<'_>, NotWritable> {
             Source::NetworkToken(Box::new(token_source(token, request)?))
         }
         PaymentMethodData::Sealed(token) => return Err(NotWritable::instrument_of(token.wallet)),
+        PaymentMethodData::Kept(_) => return Err(NotWritable::KEPT_ELSEWHERE),
     })
 }
 

@@ -109,6 +109,7 @@ const fn describe(name: &'static str) -> Description {
             // It would, and then nobody could see in a sandbox how an unknown outcome is followed up.
             repeats_authorizations: false,
             voids_captured: true,
+            charges_kept: true,
             raises_authorizations: true,
             holds_for_review: true,
             extends_authorizations: true,

@@ -134,8 +134,9 @@ impl Connector for Simulator {
             return no_credentials();
         };
         let paying = match &request.data {
-            PaymentMethodData::Card(paying) => card(paying),
-            PaymentMethodData::NetworkToken(token) => network_token(token),
+            PaymentMethodData::Card(paying) => Some(card(paying)),
+            PaymentMethodData::NetworkToken(token) => Some(network_token(token)),
+            PaymentMethodData::Kept(_) => None,
             PaymentMethodData::Sealed(token) => {
                 return never_happened(NotWritable::instrument_of(token.wallet));
             }

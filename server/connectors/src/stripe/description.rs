@@ -111,6 +111,7 @@ pub(super) static DESCRIPTION: Description = Description {
         recovery: RECOVERY,
         repeats_authorizations: true,
         voids_captured: false,
+        charges_kept: true,
         raises_authorizations: true,
         holds_for_review: false,
         extends_authorizations: true,

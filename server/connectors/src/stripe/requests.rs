@@ -221,6 +221,7 @@ fn card_data(request: &AuthorizeRequest) -> Result<wire::CardData<'_>, NotWritab
             (card, holder)
         }
         PaymentMethodData::NetworkToken(_) => return Err(NotWritable::NETWORK_TOKEN),
+        PaymentMethodData::Kept(_) => return Err(NotWritable::KEPT_ELSEWHERE),
         PaymentMethodData::Sealed(sealed) => {
             let card = wire::Card {
                 token: Some(token_of(sealed)?),

@@ -20,6 +20,8 @@ pub struct Capabilities {
     pub repeats_authorizations: bool,
     /// What was captured can be voided, before it is settled.
     pub voids_captured: bool,
+    /// What the processor keeps of an instrument can be charged by its id alone.
+    pub charges_kept: bool,
     /// An authorization can be raised before it is captured.
     pub raises_authorizations: bool,
     /// The processor may hold what it approves until the merchant decides.

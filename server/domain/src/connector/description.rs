@@ -199,6 +199,7 @@ const fn example(settings: &'static [AccountSetting]) -> Description {
             recovery: Recoveries::all(Recovery::Notice),
             repeats_authorizations: false,
             voids_captured: false,
+            charges_kept: false,
             raises_authorizations: false,
             holds_for_review: false,
             extends_authorizations: false,

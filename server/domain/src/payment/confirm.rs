@@ -112,6 +112,7 @@ impl Payment {
         }
         payment.check_permitted()?;
         payment.check_consent()?;
+        payment.check_initiation()?;
         if payment.saves_card() && instrument.details.card().is_none() {
             return Err(Refusal::FlowNotSupported {
                 flow: format!(
@@ -120,7 +121,6 @@ impl Payment {
                 ),
             });
         }
-        payment.check_initiation()?;
         let active = confirm.active.as_deref();
         let routed = choose(
             &payment,

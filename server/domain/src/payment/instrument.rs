@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::address::Address;
 use crate::card::{Card, CardCode, CardDetails, CardNumber, Expiry, GivenCardDetails};
+use crate::ids::ConnectorAccountId;
 use crate::mandate::Mandate;
 use crate::payment::recurring::{Recurring, RecurringInput};
 use crate::payment::saved::{AttemptMethod, MethodRole, check_not_expired};
@@ -12,6 +13,7 @@ use crate::payment::wallet::{
     WalletInput,
 };
 use crate::payment_method::{PaymentMethod, PaymentMethodType, check_type};
+use crate::record_object::record_object;
 use crate::refusal::Refusal;
 use crate::saved_method::TokenMethod;
 use crate::secret::SecretText;
@@ -40,6 +42,17 @@ pub enum InstrumentDetails {
     /// Details of the token, which are not those of the card behind it.
     NetworkToken(CardDetails),
     Wallet(WalletDetails),
+    /// What a processor keeps, of which nothing else is known.
+    Kept(KeptDetails),
+}
+
+record_object! {
+    /// Who keeps an instrument.
+    #[derive(Eq)]
+    pub struct KeptDetails {
+        merchant_connector_id: ConnectorAccountId,
+    } and maybe {
+    }
 }
 
 /// An instrument with all that it takes to pay, as it goes to the processor. It doesn't print, and it rests sealed or not
@@ -50,6 +63,8 @@ pub enum PaymentMethodData {
     NetworkToken(NetworkToken),
     /// What only the processor can open, or we with the account's key.
     Sealed(SealedToken),
+    /// Nothing: the processor of this account keeps it, and is told its own id of it.
+    Kept(ConnectorAccountId),
 }
 
 impl InstrumentDetails {
@@ -57,7 +72,9 @@ impl InstrumentDetails {
     pub fn card(&self) -> Option<&CardDetails> {
         match self {
             InstrumentDetails::Card(card) => Some(card),
-            InstrumentDetails::NetworkToken(_) | InstrumentDetails::Wallet(_) => None,
+            InstrumentDetails::NetworkToken(_)
+            | InstrumentDetails::Wallet(_)
+            | InstrumentDetails::Kept(_) => None,
         }
     }
 }
@@ -67,14 +84,16 @@ impl PaymentMethodData {
     pub fn lacks_code(&self) -> bool {
         match self {
             PaymentMethodData::Card(card) => card.code.is_none(),
-            PaymentMethodData::NetworkToken(_) | PaymentMethodData::Sealed(_) => false,
+            PaymentMethodData::NetworkToken(_)
+            | PaymentMethodData::Sealed(_)
+            | PaymentMethodData::Kept(_) => false,
         }
     }
 
     /// It proves one payment, or can't be read by us: so it is used at once or not at all.
     pub fn may_rest(&self) -> bool {
         match self {
-            PaymentMethodData::Card(_) => true,
+            PaymentMethodData::Card(_) | PaymentMethodData::Kept(_) => true,
             PaymentMethodData::NetworkToken(_) | PaymentMethodData::Sealed(_) => false,
         }
     }
@@ -101,6 +120,10 @@ impl PaymentMethodData {
                 InstrumentDetails::NetworkToken(token.card.details.clone())
             }
             PaymentMethodData::Sealed(token) => InstrumentDetails::Wallet(token.details.clone()),
+            PaymentMethodData::Kept(account) => InstrumentDetails::Kept(KeptDetails {
+                merchant_connector_id: account.clone(),
+                unread: UnreadMembers::default(),
+            }),
         }
     }
 }
@@ -373,7 +396,8 @@ fn mismatch(method: PaymentMethod) -> Refusal {
     ))
 }
 
-fn not_taken(method: PaymentMethod) -> Refusal {
+/// The refusal of a family that no connector charges.
+pub fn not_taken(method: PaymentMethod) -> Refusal {
     Refusal::MethodNotSupported {
         message: format!("no connector that is built takes payment_method {method} yet"),
     }

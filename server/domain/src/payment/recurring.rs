@@ -1,5 +1,6 @@
 //! Charging without the payer: what a merchant-initiated payment charges, and when it may. (Facts 2.12.1, 9)
 
+use crate::address::Address;
 use crate::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use crate::connector::{AccountMandate, ConnectorMandate};
 use crate::ids::ConnectorAccountId;
@@ -9,7 +10,7 @@ use crate::payment::saved::{AttemptMethod, MethodRole, check_not_expired};
 use crate::payment::{
     Attempt, AuthenticationType, ChargedUnder, Instrument, Payment, PaymentMethodData,
 };
-use crate::payment_method::{PaymentMethod, check_type};
+use crate::payment_method::{PaymentMethod, PaymentMethodType, check_type};
 use crate::record_object::record_object;
 use crate::refusal::{Object, Refusal};
 use crate::saved_method::ChargedMethod;
@@ -35,6 +36,7 @@ words! {
     pub enum RecurringKind {
         MandateId = "mandate_id",
         PaymentMethodId = "payment_method_id",
+        ProcessorToken = "processor_payment_token",
         NetworkTransaction = "network_transaction_id_and_card_details",
     }
 }
@@ -73,6 +75,8 @@ pub enum RecurringInput {
     },
     /// A card that the merchant keeps, with the scheme's reference of its first payment.
     Card(Box<CardOfSeries>),
+    /// A card that a processor keeps, which this service didn't save.
+    ProcessorToken(Box<AccountMandate>),
 }
 
 /// What a `payment_method_id` stands for.
@@ -188,6 +192,13 @@ impl InstrumentInput {
                 let kind = RecurringKind::NetworkTransaction;
                 (card.check(now)?, None, kind, Some(reference))
             }
+            RecurringInput::ProcessorToken(token) => {
+                return Ok(kept_elsewhere(
+                    *token,
+                    self.payment_method_type,
+                    self.billing,
+                ));
+            }
         };
         let data = PaymentMethodData::Card(card);
         let billing = method.as_ref().and_then(|method| method.billing.clone());
@@ -229,6 +240,34 @@ impl InstrumentInput {
     }
 }
 
+/// What a processor keeps, as it is charged: by its id alone.
+fn kept_elsewhere(
+    token: AccountMandate,
+    payment_method_type: Option<PaymentMethodType>,
+    billing: Option<Box<Address>>,
+) -> GivenInstrument {
+    let data = PaymentMethodData::Kept(token.merchant_connector_id.clone());
+    GivenInstrument {
+        instrument: Instrument {
+            payment_method: PaymentMethod::Card,
+            payment_method_type,
+            details: data.details(),
+            billing,
+            unread: UnreadMembers::default(),
+        },
+        data,
+        method: None,
+        recurring: Some(Box::new(Recurring {
+            kind: RecurringKind::ProcessorToken,
+            network_transaction_id: None,
+            connector_mandates: Some(vec![token]),
+            mandate: None,
+            unread: UnreadMembers::default(),
+        })),
+        mandate: None,
+    }
+}
+
 impl CardOfSeries {
     fn reference(&self) -> Result<String, Refusal> {
         let reference = &self.network_transaction_id;
@@ -263,6 +302,16 @@ impl Recurring {
         mandates.any(|one| one.merchant_connector_id == *account)
     }
 
+    /// What a processor keeps, where nothing else says what pays.
+    fn processor_token(&self) -> Option<&AccountMandate> {
+        match self.kind {
+            RecurringKind::ProcessorToken => self.connector_mandates.iter().flatten().next(),
+            RecurringKind::MandateId
+            | RecurringKind::PaymentMethodId
+            | RecurringKind::NetworkTransaction => None,
+        }
+    }
+
     /// Under which mandate it is charged.
     pub fn charged_under(&self) -> Option<&ChargedUnder> {
         self.mandate.as_deref()
@@ -270,6 +319,12 @@ impl Recurring {
 }
 
 impl Attempt {
+    /// What was named to be charged, where a later request has to name it again: nothing of it is held.
+    pub fn named_token(&self) -> Option<RecurringInput> {
+        let token = self.recurring.as_deref()?.processor_token()?;
+        Some(RecurringInput::ProcessorToken(Box::new(token.clone())))
+    }
+
     /// The instrument as the chosen account's processor keeps it, where that is charged. Credentials that the caller brought
     /// open another account, which doesn't keep it.
     pub fn charged_mandate(&self) -> Option<&ConnectorMandate> {
@@ -323,6 +378,7 @@ impl Payment {
                     "with recurring_details there is nobody who could authenticate: authentication_type can't be three_ds",
                 ));
             }
+            self.check_processor_token()?;
             if self.terms.setup_future_usage.is_some() {
                 return Err(Refusal::precondition(
                     "with recurring_details there is nobody who could agree to setup_future_usage",
@@ -332,6 +388,25 @@ impl Payment {
         if said.mit_category.is_some() && !is_away {
             return Err(Refusal::precondition(
                 "mit_category is for charges without the payer: off_session has to be true",
+            ));
+        }
+        Ok(())
+    }
+
+    fn check_processor_token(&self) -> Result<(), Refusal> {
+        let attempt = self.active();
+        let recurring = attempt.recurring.as_deref();
+        if recurring.and_then(Recurring::processor_token).is_none() {
+            return Ok(());
+        }
+        if attempt.brought.is_some() {
+            return Err(Refusal::precondition(
+                "a processor_payment_token is one of a stored account, and merchant_connector_details open another",
+            ));
+        }
+        if self.terms.only_verifies() {
+            return Err(Refusal::precondition(
+                "with a processor_payment_token there is no card to check: amount can't be 0",
             ));
         }
         Ok(())

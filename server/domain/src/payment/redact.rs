@@ -61,8 +61,8 @@ impl Attempt {
             InstrumentDetails::Card(card) | InstrumentDetails::NetworkToken(card) => {
                 redact_card(card);
             }
-            // The wallet's words tell of nobody.
-            InstrumentDetails::Wallet(_) => {}
+            // The words of a wallet, and the id of an account, tell of nobody.
+            InstrumentDetails::Wallet(_) | InstrumentDetails::Kept(_) => {}
         }
         if let Some(address) = &mut instrument.billing {
             redact_address(address);

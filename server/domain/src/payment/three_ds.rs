@@ -27,7 +27,9 @@ impl Payment {
         let instrument = self.instrument()?;
         let is_card = match &instrument.details {
             InstrumentDetails::Card(_) => true,
-            InstrumentDetails::NetworkToken(_) | InstrumentDetails::Wallet(_) => false,
+            InstrumentDetails::NetworkToken(_)
+            | InstrumentDetails::Wallet(_)
+            | InstrumentDetails::Kept(_) => false,
         };
         if is_said || !is_card || self.is_merchant_initiated() || !self.payer_can_authenticate() {
             return None;

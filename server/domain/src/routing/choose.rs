@@ -18,7 +18,7 @@ use crate::connector::Capabilities;
 use crate::connector_account::{ConnectorAccount, PaymentQuery, expected_cost};
 use crate::payment::{AuthenticationType, FutureUsage, Instrument, InstrumentDetails, Payment};
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
-use crate::refusal::Refusal;
+use crate::refusal::{Object, Refusal};
 use crate::session::Wallet;
 use crate::unread::UnreadMembers;
 
@@ -41,6 +41,10 @@ impl Candidate {
                     wallets.network_tokens
                 }
                 InstrumentDetails::Wallet(details) => self.takes_wallet(details.wallet),
+                InstrumentDetails::Kept(kept) => {
+                    let own = &self.account.merchant_connector_id;
+                    self.capabilities.charges_kept && kept.merchant_connector_id == *own
+                }
             }
     }
 
@@ -86,6 +90,7 @@ fn network(instrument: &Instrument) -> Option<Network> {
         InstrumentDetails::Wallet(details) => {
             details.card_network.as_deref().and_then(Network::of_wallet)
         }
+        InstrumentDetails::Kept(_) => None,
     }
 }
 
@@ -503,6 +508,21 @@ fn refusal(trace: &RoutingTrace, instrument: &Instrument, candidates: &[Candidat
         InstrumentDetails::Card(_) => None,
         InstrumentDetails::NetworkToken(_) => Some("network_token".to_owned()),
         InstrumentDetails::Wallet(details) => Some(format!("wallet.{}", details.wallet)),
+        InstrumentDetails::Kept(kept) => {
+            let id = &kept.merchant_connector_id;
+            let mut candidates = candidates.iter();
+            let named = candidates.find(|one| one.account.merchant_connector_id == *id);
+            return match named {
+                None => Refusal::not_found(Object::ConnectorAccount),
+                Some(one) if one.capabilities.charges_kept => Refusal::NoEligibleConnector,
+                Some(one) => Refusal::FlowNotSupported {
+                    flow: format!(
+                        "recurring_details of the type processor_payment_token through {}",
+                        one.account.connector_name
+                    ),
+                },
+            };
+        }
     };
     if let Some(member) = of_wallet.filter(|_| !candidates.iter().any(|c| c.takes(instrument))) {
         return Refusal::FlowNotSupported {

@@ -166,7 +166,8 @@ impl<'a> Facts<'a> {
         own.or(self.payment.particulars.billing.as_deref())
     }
 
-    fn payment_type(self) -> PaymentType {
+    /// How the payment stands to later ones.
+    pub fn payment_type(self) -> PaymentType {
         let terms = &self.payment.terms;
         if self.payment.particulars.off_session == Some(true) {
             return PaymentType::RecurringMandate;

@@ -35,7 +35,7 @@ impl MethodFilter {
 
     /// Whether the method is listed.
     pub fn lets_through(&self, method: &SavedMethod, accounts: &[Arc<ConnectorAccount>]) -> bool {
-        let network = method.card.details.network;
+        let network = method.network();
         let is_of_network = self.networks.is_empty()
             || network.is_some_and(|network| self.networks.contains(&network));
         let is_as_asked = |asked: Option<bool>, is: bool| asked.is_none_or(|asked| asked == is);
@@ -56,7 +56,7 @@ impl MethodFilter {
     /// An account's item that says nothing of countries or currencies takes all of them.
     fn fits(&self, item: &PaymentMethodEnabled, method: &SavedMethod) -> bool {
         let kind = method.payment_method_type;
-        let network = method.card.details.network;
+        let network = method.network();
         let types = &item.payment_method_types;
         let schemes = &item.payment_schemes;
         let countries = item.accepted_countries.as_ref();

@@ -1,12 +1,14 @@
-//! The id of a saved card. It follows from customer and card, so that the same card is saved once however often and by
-//! however many payments at a time it is saved: nobody has to look first, and being told twice changes nothing.
+//! The id of a saved card or account. It follows from customer and card, so that the same card is saved once however often and
+//! by however many payments at a time it is saved: nobody has to look first, and being told twice changes nothing.
 
 use sha2::{Digest, Sha256};
 
 use crate::card::CardFingerprint;
 use crate::ids::{CustomerId, PaymentMethodId};
+use crate::payment_method::PaymentMethod;
 
-const CONTEXT: &[u8] = b"multirail saved card 1";
+const CARD: &[u8] = b"multirail saved card 1";
+const ACCOUNT: &[u8] = b"multirail saved account 1";
 const CHARACTERS: usize = 20;
 const LETTERS_AND_DIGITS: &[u8; 62] =
     b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -15,32 +17,46 @@ impl PaymentMethodId {
     /// The id of this customer's card. Nobody guesses it: nobody guesses the fingerprint, whose key is ours and whose
     /// merchant is part of it.
     pub fn of_card(customer_id: &CustomerId, fingerprint: &CardFingerprint) -> Self {
-        let mut text = String::from("pm_");
-        let full = text.len() + CHARACTERS;
-        for round in 0_u64.. {
-            let mut hash = Sha256::new();
-            for part in [
-                CONTEXT,
-                customer_id.as_str().as_bytes(),
-                fingerprint.as_str().as_bytes(),
-            ] {
-                hash.update((part.len() as u64).to_be_bytes());
-                hash.update(part);
-            }
-            hash.update(round.to_be_bytes());
-            // 248 is the largest multiple of 62 in a byte: above it the first letters would come up more often.
-            for byte in hash.finalize().into_iter().filter(|byte| *byte < 248) {
-                if text.len() == full {
-                    break;
-                }
-                text.push(char::from(LETTERS_AND_DIGITS[usize::from(byte % 62)]));
-            }
+        id(&[
+            CARD,
+            customer_id.as_str().as_bytes(),
+            fingerprint.as_str().as_bytes(),
+        ])
+    }
+
+    /// The id of this customer's account, saved for what its family does with it. `hash` is a keyed one.
+    pub fn of_account(customer_id: &CustomerId, family: PaymentMethod, hash: &str) -> Self {
+        id(&[
+            ACCOUNT,
+            customer_id.as_str().as_bytes(),
+            family.as_str().as_bytes(),
+            hash.as_bytes(),
+        ])
+    }
+}
+
+fn id(parts: &[&[u8]]) -> PaymentMethodId {
+    let mut text = String::from("pm_");
+    let full = text.len() + CHARACTERS;
+    for round in 0_u64.. {
+        let mut hash = Sha256::new();
+        for part in parts {
+            hash.update((part.len() as u64).to_be_bytes());
+            hash.update(part);
+        }
+        hash.update(round.to_be_bytes());
+        // 248 is the largest multiple of 62 in a byte: above it the first letters would come up more often.
+        for byte in hash.finalize().into_iter().filter(|byte| *byte < 248) {
             if text.len() == full {
                 break;
             }
+            text.push(char::from(LETTERS_AND_DIGITS[usize::from(byte % 62)]));
         }
-        PaymentMethodId::parse(&text).expect("letters, digits and an underscore are an id")
+        if text.len() == full {
+            break;
+        }
     }
+    PaymentMethodId::parse(&text).expect("letters, digits and an underscore are an id")
 }
 
 #[cfg(test)]
@@ -62,5 +78,16 @@ mod tests {
         assert_eq!(first, id("cus_1", &one));
         assert_ne!(first, id("cus_2", &one));
         assert_ne!(first, id("cus_1", &other));
+    }
+
+    #[test]
+    fn an_account_has_an_id_for_each_family() {
+        let customer = CustomerId::parse("cus_1").expect("an id");
+        let hash = "0".repeat(32);
+        let of = |family| PaymentMethodId::of_account(&customer, family, &hash).to_string();
+        let debited = of(PaymentMethod::BankDebit);
+        assert_eq!(debited, of(PaymentMethod::BankDebit));
+        assert_ne!(debited, of(PaymentMethod::BankTransfer));
+        assert_ne!(debited, id("cus_1", &hash));
     }
 }

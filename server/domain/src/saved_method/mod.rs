@@ -1,5 +1,6 @@
 //! A payment method that is kept for a customer's later payments. (Specification 2.6)
 
+pub mod bank_account;
 mod filter;
 mod identity;
 mod token;
@@ -7,7 +8,7 @@ mod token;
 use serde_json::{Map, Value};
 
 use crate::address::Address;
-use crate::card::{Card, CardDetails, CardFingerprint, Expiry};
+use crate::card::{Card, CardDetails, CardFingerprint, Expiry, Network};
 use crate::connector::AccountMandate;
 use crate::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId};
 use crate::payment::consent::Consent;
@@ -16,6 +17,8 @@ use crate::record_object::record_object;
 use crate::refusal::Refusal;
 use crate::timestamp::Timestamp;
 use crate::words::words;
+
+use bank_account::BankAccount;
 
 pub use filter::MethodFilter;
 pub use token::{TOKEN_SECONDS, TokenListing, TokenMethod};
@@ -41,7 +44,8 @@ pub struct SavedMethod {
     pub status: SavedMethodStatus,
     pub payment_method: PaymentMethod,
     pub payment_method_type: Option<PaymentMethodType>,
-    pub card: SavedCard,
+    /// Of cards; a bank account stands among the particulars, all of which rest sealed.
+    pub card: Option<SavedCard>,
     pub particulars: MethodParticulars,
     pub created_at: Timestamp,
     pub modified_at: Timestamp,
@@ -90,6 +94,8 @@ record_object! {
         /// The payer's consent to keep it, where it was given.
         #[serde(rename = "customer_acceptance")]
         consent: Box<Consent>,
+        /// The account that this method is.
+        bank_account: Box<BankAccount>,
     }
 }
 
@@ -120,7 +126,7 @@ impl SavedMethod {
             status: SavedMethodStatus::Active,
             payment_method: PaymentMethod::Card,
             payment_method_type,
-            card,
+            card: Some(card),
             particulars,
             created_at: now,
             modified_at: now,
@@ -131,14 +137,52 @@ impl SavedMethod {
         }
     }
 
-    /// The method after the same card is saved once more: expiry and what is said of it are renewed, the rest stays.
+    /// An account that its customer saves, which stands among the particulars. It is named by customer, family and account, see
+    /// [`PaymentMethodId::of_account`].
+    pub fn of_account(
+        merchant_id: MerchantId,
+        customer_id: CustomerId,
+        (payment_method, payment_method_type): (PaymentMethod, Option<PaymentMethodType>),
+        hash: &str,
+        particulars: MethodParticulars,
+        now: Timestamp,
+    ) -> Self {
+        let id = PaymentMethodId::of_account(&customer_id, payment_method, hash);
+        SavedMethod {
+            merchant_id,
+            payment_method_id: id,
+            customer_id,
+            version: 0,
+            status: SavedMethodStatus::Active,
+            payment_method,
+            payment_method_type,
+            card: None,
+            particulars,
+            created_at: now,
+            modified_at: now,
+            last_used_at: now,
+            is_default: false,
+            agreed_by: None,
+            network_transaction_id: None,
+        }
+    }
+
+    /// The network of a card, where it is known.
+    pub fn network(&self) -> Option<Network> {
+        self.card.as_ref().and_then(|card| card.details.network)
+    }
+
+    /// The method after the same card or account is saved once more: expiry and what is said of it are renewed, the rest stays.
     pub fn renewed(&self, again: SavedMethod) -> Self {
-        let former = &self.card.details;
-        let mut details = again.card.details;
-        details.holder_name = details.holder_name.or_else(|| former.holder_name.clone());
-        details.nick_name = details.nick_name.or_else(|| former.nick_name.clone());
+        let card = match (&self.card, again.card) {
+            (Some(former), Some(again)) => Some(former.renewed(again.details)),
+            (former, _) => former.clone(),
+        };
         let mut particulars = self.particulars.clone();
         let said = again.particulars;
+        if let (Some(former), Some(again)) = (&mut particulars.bank_account, said.bank_account) {
+            **former = former.renewed(*again);
+        }
         replace(&mut particulars.issuer, said.issuer);
         replace(&mut particulars.issuer_code, said.issuer_code);
         replace(&mut particulars.metadata, said.metadata);
@@ -147,19 +191,16 @@ impl SavedMethod {
         SavedMethod {
             status: SavedMethodStatus::Active,
             payment_method_type: again.payment_method_type.or(self.payment_method_type),
-            card: SavedCard {
-                details,
-                ..self.card.clone()
-            },
+            card,
             particulars,
             modified_at: again.modified_at,
             ..self.clone()
         }
     }
 
-    /// Whether the code of the card has to be given again to pay with it: always, where he is there.
+    /// Whether the code of the card has to be given again to pay with it: always, where he is there. An account has none.
     pub fn requires_code(&self) -> bool {
-        true
+        self.card.is_some()
     }
 
     /// Whether it can be charged while its payer isn't there: where he agreed to that, by a payment with `setup_future_usage`
@@ -171,14 +212,20 @@ impl SavedMethod {
     /// Changes what may change of a saved card.
     ///
     /// # Errors
-    /// An expiry that is none, or is over. `path` is where the card stands in the body.
+    /// An expiry that is none, or is over; a method that is no card. `path` is where the card stands in the body.
     pub fn update_card(
         &mut self,
         update: CardUpdate,
         path: &str,
         now: Timestamp,
     ) -> Result<(), Refusal> {
-        let details = &mut self.card.details;
+        let Some(card) = &mut self.card else {
+            let method = self.payment_method;
+            return Err(Refusal::invalid_value(format!(
+                "{path} can't be said of a saved {method}"
+            )));
+        };
+        let details = &mut card.details;
         if update.exp_month.is_some() || update.exp_year.is_some() {
             let month = update.exp_month.as_deref().unwrap_or(&details.exp_month);
             let year = update.exp_year.as_deref().unwrap_or(&details.exp_year);
@@ -194,6 +241,18 @@ impl SavedMethod {
         }
         self.modified_at = now;
         Ok(())
+    }
+}
+
+impl SavedCard {
+    fn renewed(&self, mut again: CardDetails) -> SavedCard {
+        let former = &self.details;
+        again.holder_name = again.holder_name.or_else(|| former.holder_name.clone());
+        again.nick_name = again.nick_name.or_else(|| former.nick_name.clone());
+        SavedCard {
+            fingerprint: self.fingerprint.clone(),
+            details: again,
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::ids::{CustomerId, PaymentMethodId, PaymentToken};
 use crate::payment_method::PaymentMethodType;
 use crate::random::{Random, alphanumeric};
 
-/// How long a token can be paid with, in seconds.
+/// How long a token can be paid with where no profile says how long a checkout may take, in seconds.
 pub const TOKEN_SECONDS: i64 = 900;
 
 /// Random letters and digits of one listing.

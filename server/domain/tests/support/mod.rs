@@ -137,6 +137,7 @@ pub const ABLE: Capabilities = Capabilities {
     recovery: Recoveries::all(Recovery::LookUp(Absence::Proves)),
     repeats_authorizations: false,
     voids_captured: true,
+    charges_kept: true,
     raises_authorizations: true,
     holds_for_review: true,
     extends_authorizations: true,

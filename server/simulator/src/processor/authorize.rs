@@ -17,6 +17,9 @@ use super::payer::{PAGE_VALID_SECONDS, awaits_payer};
 use super::record::AuthorizationRecord;
 use super::{Failure, Processor, Twist, invalid};
 
+/// The card that is charged where one is kept.
+const KEPT: &str = "4242424242424242";
+
 impl Processor {
     pub(super) fn authorize(
         &self,
@@ -32,6 +35,17 @@ impl Processor {
         if body.currency.parse::<Currency>().is_err() {
             return Err(invalid("currency"));
         }
+        let named = initiation(&body.details, "mandate");
+        let named = named.and_then(|mandate| mandate.get("connector_mandate_id"));
+        if named.is_some_and(|named| named != kept_as(account).as_str()) {
+            return Err(invalid("details.initiation.mandate"));
+        }
+        let number = match (&body.card, named) {
+            (Some(card), _) => card.number.expose(),
+            // What is kept was approved once.
+            (None, Some(_)) => KEPT,
+            (None, None) => return Err(invalid("card")),
+        };
         let mut approved = body.amount;
         let verdict = match twist {
             Some(Twist::Decline(error)) => Verdict::Decline(error),
@@ -43,14 +57,9 @@ impl Processor {
             }
             None => {
                 let authenticates = wants_authentication(body);
-                verdict(connector, body.card.number.expose(), authenticates)
+                verdict(connector, number, authenticates)
             }
         };
-        let named = initiation(&body.details, "mandate");
-        let named = named.and_then(|mandate| mandate.get("connector_mandate_id"));
-        if named.is_some_and(|named| named != kept_as(account).as_str()) {
-            return Err(invalid("details.initiation.mandate"));
-        }
         // What only checks the card reserves nothing.
         let is_held = verdict == Verdict::Hold && body.amount > 0;
         let record = self.ledger.write(|tx| {
@@ -102,7 +111,7 @@ impl Processor {
                 approved_amount: None,
                 capture_before: None,
                 error,
-                refund_behavior: refund_behavior(body.card.number.expose()),
+                refund_behavior: refund_behavior(number),
                 return_url: body.return_url.clone(),
                 page_token: has_page.then(|| alphanumeric(&*self.random, 32)),
                 details: body.details.clone(),
@@ -125,7 +134,7 @@ impl Processor {
                 | AuthorizationStatus::Cancelled
                 | AuthorizationStatus::Lapsed => {}
             }
-            if is_disputed(body.card.number.expose()) {
+            if is_disputed(number) {
                 DisputeRecord::of(&record).save(tx)?;
                 self.raise_dispute(tx, key)?;
             }

@@ -12,7 +12,9 @@ pub struct AuthorizeBody {
     pub currency: String,
     /// Take the money in the same step.
     pub capture: bool,
-    pub card: CardBody,
+    /// None where a card that is kept is charged by `initiation.mandate` of the details.
+    #[serde(default)]
+    pub card: Option<CardBody>,
     /// Where the payer's browser goes after the processor's page.
     pub return_url: String,
     /// Everything else that the merchant said, in groups. It is filed; `authentication.wanted` counts for

@@ -102,7 +102,8 @@ pub fn request_answer(request: &MandateRequest, given: Option<&Consent>) -> type
     }
 }
 
-fn terms_answer(terms: &MandateTerms) -> types::MandateType {
+/// The terms of a mandate.
+pub fn terms_answer(terms: &MandateTerms) -> types::MandateType {
     types::MandateType {
         single_use: terms.single_use.as_deref().map(|limits| {
             let types::MandateLimits {

@@ -1,6 +1,7 @@
 //! Wire to domain and back: the only place that names request types.
 
 pub mod api_key;
+mod bank_account;
 pub mod billing;
 pub mod business_profile;
 pub mod connector_account;
@@ -13,6 +14,7 @@ pub mod event;
 pub mod evidence;
 pub mod mandate;
 pub mod merchant_account;
+pub mod offered;
 pub mod organization;
 mod particulars;
 pub mod payment_answer;

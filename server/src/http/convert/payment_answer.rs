@@ -4,7 +4,7 @@ mod attempts;
 mod method;
 
 use multirail_app::payments::PaymentView;
-use multirail_domain::connector::Review;
+use multirail_domain::connector::{ConnectorMandate, Review};
 use multirail_domain::payment::{Attempt, Particulars, Payment, PostCaptureVoid};
 use multirail_domain::timestamp::Timestamp;
 use multirail_types as types;
@@ -94,7 +94,9 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
             .filter(|_| for_merchant)
             .map(ToString::to_string),
         customer_id: terms.customer_id.as_ref().map(ToString::to_string),
-        connector_customer_id: None,
+        connector_customer_id: connector_mandate(attempt)
+            .filter(|_| for_merchant)
+            .and_then(|mandate| mandate.connector_customer_id.clone()),
         client_secret: Some(client_secret.expose().to_owned()),
         sdk_authorization: sdk_authorization
             .as_ref()
@@ -168,7 +170,9 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
             .then(|| types::CardDiscovery::from(attempt.card_discovery())),
 
         mandate_id: attempt.mandate().map(ToString::to_string),
-        connector_mandate_id: connector_mandate(attempt).filter(|_| for_merchant),
+        connector_mandate_id: connector_mandate(attempt)
+            .filter(|_| for_merchant)
+            .map(|mandate| mandate.connector_mandate_id.clone()),
         mandate_data: said
             .mandate
             .as_deref()
@@ -264,12 +268,11 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
     }
 }
 
-/// The processor's id of what it charged or keeps since, for the stored account: credentials that were brought along open another.
-fn connector_mandate(attempt: &Attempt) -> Option<String> {
+/// What the processor charged or keeps since, for the stored account: credentials that were brought along open another.
+fn connector_mandate(attempt: &Attempt) -> Option<&ConnectorMandate> {
     let kept = attempt.connector_mandate.as_deref();
     let kept = kept.filter(|_| attempt.brought.is_none());
-    let mandate = kept.or_else(|| attempt.charged_mandate())?;
-    Some(mandate.connector_mandate_id.clone())
+    kept.or_else(|| attempt.charged_mandate())
 }
 
 /// What happened to the money after capture, as soon as some of it went back or was lost.

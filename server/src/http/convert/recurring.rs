@@ -1,10 +1,13 @@
 //! What a merchant charges without the payer, as requests name it.
 
 use multirail_domain::card::GivenCardDetails;
+use multirail_domain::connector::{AccountMandate, ConnectorMandate};
+use multirail_domain::ids::ConnectorAccountId;
 use multirail_domain::payment::RecurringInput;
 use multirail_domain::payment::recurring::{CardOfSeries, FoundMandate, FoundMethod};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
+use multirail_domain::unread::UnreadMembers;
 use multirail_types as types;
 use serde::Deserialize;
 use serde_json::Value;
@@ -31,10 +34,57 @@ pub fn recurring(details: types::RecurringDetails) -> Result<RecurringInput, Ref
             _ => Err(malformed("has to be the id of a saved payment method")),
         },
         "network_transaction_id_and_card_details" => card(data),
+        "processor_payment_token" => processor_token(data),
         kind => Err(Refusal::FlowNotSupported {
             flow: format!("recurring_details of the type {kind}"),
         }),
     }
+}
+
+/// An instrument that a processor keeps, and through which account it is charged.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProcessorToken {
+    processor_payment_token: types::Secret,
+    merchant_connector_id: String,
+    connector_customer_id: Option<String>,
+}
+
+fn processor_token(data: Value) -> Result<RecurringInput, Refusal> {
+    let said: Result<ProcessorToken, _> = serde_json::from_value(data);
+    let said = said.map_err(|_| {
+        malformed(
+            "has to have processor_payment_token and merchant_connector_id, and beside them nothing but connector_customer_id, each \
+             a text",
+        )
+    })?;
+    let id = |member: &str, text: &str| {
+        let is_one = (1..=LONGEST_TEXT).contains(&text.len())
+            && text.bytes().all(|byte| byte.is_ascii_graphic());
+        let refusal = || Refusal::Malformed {
+            member: format!("{DATA}.{member}"),
+            why: format!("has to be 1 to {LONGEST_TEXT} characters that print, without spaces"),
+        };
+        is_one.then(|| text.to_owned()).ok_or_else(refusal)
+    };
+    let account = ConnectorAccountId::parse(&said.merchant_connector_id);
+    let account = account
+        .map_err(|invalid| invalid.refusal("recurring_details.data.merchant_connector_id"))?;
+    let customer = said.connector_customer_id.as_deref();
+    Ok(RecurringInput::ProcessorToken(Box::new(AccountMandate {
+        merchant_connector_id: account,
+        mandate: ConnectorMandate {
+            connector_mandate_id: id(
+                "processor_payment_token",
+                said.processor_payment_token.expose(),
+            )?,
+            connector_customer_id: customer
+                .map(|text| id("connector_customer_id", text))
+                .transpose()?,
+            unread: UnreadMembers::default(),
+        },
+        unread: UnreadMembers::default(),
+    })))
 }
 
 /// What is charged where a request may also say so in `mandate_id`. An empty one says nothing.

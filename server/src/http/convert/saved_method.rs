@@ -1,31 +1,32 @@
 //! Saved methods, wire to domain and back. (Specification 2.6; facts 7.7)
 
-use std::collections::BTreeSet;
 use std::str::FromStr;
 
 use multirail_api::saved_methods::{
     AccountPaymentMethodsListQuery, CustomerPaymentMethodsListQuery, PayerPaymentMethodsListQuery,
 };
 use multirail_app::saved_methods::{
-    EphemeralKey, ListedMethods, OfferedMethods, Reach, SaveMethod,
+    EphemeralKey, InstrumentToSave, ListedMethods, Reach, SaveMethod,
 };
 use multirail_domain::card::{CardNumber, Expiry, GivenCardDetails, Network};
 use multirail_domain::country::CountryCode;
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentToken};
-use multirail_domain::offer::Offer;
-use multirail_domain::payment_method::{PaymentMethod, check_type};
+use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType, check_belongs};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::saved_method::{CardUpdate, MethodFilter, MethodParticulars, SavedMethod};
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;
 use multirail_types as types;
 
+use super::bank_account;
+use super::offered::surcharge;
 use super::particulars::{address_answer, maybe_address, maybe_word};
 
-/// Reads a card to save.
+/// Reads a card or an account to save.
 ///
 /// # Errors
-/// Members that the schema can't judge: number, expiry, a method that is no card, a card that is given twice or not at all.
+/// Members that the schema can't judge: numbers, expiry, a method that can't be saved, an instrument that is given twice, not at
+/// all or for another method.
 pub fn save(
     merchant_id: MerchantId,
     reach: Reach,
@@ -35,14 +36,113 @@ pub fn save(
     let method: PaymentMethod = maybe_word(Some(request.payment_method), "payment_method")?
         .ok_or_else(|| Refusal::missing("payment_method"))?;
     let kind = maybe_word(request.payment_method_type, "payment_method_type")?;
-    if method != PaymentMethod::Card {
-        return Err(Refusal::MethodNotSupported {
-            message: format!("payment_method {method} can't be saved yet: only cards can"),
-        });
+    let (inside, debit) = match request.payment_method_data {
+        Some(types::SavedMethodData { card, bank_debit }) => (card, bank_debit),
+        None => (None, None),
+    };
+    let cards = (request.card, inside);
+    let has_card = cards.0.is_some() || cards.1.is_some();
+    let strangers = [
+        ("the card", method != PaymentMethod::Card && has_card),
+        (
+            "bank_transfer",
+            method != PaymentMethod::BankTransfer && request.bank_transfer.is_some(),
+        ),
+        (
+            "payment_method_data.bank_debit",
+            method != PaymentMethod::BankDebit && debit.is_some(),
+        ),
+    ];
+    if let Some((member, _)) = strangers.into_iter().find(|(_, is_there)| *is_there) {
+        return Err(Refusal::invalid_value(format!(
+            "{member} is not what payment_method {method} stands for"
+        )));
     }
-    check_type(method, kind)?;
-    let inside = request.payment_method_data.and_then(|data| data.card);
-    let (path, card) = match (request.card, inside) {
+    let (instrument, kind) = match method {
+        PaymentMethod::Card => {
+            let network = maybe_word(request.card_network, "card_network")?;
+            let card = card_to_save(cards, network, now)?;
+            (card, judged(method, kind, None)?)
+        }
+        PaymentMethod::BankTransfer => {
+            let account = request.bank_transfer.map(bank_account::transfer);
+            let account = account.ok_or_else(|| Refusal::missing("bank_transfer"))??;
+            let kind = judged(method, kind, Some(account.paid_out_as()))?;
+            (InstrumentToSave::Account(method, account), kind)
+        }
+        PaymentMethod::BankDebit => {
+            let account = debit.map(bank_account::debit);
+            let missing = || Refusal::missing("payment_method_data.bank_debit");
+            let account = account.ok_or_else(missing)??;
+            let kind = judged(method, kind, Some(account.debited_as()))?;
+            (InstrumentToSave::Account(method, account), kind)
+        }
+        PaymentMethod::CardRedirect
+        | PaymentMethod::PayLater
+        | PaymentMethod::Wallet
+        | PaymentMethod::BankRedirect
+        | PaymentMethod::Crypto
+        | PaymentMethod::Reward
+        | PaymentMethod::RealTimePayment
+        | PaymentMethod::Upi
+        | PaymentMethod::Voucher
+        | PaymentMethod::GiftCard
+        | PaymentMethod::OpenBanking
+        | PaymentMethod::MobilePayment
+        | PaymentMethod::NetworkToken => {
+            return Err(Refusal::MethodNotSupported {
+                message: format!(
+                    "payment_method {method} can't be saved: only card, bank_transfer and bank_debit can"
+                ),
+            });
+        }
+    };
+    let customer_id = request
+        .customer_id
+        .map(|id| CustomerId::parse(&id).map_err(|invalid| invalid.refusal("customer_id")));
+    Ok(SaveMethod {
+        merchant_id,
+        reach,
+        customer_id: customer_id.transpose()?,
+        instrument,
+        payment_method_type: kind,
+        particulars: MethodParticulars {
+            issuer: request.payment_method_issuer,
+            issuer_code: request.payment_method_issuer_code,
+            metadata: request.metadata,
+            billing: maybe_address(request.billing, "billing")?,
+            consent: None,
+            bank_account: None,
+            unread: UnreadMembers::default(),
+        },
+    })
+}
+
+/// The variety, said or known from the instrument, where that knows it.
+fn judged(
+    method: PaymentMethod,
+    said: Option<PaymentMethodType>,
+    known: Option<Option<PaymentMethodType>>,
+) -> Result<Option<PaymentMethodType>, Refusal> {
+    if let Some(said) = said {
+        check_belongs(method, said)?;
+        if let Some(known) = known.filter(|known| *known != Some(said)) {
+            let known = known.map_or("none", PaymentMethodType::as_str);
+            return Err(Refusal::invalid_value(format!(
+                "payment_method_type {said} is not that of the account, which is {known}"
+            )));
+        }
+    }
+    Ok(said.or(known.flatten()))
+}
+
+/// A card, which may stand in two places.
+fn card_to_save(
+    cards: (Option<types::CardToSave>, Option<types::CardToSave>),
+    network: Option<Network>,
+    now: Timestamp,
+) -> Result<InstrumentToSave, Refusal> {
+    let (path, card) = match cards {
         (Some(card), None) => ("card", card),
         (None, Some(card)) => ("payment_method_data.card", card),
         (Some(_), Some(_)) => {
@@ -58,33 +158,18 @@ pub fn save(
         why: why.to_string(),
     })?;
     let expiry = Expiry::parse(&card.card_exp_month, &card.card_exp_year, path, now)?;
-    let network = card.card_network.or(request.card_network);
-    let customer_id = request
-        .customer_id
-        .map(|id| CustomerId::parse(&id).map_err(|invalid| invalid.refusal("customer_id")));
-    Ok(SaveMethod {
-        merchant_id,
-        reach,
-        customer_id: customer_id.transpose()?,
+    let own = maybe_word(card.card_network, "card_network")?;
+    Ok(InstrumentToSave::Card {
         number,
         expiry,
         given: GivenCardDetails {
             holder_name: card.card_holder_name,
-            network: maybe_word(network, "card_network")?,
+            network: own.or(network),
             issuer: card.card_issuer,
             issuing_country: card.card_issuing_country,
             card_type: card.card_type,
             bank_code: None,
             nick_name: card.nick_name,
-        },
-        payment_method_type: kind,
-        particulars: MethodParticulars {
-            issuer: request.payment_method_issuer,
-            issuer_code: request.payment_method_issuer_code,
-            metadata: request.metadata,
-            billing: maybe_address(request.billing, "billing")?,
-            consent: None,
-            unread: UnreadMembers::default(),
         },
     })
 }
@@ -197,14 +282,15 @@ pub fn answer(method: &SavedMethod, asked_by: AskedBy) -> types::SavedMethod {
         customer_id: method.customer_id.to_string(),
         payment_method: types::PaymentMethod::from(method.payment_method.as_str()),
         payment_method_type: kind(method),
-        card: Some(card(method, asked_by)),
+        card: card(method, asked_by),
         recurring_enabled: Some(method.recurs()),
         installment_payment_enabled: Some(false),
-        payment_experience: Some(experience()),
+        payment_experience: experience(method),
         metadata: method.particulars.metadata.clone(),
         created: Some(method.created_at.to_datetime()),
         last_used_at: Some(method.last_used_at.to_datetime()),
-        bank_transfer: None,
+        bank_transfer: bank_account::paid_out_to(method, asked_by),
+        bank: bank_account::debited(method),
         client_secret: None,
     }
 }
@@ -212,9 +298,13 @@ pub fn answer(method: &SavedMethod, asked_by: AskedBy) -> types::SavedMethod {
 /// The answer to a list.
 pub fn list(listed: ListedMethods, asked_by: AskedBy) -> types::SavedMethodList {
     let methods = listed.methods.iter();
+    let surcharge = listed.payment.as_deref().and_then(surcharge);
     types::SavedMethodList {
         customer_payment_methods: methods
-            .map(|(method, token)| item(method, token, asked_by))
+            .map(|(method, token)| types::CustomerPaymentMethod {
+                surcharge_details: surcharge.clone(),
+                ..item(method, token, asked_by)
+            })
             .collect(),
         is_guest_customer: listed.is_guest,
     }
@@ -237,24 +327,25 @@ fn item(
         default_payment_method_set: method.is_default,
         recurring_enabled: Some(method.recurs()),
         installment_payment_enabled: Some(false),
-        payment_experience: Some(experience()),
-        card: Some(card(method, asked_by)),
+        payment_experience: experience(method),
+        card: card(method, asked_by),
         metadata: method.particulars.metadata.clone(),
         created: Some(method.created_at.to_datetime()),
         last_used_at: Some(method.last_used_at.to_datetime()),
-        bank_transfer: None,
-        bank: None,
+        bank_transfer: bank_account::paid_out_to(method, asked_by),
+        bank: bank_account::debited(method),
         surcharge_details: None,
         billing: method.particulars.billing.clone().map(address_answer),
     }
 }
 
-fn card(method: &SavedMethod, asked_by: AskedBy) -> types::SavedCard {
-    let details = &method.card.details;
+fn card(method: &SavedMethod, asked_by: AskedBy) -> Option<types::SavedCard> {
+    let card = method.card.as_ref()?;
+    let details = &card.details;
     let network = details.network.map(Network::as_str);
     let country = details.issuing_country.as_deref();
     let country_code = country.and_then(|country| country.parse::<CountryCode>().ok());
-    types::SavedCard {
+    Some(types::SavedCard {
         saved_to_locker: true,
         scheme: network.map(str::to_owned),
         issuer_country: details.issuing_country.clone(),
@@ -265,7 +356,7 @@ fn card(method: &SavedMethod, asked_by: AskedBy) -> types::SavedCard {
         card_token: None,
         card_holder_name: details.holder_name.clone(),
         card_fingerprint: match asked_by {
-            AskedBy::Merchant => Some(method.card.fingerprint.to_string()),
+            AskedBy::Merchant => Some(card.fingerprint.to_string()),
             AskedBy::Payer => None,
         },
         nick_name: details.nick_name.clone(),
@@ -273,7 +364,7 @@ fn card(method: &SavedMethod, asked_by: AskedBy) -> types::SavedCard {
         card_isin: details.isin.clone(),
         card_issuer: details.issuer.clone(),
         card_type: details.card_type.clone(),
-    }
+    })
 }
 
 fn kind(method: &SavedMethod) -> Option<types::PaymentMethodType> {
@@ -281,59 +372,10 @@ fn kind(method: &SavedMethod) -> Option<types::PaymentMethodType> {
     kind.map(|kind| types::PaymentMethodType::from(kind.as_str()))
 }
 
-/// Every payment may lead the payer to a page.
-fn experience() -> Vec<types::PaymentExperience> {
-    vec![types::PaymentExperience::from("redirect_to_url")]
-}
-
-/// The answer to a question for what can be paid with.
-pub fn offered(offered: &OfferedMethods) -> types::OfferedMethods {
-    let mut methods: Vec<types::OfferedMethod> = Vec::new();
-    for offer in &offered.offers {
-        let payment_method = types::PaymentMethod::from(offer.payment_method.as_str());
-        let kind = offered_type(offer);
-        match methods.last_mut() {
-            Some(last) if last.payment_method == payment_method => {
-                last.payment_method_types.push(kind);
-            }
-            Some(_) | None => methods.push(types::OfferedMethod {
-                payment_method,
-                payment_method_types: vec![kind],
-            }),
-        }
-    }
-    let payment = offered.payment.as_deref();
-    let currency = payment.map(|payment| payment.terms.currency);
-    types::OfferedMethods {
-        redirect_url: offered.return_url.clone(),
-        currency: currency.map(|currency| types::Currency::from(currency.as_str())),
-        payment_methods: methods,
-        mandate_payment: None,
-        merchant_name: offered.merchant_name.clone(),
-        show_surcharge_breakup_screen: false,
-        payment_type: payment.map(|_| types::PaymentType::from("normal")),
-        request_external_three_ds_authentication: false,
-        is_tax_calculation_enabled: false,
-    }
-}
-
-fn offered_type(offer: &Offer) -> types::OfferedMethodType {
-    let connectors = |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<String>>();
-    let networks = offer.networks.iter();
-    let networks = networks.map(|(network, takers)| types::OfferedNetwork {
-        card_network: types::CardNetwork::from(network.as_str()),
-        surcharge_details: None,
-        eligible_connectors: connectors(takers),
-    });
-    let is_card = offer.payment_method == PaymentMethod::Card;
-    types::OfferedMethodType {
-        payment_method_type: types::PaymentMethodType::from(offer.payment_method_type.as_str()),
-        payment_experience: vec![types::OfferedExperience {
-            payment_experience_type: types::PaymentExperience::from("redirect_to_url"),
-            eligible_connectors: connectors(&offer.connectors),
-        }],
-        card_networks: is_card.then(|| networks.collect()),
-    }
+/// Every payment may lead the payer to a page. With an account there are none.
+fn experience(method: &SavedMethod) -> Option<Vec<types::PaymentExperience>> {
+    let is_card = method.card.is_some();
+    is_card.then(|| vec![types::PaymentExperience::from("redirect_to_url")])
 }
 
 /// The answer to the choice of a default.

@@ -48,7 +48,8 @@ async fn tells(test: &TestStore) -> (Story, PaymentMethodId, Dispute) {
     let customer = Customer::create(shop(), ada(), Personal::default(), at(1));
     let telling = |digit| {
         let (mut method, entry) = method("ada", digit, Some(NAME));
-        method.card.details.nick_name = Some("Okafor's".to_owned());
+        let card = method.card.as_mut().expect("a card");
+        card.details.nick_name = Some("Okafor's".to_owned());
         method.particulars.billing = Some(billing_address());
         (method, entry)
     };
@@ -64,7 +65,7 @@ async fn tells(test: &TestStore) -> (Story, PaymentMethodId, Dispute) {
     dispute.evidence.set_text(item, text);
     let insert = SavedMethodChange::Insert {
         method: Box::new(method),
-        entry,
+        entry: Some(entry),
     };
     let changes = vec![
         CustomerChange::Insert(customer).into(),
@@ -104,7 +105,7 @@ async fn saved(test: &TestStore, id: &PaymentMethodId) -> Option<SavedMethod> {
 /// Everything is told to who may know it.
 async fn check_told(test: &TestStore, (story, id, dispute): &(Story, PaymentMethodId, Dispute)) {
     let method = saved(test, id).await.expect("a method");
-    let details = &method.card.details;
+    let details = &method.card.as_ref().expect("a card").details;
     assert_eq!(details.holder_name.as_deref(), Some(NAME));
     assert_eq!(details.nick_name.as_deref(), Some("Okafor's"));
     assert_eq!(method.particulars.billing, Some(billing_address()));
@@ -184,8 +185,9 @@ async fn what_is_stored_now_is_sealed_at_once(test: TestStore) {
     let sql = "update payment_methods set holder_name = 'A. Okafor'";
     test.insert(Write::new(sql, values![])).await;
     let method = saved(&test, &told.1).await.expect("a method");
-    let name = method.card.details.holder_name.clone();
-    assert_eq!(name.as_deref(), Some("A. Okafor"));
+    let card = method.card.as_ref().expect("a card");
+    let name = card.details.holder_name.as_deref();
+    assert_eq!(name, Some("A. Okafor"));
     let renewed = SavedMethodChange::Update(Box::new(method));
     test.commit(vec![renewed.into()]).await.expect("a commit");
     let clear = in_the_clear(&test).await;

@@ -77,7 +77,7 @@ impl TestStore {
         let (method, entry) = method("ada", 1, Some("Ada Okafor"));
         let insert = SavedMethodChange::Insert {
             method: Box::new(method),
-            entry,
+            entry: Some(entry),
         };
         // Together, as an approval does it.
         let changes = vec![insert.into(), MandateChange::Insert(mandate.into()).into()];

@@ -8,8 +8,11 @@ use multirail_domain::connector::{AccountMandate, ConnectorMandate};
 use multirail_domain::customer::{Customer, Personal};
 use multirail_domain::ids::{ConnectorAccountId, CustomerId, PaymentId, PaymentMethodId};
 use multirail_domain::payment::KnownBy;
+use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::random::SeededRandom;
+use multirail_domain::saved_method::bank_account::TransferInput;
 use multirail_domain::saved_method::{MethodParticulars, SavedCard, SavedMethod, TokenListing};
+use multirail_domain::secret::SecretText;
 use multirail_domain::unread::UnreadMembers;
 
 use super::super::engine::counted::reads_of;
@@ -26,6 +29,7 @@ on_both_engines! {
     what_nobody_decided_is_forgotten_after_its_time
     a_card_stays_in_the_vault_as_long_as_a_method_has_it
     of_a_redacted_customer_nothing_is_left_and_nothing_comes
+    an_account_rests_with_its_method_and_refers_to_no_card
     methods_are_found_by_their_customer_and_their_token
     what_customers_of_a_deleted_merchant_saved_goes_in_portions
 }
@@ -113,7 +117,7 @@ fn insert(of: (SavedMethod, VaultEntry)) -> Change {
     let (method, entry) = of;
     SavedMethodChange::Insert {
         method: Box::new(method),
-        entry,
+        entry: Some(entry),
     }
     .into()
 }
@@ -176,7 +180,8 @@ async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
     let ends = vec![save("pay_2", &again)];
     test.commit_at(at(7), ends).await.expect("a commit");
     let renewed = test.saved(&id).await.expect("a method");
-    assert_eq!(renewed.card.details.holder_name.as_deref(), Some("Ada"));
+    let card = renewed.card.as_ref().expect("a card");
+    assert_eq!(card.details.holder_name.as_deref(), Some("Ada"));
     assert_eq!((renewed.created_at, renewed.last_used_at), (at(5), at(7)));
     // Agreed to now, and known to its scheme as before.
     assert_eq!(renewed.agreed_by, Some(payment_id("pay_2")));
@@ -313,6 +318,55 @@ async fn of_a_redacted_customer_nothing_is_left_and_nothing_comes(test: TestStor
         .await
         .expect("a commit");
     assert_eq!(test.counted().await, [1, 1, 0, 0]);
+}
+
+async fn an_account_rests_with_its_method_and_refers_to_no_card(test: TestStore) {
+    test.know(&["ada"]).await;
+    let account = TransferInput {
+        iban: Some(SecretText::new("DE89370400440532013000")),
+        holder_name: Some("Ada Okafor".to_owned()),
+        ..TransferInput::default()
+    };
+    let particulars = MethodParticulars {
+        bank_account: Some(Box::new(account.check().expect("an account"))),
+        ..MethodParticulars::default()
+    };
+    let family = (PaymentMethod::BankTransfer, None);
+    let ada = customer_id("ada");
+    let method = SavedMethod::of_account(shop(), ada.clone(), family, "hash", particulars, at(1));
+    let id = method.payment_method_id.clone();
+    let insert = SavedMethodChange::Insert {
+        method: Box::new(method.clone()),
+        entry: None,
+    };
+    let listing = TokenListing::begin(&SeededRandom::new(3));
+    let give = SavedMethodChange::GiveTokens {
+        merchant_id: shop(),
+        customer_id: ada.clone(),
+        listing: listing.clone(),
+        limit: 10,
+        expires_at: at(900),
+    };
+    test.commit(vec![insert.into()]).await.expect("a commit");
+    test.commit(vec![give.into()]).await.expect("a commit");
+    assert_eq!(test.counted().await, [0, 1, 0, 1]);
+    let stored = SavedMethod {
+        version: 1,
+        is_default: true,
+        ..method
+    };
+    assert_eq!(test.saved(&id).await.as_ref(), Some(&stored));
+    let token = listing.token(&id);
+    let shop = shop();
+    let found = test.store.method_of_token(&shop, &token, at(2)).await;
+    let found = found.expect("a read").expect("a method");
+    assert_eq!((&found.method, &found.entry), (&stored, &None));
+    let list = test.store.saved_methods_of(&shop, &ada, 10).await;
+    let (_, listed) = list.expect("a read").expect("a customer");
+    assert_eq!(listed, [stored.clone()]);
+    let deleted = SavedMethodChange::Delete(Box::new(stored));
+    test.commit(vec![deleted.into()]).await.expect("a commit");
+    assert_eq!(test.counted().await, [0; 4]);
 }
 
 async fn what_customers_of_a_deleted_merchant_saved_goes_in_portions(test: TestStore) {

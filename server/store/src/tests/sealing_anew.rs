@@ -161,7 +161,7 @@ async fn fill(test: &TestStore) {
     let (saved, entry) = of_card(1);
     let insert = SavedMethodChange::Insert {
         method: Box::new(saved),
-        entry,
+        entry: Some(entry),
     };
     test.commit(vec![insert.into(), hold("pay_2", of_card(2))])
         .await

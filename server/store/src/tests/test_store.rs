@@ -54,6 +54,7 @@ pub(super) static CONNECTOR: Description = Description {
         recovery: Recoveries::all(Recovery::LookUp(Absence::Proves)),
         repeats_authorizations: false,
         voids_captured: false,
+        charges_kept: true,
         raises_authorizations: true,
         holds_for_review: true,
         extends_authorizations: true,

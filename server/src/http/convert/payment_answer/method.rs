@@ -33,7 +33,9 @@ pub(super) fn method_details(
         }),
         wallet: match &instrument.details {
             InstrumentDetails::Wallet(details) => Some(wallet(details)),
-            InstrumentDetails::Card(_) | InstrumentDetails::NetworkToken(_) => None,
+            InstrumentDetails::Card(_)
+            | InstrumentDetails::NetworkToken(_)
+            | InstrumentDetails::Kept(_) => None,
         },
         network_token: match &instrument.details {
             InstrumentDetails::NetworkToken(token) => Some(types::NetworkTokenDetails {
@@ -44,7 +46,9 @@ pub(super) fn method_details(
                 token_exp_month: token.exp_month.clone(),
                 token_exp_year: token.exp_year.clone(),
             }),
-            InstrumentDetails::Card(_) | InstrumentDetails::Wallet(_) => None,
+            InstrumentDetails::Card(_)
+            | InstrumentDetails::Wallet(_)
+            | InstrumentDetails::Kept(_) => None,
         },
         billing: instrument.billing.clone().map(address_answer),
     }

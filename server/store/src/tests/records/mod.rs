@@ -307,6 +307,9 @@ fn words_of_a_later_version_are_refused() {
     AlgorithmKind
     AttemptStatus
     AuthenticationType
+    BankAccountKind
+    BankHolderKind
+    BankScheme
     CaptureMethod
     CardTerms
     ChargeKind

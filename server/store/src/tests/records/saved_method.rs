@@ -1,7 +1,12 @@
 //! Examples of saved methods. Every struct is written out, so that a new member has to be shown here.
 
 use multirail_domain::card::CardDetails;
+use multirail_domain::country::CountryCode;
 use multirail_domain::saved_method::MethodParticulars;
+use multirail_domain::saved_method::bank_account::{
+    BankAccount, BankAccountKind, BankHolderKind, BankScheme,
+};
+use multirail_domain::secret::SecretText;
 use multirail_domain::unread::UnreadMembers;
 use serde_json::json;
 
@@ -22,7 +27,31 @@ pub(super) fn particulars() -> Vec<MethodParticulars> {
         metadata: Some(object(json!({"tier": "gold"}))),
         billing: Some(address("1 Billing Row")),
         consent: Some(Box::new(consent())),
+        bank_account: None,
         unread: UnreadMembers::default(),
     };
-    vec![known, MethodParticulars::default()]
+    let account = MethodParticulars {
+        bank_account: Some(Box::new(bank_account())),
+        ..MethodParticulars::default()
+    };
+    vec![known, account, MethodParticulars::default()]
+}
+
+/// An account of which all is said that any account can say.
+fn bank_account() -> BankAccount {
+    BankAccount {
+        scheme: BankScheme::Pix,
+        number: SecretText::new("0012345"),
+        bank_code: Some("00000208".to_owned()),
+        pix_key: Some(SecretText::new("ada@example.com")),
+        tax_id: Some(SecretText::new("12345678909")),
+        bank_name: Some("Example Bank".to_owned()),
+        bank_branch: Some("0001".to_owned()),
+        bank_country: CountryCode::all().find(|code| code.as_str() == "BR"),
+        bank_city: Some("Recife".to_owned()),
+        holder_name: Some("Ada Okafor".to_owned()),
+        kind: Some(BankAccountKind::Checking),
+        holder_kind: Some(BankHolderKind::Personal),
+        unread: UnreadMembers::default(),
+    }
 }

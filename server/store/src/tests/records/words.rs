@@ -38,6 +38,7 @@ use multirail_domain::routing::program::ThreeDsDecision;
 use multirail_domain::routing::{AlgorithmKind, Dropped, RoutedBy, TransactionType};
 use multirail_domain::routing::{DynamicFeature, DynamicParam};
 use multirail_domain::saved_method::SavedMethodStatus;
+use multirail_domain::saved_method::bank_account::{BankAccountKind, BankHolderKind, BankScheme};
 use multirail_domain::subscription::{
     ChargesHandling, ReceivablesHandling, RefundableCreditsHandling, SubscriptionStatus,
     UnbilledChargesOption, UnpaidInvoicesHandling,
@@ -62,6 +63,9 @@ pub(super) fn all() -> Value {
         AlgorithmKind AlgorithmKind::ALL.iter();
         AttemptStatus AttemptStatus::ALL.iter();
         AuthenticationType AuthenticationType::ALL.iter();
+        BankAccountKind BankAccountKind::ALL.iter();
+        BankHolderKind BankHolderKind::ALL.iter();
+        BankScheme BankScheme::ALL.iter();
         CaptureMethod CaptureMethod::ALL.iter();
         CaptureStatus CaptureStatus::ALL.iter();
         CardTerms CardTerms::ALL.iter();

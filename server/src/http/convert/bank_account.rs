@@ -1,0 +1,152 @@
+//! Saved bank accounts, wire to domain and back. (Specification 2.6; facts, appendix A)
+
+use multirail_domain::payment_method::PaymentMethod;
+use multirail_domain::refusal::Refusal;
+use multirail_domain::saved_method::SavedMethod;
+use multirail_domain::saved_method::bank_account::{
+    BankAccount, BankScheme, DebitInput, TransferInput, hidden,
+};
+use multirail_domain::secret::SecretText;
+use multirail_types as types;
+
+use super::particulars::maybe_word;
+use super::saved_method::AskedBy;
+
+const DEBIT: &str = "payment_method_data.bank_debit";
+
+/// Reads an account to pay out to.
+///
+/// # Errors
+/// As [`TransferInput::check`], and a country that there is not.
+pub fn transfer(said: types::BankTransferToSave) -> Result<Box<BankAccount>, Refusal> {
+    let country = maybe_word(said.bank_country_code, "bank_transfer.bank_country_code")?;
+    let account = TransferInput {
+        account_number: said.bank_account_number.map(secret),
+        routing_number: said.bank_routing_number,
+        sort_code: said.bank_sort_code,
+        iban: said.iban.map(secret),
+        bic: said.bic,
+        pix_key: said.pix_key.map(secret),
+        tax_id: said.tax_id.map(secret),
+        bank_name: said.bank_name,
+        bank_branch: said.bank_branch,
+        bank_country: country,
+        bank_city: said.bank_city,
+        holder_name: said.account_holder_name,
+    };
+    account.check().map(Box::new)
+}
+
+/// Reads an account to debit.
+///
+/// # Errors
+/// None or several of its schemes, and as [`DebitInput::check`].
+pub fn debit(said: types::BankDebitToSave) -> Result<Box<BankAccount>, Refusal> {
+    let types::BankDebitToSave {
+        ach_bank_debit,
+        bacs_bank_debit,
+        becs_bank_debit,
+        sepa_bank_debit,
+    } = said;
+    let plain = |scheme, number, bank_code, holder_name| DebitInput {
+        scheme,
+        number: secret(number),
+        bank_code,
+        bank_name: None,
+        holder_name,
+        kind: None,
+        holder_kind: None,
+    };
+    let (input, scheme) = match (
+        ach_bank_debit,
+        bacs_bank_debit,
+        becs_bank_debit,
+        sepa_bank_debit,
+    ) {
+        (Some(own), None, None, None) => {
+            let kind = maybe_word(own.bank_type, "bank_type")?;
+            let holder_kind = maybe_word(own.bank_holder_type, "bank_holder_type")?;
+            let (code, holder) = (Some(own.routing_number), own.bank_account_holder_name);
+            let input = DebitInput {
+                bank_name: own.bank_name,
+                kind,
+                holder_kind,
+                ..plain(BankScheme::Ach, own.account_number, code, holder)
+            };
+            (input, "ach_bank_debit")
+        }
+        (None, Some(own), None, None) => {
+            let (code, holder) = (Some(own.sort_code), own.bank_account_holder_name);
+            let input = plain(BankScheme::Bacs, own.account_number, code, holder);
+            (input, "bacs_bank_debit")
+        }
+        (None, None, Some(own), None) => {
+            let (code, holder) = (Some(own.bsb_number), own.bank_account_holder_name);
+            let input = plain(BankScheme::Becs, own.account_number, code, holder);
+            (input, "becs_bank_debit")
+        }
+        (None, None, None, Some(own)) => {
+            let input = plain(
+                BankScheme::Sepa,
+                own.iban,
+                None,
+                own.bank_account_holder_name,
+            );
+            (input, "sepa_bank_debit")
+        }
+        _ => {
+            return Err(Refusal::invalid_value(format!(
+                "{DEBIT} has to have exactly one member"
+            )));
+        }
+    };
+    input.check(&format!("{DEBIT}.{scheme}")).map(Box::new)
+}
+
+/// The account of a method that is paid out to.
+pub fn paid_out_to(method: &SavedMethod, asked_by: AskedBy) -> Option<types::SavedBankTransfer> {
+    let account = method.particulars.bank_account.as_deref();
+    let account = account.filter(|_| method.payment_method == PaymentMethod::BankTransfer)?;
+    let shown = |text: &SecretText| match asked_by {
+        AskedBy::Merchant => text.expose().to_owned(),
+        AskedBy::Payer => hidden(text),
+    };
+    let number = shown(&account.number);
+    let (account_number, iban) = match account.scheme {
+        BankScheme::Sepa => (None, Some(number)),
+        BankScheme::Ach | BankScheme::Bacs | BankScheme::Becs | BankScheme::Pix => {
+            (Some(number), None)
+        }
+    };
+    let code = |scheme| {
+        let code = account.bank_code.clone();
+        code.filter(|_| account.scheme == scheme)
+    };
+    Some(types::SavedBankTransfer {
+        bank_account_number: account_number,
+        bank_routing_number: code(BankScheme::Ach),
+        bank_sort_code: code(BankScheme::Bacs),
+        iban,
+        bic: code(BankScheme::Sepa),
+        pix_key: account.pix_key.as_ref().map(shown),
+        tax_id: account.tax_id.as_ref().map(shown),
+        bank_branch: account.bank_branch.clone(),
+        bank_name: account.bank_name.clone(),
+        bank_country_code: account.bank_country.map(|country| country.to_string()),
+        bank_city: account.bank_city.clone(),
+        account_holder_name: account.holder_name.clone(),
+    })
+}
+
+/// What is shown of the account of a method that is debited.
+pub fn debited(method: &SavedMethod) -> Option<types::SavedBank> {
+    let account = method.particulars.bank_account.as_deref();
+    let account = account.filter(|_| method.payment_method == PaymentMethod::BankDebit)?;
+    Some(types::SavedBank {
+        mask: account.mask(),
+    })
+}
+
+fn secret(given: types::Secret) -> SecretText {
+    SecretText::new(given.expose())
+}

@@ -1,0 +1,108 @@
+//! What can be paid with, domain to wire. (Facts 7.7)
+
+use std::collections::BTreeSet;
+
+use multirail_app::saved_methods::OfferedMethods;
+use multirail_domain::money::Money;
+use multirail_domain::offer::Offer;
+use multirail_domain::payment::Payment;
+use multirail_domain::payment_method::PaymentMethod;
+use multirail_domain::routing::Facts;
+use multirail_domain::routing::key::PaymentType;
+use multirail_types as types;
+
+use super::mandate::terms_answer;
+
+/// The answer to a question for what can be paid with.
+pub fn answer(offered: &OfferedMethods) -> types::OfferedMethods {
+    let payment = offered.payment.as_deref();
+    let surcharge = payment.and_then(surcharge);
+    let mut methods: Vec<types::OfferedMethod> = Vec::new();
+    for offer in &offered.offers {
+        let payment_method = types::PaymentMethod::from(offer.payment_method.as_str());
+        let kind = offered_type(offer, surcharge.as_ref());
+        match methods.last_mut() {
+            Some(last) if last.payment_method == payment_method => {
+                last.payment_method_types.push(kind);
+            }
+            Some(_) | None => methods.push(types::OfferedMethod {
+                payment_method,
+                payment_method_types: vec![kind],
+            }),
+        }
+    }
+    let currency = payment.map(|payment| payment.terms.currency);
+    let mandate = payment.and_then(|payment| payment.particulars.mandate.as_deref());
+    let mandate = mandate.and_then(|request| request.mandate_type.as_ref());
+    let kind = payment.map(|payment| {
+        let instrument = payment.instrument();
+        match (Facts {
+            payment,
+            instrument,
+        })
+        .payment_type()
+        {
+            PaymentType::NonMandate => "normal",
+            PaymentType::NewMandate => "new_mandate",
+            PaymentType::SetupMandate => "setup_mandate",
+            PaymentType::RecurringMandate => "recurring_mandate",
+        }
+    });
+    types::OfferedMethods {
+        redirect_url: offered.return_url.clone(),
+        currency: currency.map(|currency| types::Currency::from(currency.as_str())),
+        payment_methods: methods,
+        mandate_payment: mandate.map(terms_answer),
+        merchant_name: offered.merchant_name.clone(),
+        show_surcharge_breakup_screen: surcharge.is_some(),
+        payment_type: kind.map(types::PaymentType::from),
+        request_external_three_ds_authentication: false,
+        is_tax_calculation_enabled: false,
+        collect_shipping_details_from_wallets: offered.collects_shipping,
+        collect_billing_details_from_wallets: offered.collects_billing,
+    }
+}
+
+fn offered_type(
+    offer: &Offer,
+    surcharge: Option<&types::SavedMethodSurcharge>,
+) -> types::OfferedMethodType {
+    let connectors = |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<String>>();
+    let networks = offer.networks.iter();
+    let networks = networks.map(|(network, takers)| types::OfferedNetwork {
+        card_network: types::CardNetwork::from(network.as_str()),
+        surcharge_details: surcharge.cloned(),
+        eligible_connectors: connectors(takers),
+    });
+    let is_card = offer.payment_method == PaymentMethod::Card;
+    types::OfferedMethodType {
+        payment_method_type: types::PaymentMethodType::from(offer.payment_method_type.as_str()),
+        payment_experience: vec![types::OfferedExperience {
+            payment_experience_type: types::PaymentExperience::from("redirect_to_url"),
+            eligible_connectors: connectors(&offer.connectors),
+        }],
+        card_networks: is_card.then(|| networks.collect()),
+    }
+}
+
+/// What a payment costs on top, with whatever it is paid.
+pub fn surcharge(payment: &Payment) -> Option<types::SavedMethodSurcharge> {
+    let terms = &payment.terms;
+    let surcharge = terms.surcharge?;
+    let tax = surcharge.tax_amount.unwrap_or(0);
+    // A double holds all amounts that a payment may have, as near as the text of it says.
+    let major = |amount| {
+        let text = Money::new(amount, terms.currency).in_major_units();
+        text.parse::<f64>().unwrap_or_default()
+    };
+    Some(types::SavedMethodSurcharge {
+        surcharge: types::SurchargeRate {
+            type_: "fixed".to_owned(),
+            value: surcharge.amount as f64,
+        },
+        display_surcharge_amount: major(surcharge.amount),
+        display_tax_on_surcharge_amount: major(tax),
+        display_total_surcharge_amount: major(surcharge.amount + tax),
+        tax_on_surcharge: None,
+    })
+}
