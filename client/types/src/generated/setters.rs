@@ -556,7 +556,7 @@ impl PaymentCreateRequest {
     #[must_use]
     pub fn payment_method_data(
         mut self,
-        payment_method_data: impl Into<PaymentMethodDataRequest>,
+        payment_method_data: impl Into<Box<PaymentMethodDataRequest>>,
     ) -> Self {
         self.payment_method_data = Some(payment_method_data.into());
         self
@@ -786,7 +786,7 @@ impl PaymentCreateRequest {
     #[must_use]
     pub fn payment_link_config(
         mut self,
-        payment_link_config: impl Into<PaymentLinkConfig>,
+        payment_link_config: impl Into<Box<PaymentLinkConfig>>,
     ) -> Self {
         self.payment_link_config = Some(payment_link_config.into());
         self
@@ -1366,7 +1366,7 @@ impl PaymentUpdateRequest {
     #[must_use]
     pub fn payment_method_data(
         mut self,
-        payment_method_data: impl Into<PaymentMethodDataRequest>,
+        payment_method_data: impl Into<Box<PaymentMethodDataRequest>>,
     ) -> Self {
         self.payment_method_data = Some(payment_method_data.into());
         self
@@ -1589,7 +1589,7 @@ impl PaymentUpdateRequest {
     #[must_use]
     pub fn payment_link_config(
         mut self,
-        payment_link_config: impl Into<PaymentLinkConfig>,
+        payment_link_config: impl Into<Box<PaymentLinkConfig>>,
     ) -> Self {
         self.payment_link_config = Some(payment_link_config.into());
         self
@@ -2170,7 +2170,7 @@ impl PaymentConfirmRequest {
     #[must_use]
     pub fn payment_method_data(
         mut self,
-        payment_method_data: impl Into<PaymentMethodDataRequest>,
+        payment_method_data: impl Into<Box<PaymentMethodDataRequest>>,
     ) -> Self {
         self.payment_method_data = Some(payment_method_data.into());
         self
@@ -2400,7 +2400,7 @@ impl PaymentConfirmRequest {
     #[must_use]
     pub fn payment_link_config(
         mut self,
-        payment_link_config: impl Into<PaymentLinkConfig>,
+        payment_link_config: impl Into<Box<PaymentLinkConfig>>,
     ) -> Self {
         self.payment_link_config = Some(payment_link_config.into());
         self
@@ -3608,7 +3608,7 @@ impl SubscriptionFirstPaymentDetails {
     #[must_use]
     pub fn payment_method_data(
         mut self,
-        payment_method_data: impl Into<PaymentMethodDataRequest>,
+        payment_method_data: impl Into<Box<PaymentMethodDataRequest>>,
     ) -> Self {
         self.payment_method_data = Some(payment_method_data.into());
         self
@@ -3761,7 +3761,7 @@ impl SubscriptionConfirmDetails {
     #[must_use]
     pub fn payment_method_data(
         mut self,
-        payment_method_data: impl Into<PaymentMethodDataRequest>,
+        payment_method_data: impl Into<Box<PaymentMethodDataRequest>>,
     ) -> Self {
         self.payment_method_data = Some(payment_method_data.into());
         self
@@ -4254,7 +4254,7 @@ impl SavedMethodCreateRequest {
     #[must_use]
     pub fn payment_method_data(
         mut self,
-        payment_method_data: impl Into<SavedMethodData>,
+        payment_method_data: impl Into<Box<SavedMethodData>>,
     ) -> Self {
         self.payment_method_data = Some(payment_method_data.into());
         self
@@ -4315,7 +4315,7 @@ impl SavedMethodCreateRequest {
     #[must_use]
     pub fn bank_transfer(
         mut self,
-        bank_transfer: impl Into<::serde_json::Map<String, ::serde_json::Value>>,
+        bank_transfer: impl Into<BankTransferToSave>,
     ) -> Self {
         self.bank_transfer = Some(bank_transfer.into());
         self
@@ -4335,13 +4335,356 @@ impl SavedMethodCreateRequest {
 impl SavedMethodData {
     /// With no member set.
     pub fn new() -> Self {
-        Self { card: None }
+        Self {
+            card: None,
+            bank_debit: None,
+        }
     }
 
     /// Sets [`SavedMethodData::card`](field@Self::card).
     #[must_use]
     pub fn card(mut self, card: impl Into<CardToSave>) -> Self {
         self.card = Some(card.into());
+        self
+    }
+
+    /// Sets [`SavedMethodData::bank_debit`](field@Self::bank_debit).
+    #[must_use]
+    pub fn bank_debit(mut self, bank_debit: impl Into<BankDebitToSave>) -> Self {
+        self.bank_debit = Some(bank_debit.into());
+        self
+    }
+}
+
+impl BankTransferToSave {
+    /// With no member set.
+    pub fn new() -> Self {
+        Self {
+            bank_account_number: None,
+            bank_routing_number: None,
+            bank_sort_code: None,
+            iban: None,
+            bic: None,
+            pix_key: None,
+            tax_id: None,
+            bank_name: None,
+            bank_branch: None,
+            bank_country_code: None,
+            bank_city: None,
+            account_holder_name: None,
+        }
+    }
+
+    /// Sets [`BankTransferToSave::bank_account_number`](field@Self::bank_account_number).
+    #[must_use]
+    pub fn bank_account_number(
+        mut self,
+        bank_account_number: impl Into<crate::Secret>,
+    ) -> Self {
+        self.bank_account_number = Some(bank_account_number.into());
+        self
+    }
+
+    /// Sets [`BankTransferToSave::bank_routing_number`](field@Self::bank_routing_number).
+    #[must_use]
+    pub fn bank_routing_number(
+        mut self,
+        bank_routing_number: impl Into<String>,
+    ) -> Self {
+        self.bank_routing_number = Some(bank_routing_number.into());
+        self
+    }
+
+    /// Sets [`BankTransferToSave::bank_sort_code`](field@Self::bank_sort_code).
+    #[must_use]
+    pub fn bank_sort_code(mut self, bank_sort_code: impl Into<String>) -> Self {
+        self.bank_sort_code = Some(bank_sort_code.into());
+        self
+    }
+
+    /// Sets [`BankTransferToSave::iban`](field@Self::iban).
+    #[must_use]
+    pub fn iban(mut self, iban: impl Into<crate::Secret>) -> Self {
+        self.iban = Some(iban.into());
+        self
+    }
+
+    /// Sets [`BankTransferToSave::bic`](field@Self::bic).
+    #[must_use]
+    pub fn bic(mut self, bic: impl Into<String>) -> Self {
+        self.bic = Some(bic.into());
+        self
+    }
+
+    /// Sets [`BankTransferToSave::pix_key`](field@Self::pix_key).
+    #[must_use]
+    pub fn pix_key(mut self, pix_key: impl Into<crate::Secret>) -> Self {
+        self.pix_key = Some(pix_key.into());
+        self
+    }
+
+    /// Sets [`BankTransferToSave::tax_id`](field@Self::tax_id).
+    #[must_use]
+    pub fn tax_id(mut self, tax_id: impl Into<crate::Secret>) -> Self {
+        self.tax_id = Some(tax_id.into());
+        self
+    }
+
+    /// Sets [`BankTransferToSave::bank_name`](field@Self::bank_name).
+    #[must_use]
+    pub fn bank_name(mut self, bank_name: impl Into<String>) -> Self {
+        self.bank_name = Some(bank_name.into());
+        self
+    }
+
+    /// Sets [`BankTransferToSave::bank_branch`](field@Self::bank_branch).
+    #[must_use]
+    pub fn bank_branch(mut self, bank_branch: impl Into<String>) -> Self {
+        self.bank_branch = Some(bank_branch.into());
+        self
+    }
+
+    /// Sets [`BankTransferToSave::bank_country_code`](field@Self::bank_country_code).
+    #[must_use]
+    pub fn bank_country_code(
+        mut self,
+        bank_country_code: impl Into<crate::CountryCode>,
+    ) -> Self {
+        self.bank_country_code = Some(bank_country_code.into());
+        self
+    }
+
+    /// Sets [`BankTransferToSave::bank_city`](field@Self::bank_city).
+    #[must_use]
+    pub fn bank_city(mut self, bank_city: impl Into<String>) -> Self {
+        self.bank_city = Some(bank_city.into());
+        self
+    }
+
+    /// Sets [`BankTransferToSave::account_holder_name`](field@Self::account_holder_name).
+    #[must_use]
+    pub fn account_holder_name(
+        mut self,
+        account_holder_name: impl Into<String>,
+    ) -> Self {
+        self.account_holder_name = Some(account_holder_name.into());
+        self
+    }
+}
+
+impl BankDebitToSave {
+    /// With no member set.
+    pub fn new() -> Self {
+        Self {
+            ach_bank_debit: None,
+            bacs_bank_debit: None,
+            becs_bank_debit: None,
+            sepa_bank_debit: None,
+        }
+    }
+
+    /// Sets [`BankDebitToSave::ach_bank_debit`](field@Self::ach_bank_debit).
+    #[must_use]
+    pub fn ach_bank_debit(mut self, ach_bank_debit: impl Into<AchDebitToSave>) -> Self {
+        self.ach_bank_debit = Some(ach_bank_debit.into());
+        self
+    }
+
+    /// Sets [`BankDebitToSave::bacs_bank_debit`](field@Self::bacs_bank_debit).
+    #[must_use]
+    pub fn bacs_bank_debit(
+        mut self,
+        bacs_bank_debit: impl Into<BacsDebitToSave>,
+    ) -> Self {
+        self.bacs_bank_debit = Some(bacs_bank_debit.into());
+        self
+    }
+
+    /// Sets [`BankDebitToSave::becs_bank_debit`](field@Self::becs_bank_debit).
+    #[must_use]
+    pub fn becs_bank_debit(
+        mut self,
+        becs_bank_debit: impl Into<BecsDebitToSave>,
+    ) -> Self {
+        self.becs_bank_debit = Some(becs_bank_debit.into());
+        self
+    }
+
+    /// Sets [`BankDebitToSave::sepa_bank_debit`](field@Self::sepa_bank_debit).
+    #[must_use]
+    pub fn sepa_bank_debit(
+        mut self,
+        sepa_bank_debit: impl Into<SepaDebitToSave>,
+    ) -> Self {
+        self.sepa_bank_debit = Some(sepa_bank_debit.into());
+        self
+    }
+}
+
+impl AchDebitToSave {
+    /// With what it can't do without.
+    pub fn new(
+        account_number: impl Into<crate::Secret>,
+        routing_number: impl Into<String>,
+    ) -> Self {
+        Self {
+            account_number: account_number.into(),
+            routing_number: routing_number.into(),
+            bank_account_holder_name: None,
+            bank_name: None,
+            bank_type: None,
+            bank_holder_type: None,
+        }
+    }
+
+    /// Sets [`AchDebitToSave::account_number`](field@Self::account_number).
+    #[must_use]
+    pub fn account_number(mut self, account_number: impl Into<crate::Secret>) -> Self {
+        self.account_number = account_number.into();
+        self
+    }
+
+    /// Sets [`AchDebitToSave::routing_number`](field@Self::routing_number).
+    #[must_use]
+    pub fn routing_number(mut self, routing_number: impl Into<String>) -> Self {
+        self.routing_number = routing_number.into();
+        self
+    }
+
+    /// Sets [`AchDebitToSave::bank_account_holder_name`](field@Self::bank_account_holder_name).
+    #[must_use]
+    pub fn bank_account_holder_name(
+        mut self,
+        bank_account_holder_name: impl Into<String>,
+    ) -> Self {
+        self.bank_account_holder_name = Some(bank_account_holder_name.into());
+        self
+    }
+
+    /// Sets [`AchDebitToSave::bank_name`](field@Self::bank_name).
+    #[must_use]
+    pub fn bank_name(mut self, bank_name: impl Into<String>) -> Self {
+        self.bank_name = Some(bank_name.into());
+        self
+    }
+
+    /// Sets [`AchDebitToSave::bank_type`](field@Self::bank_type).
+    #[must_use]
+    pub fn bank_type(mut self, bank_type: impl Into<crate::BankAccountKind>) -> Self {
+        self.bank_type = Some(bank_type.into());
+        self
+    }
+
+    /// Sets [`AchDebitToSave::bank_holder_type`](field@Self::bank_holder_type).
+    #[must_use]
+    pub fn bank_holder_type(
+        mut self,
+        bank_holder_type: impl Into<crate::BankHolderKind>,
+    ) -> Self {
+        self.bank_holder_type = Some(bank_holder_type.into());
+        self
+    }
+}
+
+impl BacsDebitToSave {
+    /// With what it can't do without.
+    pub fn new(
+        account_number: impl Into<crate::Secret>,
+        sort_code: impl Into<String>,
+    ) -> Self {
+        Self {
+            account_number: account_number.into(),
+            sort_code: sort_code.into(),
+            bank_account_holder_name: None,
+        }
+    }
+
+    /// Sets [`BacsDebitToSave::account_number`](field@Self::account_number).
+    #[must_use]
+    pub fn account_number(mut self, account_number: impl Into<crate::Secret>) -> Self {
+        self.account_number = account_number.into();
+        self
+    }
+
+    /// Sets [`BacsDebitToSave::sort_code`](field@Self::sort_code).
+    #[must_use]
+    pub fn sort_code(mut self, sort_code: impl Into<String>) -> Self {
+        self.sort_code = sort_code.into();
+        self
+    }
+
+    /// Sets [`BacsDebitToSave::bank_account_holder_name`](field@Self::bank_account_holder_name).
+    #[must_use]
+    pub fn bank_account_holder_name(
+        mut self,
+        bank_account_holder_name: impl Into<String>,
+    ) -> Self {
+        self.bank_account_holder_name = Some(bank_account_holder_name.into());
+        self
+    }
+}
+
+impl BecsDebitToSave {
+    /// With what it can't do without.
+    pub fn new(
+        account_number: impl Into<crate::Secret>,
+        bsb_number: impl Into<String>,
+    ) -> Self {
+        Self {
+            account_number: account_number.into(),
+            bsb_number: bsb_number.into(),
+            bank_account_holder_name: None,
+        }
+    }
+
+    /// Sets [`BecsDebitToSave::account_number`](field@Self::account_number).
+    #[must_use]
+    pub fn account_number(mut self, account_number: impl Into<crate::Secret>) -> Self {
+        self.account_number = account_number.into();
+        self
+    }
+
+    /// Sets [`BecsDebitToSave::bsb_number`](field@Self::bsb_number).
+    #[must_use]
+    pub fn bsb_number(mut self, bsb_number: impl Into<String>) -> Self {
+        self.bsb_number = bsb_number.into();
+        self
+    }
+
+    /// Sets [`BecsDebitToSave::bank_account_holder_name`](field@Self::bank_account_holder_name).
+    #[must_use]
+    pub fn bank_account_holder_name(
+        mut self,
+        bank_account_holder_name: impl Into<String>,
+    ) -> Self {
+        self.bank_account_holder_name = Some(bank_account_holder_name.into());
+        self
+    }
+}
+
+impl SepaDebitToSave {
+    /// With what it can't do without.
+    pub fn new(iban: impl Into<crate::Secret>) -> Self {
+        Self {
+            iban: iban.into(),
+            bank_account_holder_name: None,
+        }
+    }
+
+    /// Sets [`SepaDebitToSave::iban`](field@Self::iban).
+    #[must_use]
+    pub fn iban(mut self, iban: impl Into<crate::Secret>) -> Self {
+        self.iban = iban.into();
+        self
+    }
+
+    /// Sets [`SepaDebitToSave::bank_account_holder_name`](field@Self::bank_account_holder_name).
+    #[must_use]
+    pub fn bank_account_holder_name(
+        mut self,
+        bank_account_holder_name: impl Into<String>,
+    ) -> Self {
+        self.bank_account_holder_name = Some(bank_account_holder_name.into());
         self
     }
 }
@@ -7321,7 +7664,7 @@ impl BusinessProfileCreateRequest {
     #[must_use]
     pub fn payment_link_config(
         mut self,
-        payment_link_config: impl Into<PaymentLinkConfig>,
+        payment_link_config: impl Into<Box<PaymentLinkConfig>>,
     ) -> Self {
         self.payment_link_config = Some(payment_link_config.into());
         self
@@ -7894,7 +8237,7 @@ impl BusinessProfileUpdateRequest {
     #[must_use]
     pub fn payment_link_config(
         mut self,
-        payment_link_config: impl Into<PaymentLinkConfig>,
+        payment_link_config: impl Into<Box<PaymentLinkConfig>>,
     ) -> Self {
         self.payment_link_config = Some(payment_link_config.into());
         self
@@ -10066,7 +10409,7 @@ impl PaymentMethodDataRequest {
 
     /// Sets [`PaymentMethodDataRequest::wallet`](field@Self::wallet).
     #[must_use]
-    pub fn wallet(mut self, wallet: impl Into<WalletRequest>) -> Self {
+    pub fn wallet(mut self, wallet: impl Into<Box<WalletRequest>>) -> Self {
         self.wallet = Some(wallet.into());
         self
     }

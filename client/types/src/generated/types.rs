@@ -234,9 +234,9 @@ pub struct PaymentCreateRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_id: Option<String>,
     /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
-    /// customer whose payer agreed to that, what a mandate of his permits, or a card that the merchant keeps. Needs
-    /// `off_session` true, takes no card code, and nobody is authenticated. Of the type `processor_payment_token`
-    /// nothing is built yet: refused with 400 `IR_20`.
+    /// customer whose payer agreed to that, what a mandate of his permits, a card that the merchant keeps, or one
+    /// that a processor keeps which this service didn't save (`processor_payment_token`; 400 `IR_20` through a
+    /// connector that can't charge it so). Needs `off_session` true, takes no card code, and nobody is authenticated.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
@@ -520,9 +520,9 @@ pub struct PaymentUpdateRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_data: Option<MandateData>,
     /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
-    /// customer whose payer agreed to that, what a mandate of his permits, or a card that the merchant keeps. Needs
-    /// `off_session` true, takes no card code, and nobody is authenticated. Of the type `processor_payment_token`
-    /// nothing is built yet: refused with 400 `IR_20`.
+    /// customer whose payer agreed to that, what a mandate of his permits, a card that the merchant keeps, or one
+    /// that a processor keeps which this service didn't save (`processor_payment_token`; 400 `IR_20` through a
+    /// connector that can't charge it so). Needs `off_session` true, takes no card code, and nobody is authenticated.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
@@ -810,9 +810,9 @@ pub struct PaymentConfirmRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub mandate_id: Option<String>,
     /// What the merchant charges without the payer, instead of `payment_method_data`: a saved method of the payment's
-    /// customer whose payer agreed to that, what a mandate of his permits, or a card that the merchant keeps. Needs
-    /// `off_session` true, takes no card code, and nobody is authenticated. Of the type `processor_payment_token`
-    /// nothing is built yet: refused with 400 `IR_20`.
+    /// customer whose payer agreed to that, what a mandate of his permits, a card that the merchant keeps, or one
+    /// that a processor keeps which this service didn't save (`processor_payment_token`; 400 `IR_20` through a
+    /// connector that can't charge it so). Needs `off_session` true, takes no card code, and nobody is authenticated.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recurring_details: Option<RecurringDetails>,
     /// True says that the card details come from the merchant's own store; told to the processor.
@@ -985,8 +985,9 @@ pub struct RecurringDetails {
     /// What `data` names.
     #[serde(rename = "type")]
     pub type_: crate::RecurringDetailsKind,
-    /// With `mandate_id` and `payment_method_id` the id; with `processor_payment_token` an object with that token and
-    /// its `merchant_connector_id`; with `network_transaction_id_and_card_details` an object with `card_number`,
+    /// With `mandate_id` and `payment_method_id` the id; with `processor_payment_token` an object with that token,
+    /// the `merchant_connector_id` of its account and, where the processor wants it, the `connector_customer_id` by
+    /// which it knows whose it is; with `network_transaction_id_and_card_details` an object with `card_number`,
     /// `card_exp_month`, `card_exp_year`, `network_transaction_id` and, where they are known, `card_holder_name`,
     /// `card_issuer`, `card_network`, `card_type`, `card_issuing_country`, `bank_code` and `nick_name`, of at most
     /// 255 characters each.
@@ -2414,7 +2415,7 @@ pub struct Customer {
     /// Your own key-value notes, never interpreted.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// The saved payment method that is taken where none is named; null until payment methods can be saved.
+    /// The saved payment method that the customer pays with unless another is chosen; null where there is none.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub default_payment_method_id: Option<String>,
     /// When the customer was made.
@@ -2435,10 +2436,10 @@ pub struct CustomerDeleted {
     pub payment_methods_deleted: bool,
 }
 
-/// A card to save. A member that is null counts as absent.
+/// A card or a bank account to save. A member that is null counts as absent.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct SavedMethodCreateRequest {
-    /// Family of the instrument; `card` is the one that can be saved.
+    /// Family of the instrument: `card`, `bank_transfer` or `bank_debit`.
     pub payment_method: crate::PaymentMethod,
     /// Variety of the instrument.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -2449,9 +2450,9 @@ pub struct SavedMethodCreateRequest {
     /// The card.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub card: Option<CardToSave>,
-    /// The card, as payments take it.
+    /// The card or the account to debit, as payments take it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub payment_method_data: Option<SavedMethodData>,
+    pub payment_method_data: Option<Box<SavedMethodData>>,
     /// Scheme of the card, where the card says none; read from the number when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub card_network: Option<crate::CardNetwork>,
@@ -2470,9 +2471,9 @@ pub struct SavedMethodCreateRequest {
     /// The client secret of a payment of the customer; mandatory with a publishable key, refused with a secret key.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub client_secret: Option<String>,
-    /// An account to pay out to. A later version brings it; until then anything but null is refused with 400 `IR_20`.
+    /// An account to pay out to.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
-    pub bank_transfer: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    pub bank_transfer: Option<BankTransferToSave>,
     /// A wallet. A later version brings it; until then anything but null is refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub wallet: Option<::serde_json::Map<String, ::serde_json::Value>>,
@@ -2484,6 +2485,129 @@ pub struct SavedMethodData {
     /// The card.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub card: Option<CardToSave>,
+    /// The account to debit.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_debit: Option<BankDebitToSave>,
+}
+
+/// A bank account to pay out to. Exactly one of four members says by whose rules it is named:
+///
+/// | Member | Scheme | Beside it |
+/// |---|---|---|
+/// | `bank_routing_number` | ACH | `bank_account_number` |
+/// | `bank_sort_code` | Bacs | `bank_account_number` |
+/// | `iban` | SEPA | `bic`, if you like |
+/// | `pix_key` | Pix | `bank_account_number`; `bank_branch` and `tax_id`, if you like |
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct BankTransferToSave {
+    /// Number of the account: 4 to 17 digits with ACH, 8 with Bacs, 1 to 20 with Pix.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_account_number: Option<crate::Secret>,
+    /// Routing number of the bank, 9 digits of which the last one checks the others.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_routing_number: Option<String>,
+    /// Sort code of the bank, 6 digits.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_sort_code: Option<String>,
+    /// Number of the account with its check digits (ISO 13616).
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub iban: Option<crate::Secret>,
+    /// Code of the bank, 8 or 11 letters and digits (ISO 9362).
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bic: Option<String>,
+    /// Key by which the account is found.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub pix_key: Option<crate::Secret>,
+    /// Tax number of the holder.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub tax_id: Option<crate::Secret>,
+    /// Name of the bank.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_name: Option<String>,
+    /// Branch of the bank.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_branch: Option<String>,
+    /// Country of the bank.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_country_code: Option<crate::CountryCode>,
+    /// City of the bank.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_city: Option<String>,
+    /// Whose account it is.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub account_holder_name: Option<String>,
+}
+
+/// A bank account to debit; exactly one member.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct BankDebitToSave {
+    /// In the United States.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub ach_bank_debit: Option<AchDebitToSave>,
+    /// In the United Kingdom.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bacs_bank_debit: Option<BacsDebitToSave>,
+    /// In Australia.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub becs_bank_debit: Option<BecsDebitToSave>,
+    /// In Europe.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub sepa_bank_debit: Option<SepaDebitToSave>,
+}
+
+/// An account in the United States.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct AchDebitToSave {
+    /// Number of the account, 4 to 17 digits.
+    pub account_number: crate::Secret,
+    /// Routing number of the bank, 9 digits of which the last one checks the others.
+    pub routing_number: String,
+    /// Whose account it is.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_account_holder_name: Option<String>,
+    /// Name of the bank.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_name: Option<String>,
+    /// What kind of account it is.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_type: Option<crate::BankAccountKind>,
+    /// What kind of holder it has.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_holder_type: Option<crate::BankHolderKind>,
+}
+
+/// An account in the United Kingdom.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct BacsDebitToSave {
+    /// Number of the account, 8 digits.
+    pub account_number: crate::Secret,
+    /// Sort code of the bank, 6 digits.
+    pub sort_code: String,
+    /// Whose account it is.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_account_holder_name: Option<String>,
+}
+
+/// An account in Australia.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct BecsDebitToSave {
+    /// Number of the account, 5 to 9 digits.
+    pub account_number: crate::Secret,
+    /// Number of bank and branch, 6 digits.
+    pub bsb_number: String,
+    /// Whose account it is.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_account_holder_name: Option<String>,
+}
+
+/// An account in Europe.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SepaDebitToSave {
+    /// Number of the account with its check digits (ISO 13616).
+    pub iban: crate::Secret,
+    /// Whose account it is.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_account_holder_name: Option<String>,
 }
 
 /// A card, without its security code, which is never kept. The number is never answered and never logged.
@@ -2563,7 +2687,7 @@ pub struct SavedMethodList {
 /// A saved method in a list, with what it is paid with.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct CustomerPaymentMethod {
-    /// Stands for the method in payments of this customer for 15 minutes; another one in every list.
+    /// Stands for the method in payments of this customer for a short time; another one in every list.
     pub payment_token: String,
     /// Id of the method, which stays.
     pub payment_method_id: String,
@@ -2580,7 +2704,7 @@ pub struct CustomerPaymentMethod {
     /// Code of the issuer, where it was said.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_method_issuer_code: Option<String>,
-    /// Whether the security code has to be given to pay with it.
+    /// Whether the security code has to be given to pay with it; false of what has none.
     pub requires_cvv: bool,
     /// Whether it is the customer's default.
     pub default_payment_method_set: bool,
@@ -2591,10 +2715,10 @@ pub struct CustomerPaymentMethod {
     /// Whether it can be paid with in parts; false.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub installment_payment_enabled: Option<bool>,
-    /// How the payer goes through a payment with it.
+    /// How the payer goes through a payment with it; null of what no payment can be made with.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_experience: Option<Vec<crate::PaymentExperience>>,
-    /// What may be shown of the card.
+    /// What may be shown of the card; null of what is no card.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub card: Option<SavedCard>,
     /// The merchant's own notes.
@@ -2608,13 +2732,14 @@ pub struct CustomerPaymentMethod {
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub last_used_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
-    /// An account to pay out to; null until such can be saved.
+    /// The account to pay out to; null of what is none.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub bank_transfer: Option<SavedBankTransfer>,
-    /// An account to debit; null until such can be saved.
+    /// The account to debit; null of what is none.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub bank: Option<SavedBank>,
-    /// What paying with it costs on top; null until surcharge rules are built.
+    /// What paying with it costs on top: the `surcharge_details` of the payment behind the `client_secret`; null
+    /// without them.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub surcharge_details: Option<SavedMethodSurcharge>,
     /// Address that belongs to the instrument.
@@ -2672,15 +2797,34 @@ pub struct SavedCard {
     pub card_type: Option<String>,
 }
 
-/// A bank account that is paid out to.
+/// A bank account that is paid out to. A payer's client sees `bank_account_number`, `iban`, `pix_key` and
+/// `tax_id` as asterisks and the last four characters.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct SavedBankTransfer {
-    /// Number of the account.
+    /// Number of the account; null where it has an `iban`.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub bank_account_number: Option<String>,
-    /// Routing number of the bank.
+    /// Routing number of the bank; null but with ACH.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub bank_routing_number: Option<String>,
+    /// Sort code of the bank; with Bacs alone.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_sort_code: Option<String>,
+    /// Number of the account with its check digits; with SEPA alone.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub iban: Option<String>,
+    /// Code of the bank, where it was said; with SEPA alone.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bic: Option<String>,
+    /// Key by which the account is found; with Pix alone.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub pix_key: Option<String>,
+    /// Tax number of the holder, where it was said; with Pix alone.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub tax_id: Option<String>,
+    /// Branch of the bank, where it was said; with Pix alone.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_branch: Option<String>,
     /// Name of the bank.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub bank_name: Option<String>,
@@ -2698,14 +2842,14 @@ pub struct SavedBankTransfer {
 /// A bank account that is debited.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct SavedBank {
-    /// The last digits of its number.
+    /// The last four digits of its number.
     pub mask: String,
 }
 
 /// What paying with a method costs on top.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct SavedMethodSurcharge {
-    /// How it is computed.
+    /// How it is computed: `fixed`, by what the payment says.
     pub surcharge: SurchargeRate,
     /// The fee, in the currency's major unit.
     pub display_surcharge_amount: f64,
@@ -2713,7 +2857,7 @@ pub struct SavedMethodSurcharge {
     pub display_tax_on_surcharge_amount: f64,
     /// Both together, in the currency's major unit.
     pub display_total_surcharge_amount: f64,
-    /// The rate of the tax.
+    /// The rate of the tax; null where the payment says what the tax is.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub tax_on_surcharge: Option<SurchargeTax>,
 }
@@ -2749,7 +2893,7 @@ pub struct SavedMethod {
     /// Variety of the instrument, where it was said.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_method_type: Option<crate::PaymentMethodType>,
-    /// What may be shown of the card.
+    /// What may be shown of the card; null of what is no card.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub card: Option<SavedCard>,
     /// Whether it can be charged while the payer isn't there: where he agreed to that by a payment with
@@ -2759,7 +2903,7 @@ pub struct SavedMethod {
     /// Whether it can be paid with in parts; false.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub installment_payment_enabled: Option<bool>,
-    /// How the payer goes through a payment with it.
+    /// How the payer goes through a payment with it; null of what no payment can be made with.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_experience: Option<Vec<crate::PaymentExperience>>,
     /// The merchant's own notes.
@@ -2773,9 +2917,12 @@ pub struct SavedMethod {
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub last_used_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
-    /// An account to pay out to; null until such can be saved.
+    /// The account to pay out to; null of what is none.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub bank_transfer: Option<SavedBankTransfer>,
+    /// The account to debit; left out of what is none.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank: Option<SavedBank>,
     /// Always null.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub client_secret: Option<String>,
@@ -2816,21 +2963,27 @@ pub struct OfferedMethods {
     pub currency: Option<crate::Currency>,
     /// By family.
     pub payment_methods: Vec<OfferedMethod>,
-    /// Terms of the mandate that the payment sets up; null until mandates are built.
+    /// Terms of the mandate that the payment sets up, from its `mandate_data`; null where it sets up none.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    pub mandate_payment: Option<::serde_json::Map<String, ::serde_json::Value>>,
+    pub mandate_payment: Option<MandateType>,
     /// Whom the payer pays.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub merchant_name: Option<String>,
-    /// False until surcharge rules are built.
+    /// Whether the payment costs something on top, which the payer should be shown.
     pub show_surcharge_breakup_screen: bool,
-    /// Kind of the payment; null without one.
+    /// Kind of the payment: `new_mandate`, or `setup_mandate` where nothing is charged, of one that saves its
+    /// instrument for charges without the payer or sets up a mandate; `recurring_mandate` of one that is charged
+    /// without him; else `normal`. Null without a payment.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_type: Option<crate::PaymentType>,
     /// False until authentication processors are built.
     pub request_external_three_ds_authentication: bool,
     /// False until a tax service is built.
     pub is_tax_calculation_enabled: bool,
+    /// Whether the profile wants wallets to be asked for the shipping address.
+    pub collect_shipping_details_from_wallets: bool,
+    /// Whether the profile wants wallets to be asked for the billing address.
+    pub collect_billing_details_from_wallets: bool,
 }
 
 /// A family of instruments.
@@ -2847,7 +3000,7 @@ pub struct OfferedMethod {
 pub struct OfferedMethodType {
     /// The variety.
     pub payment_method_type: crate::PaymentMethodType,
-    /// How the payer goes through a payment with it.
+    /// How the payer goes through a payment with it; null of what no payment can be made with.
     pub payment_experience: Vec<OfferedExperience>,
     /// The networks of cards that are taken; null of what is no card.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
@@ -2868,7 +3021,8 @@ pub struct OfferedExperience {
 pub struct OfferedNetwork {
     /// The network.
     pub card_network: crate::CardNetwork,
-    /// What paying with it costs on top; null until surcharge rules are built.
+    /// What paying with it costs on top: the `surcharge_details` of the payment behind the `client_secret`; null
+    /// without them.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub surcharge_details: Option<SavedMethodSurcharge>,
     /// Names of connectors.
@@ -4777,9 +4931,8 @@ pub struct BusinessProfileCreateRequest {
     /// 7890000. 900, a quarter of an hour, when absent. Other numbers are refused with 422 `IR_06`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub session_expiry: Option<i32>,
-    /// How many seconds a payer may take to complete a checkout: 60 to 1800. 900 when absent. The merchant's note;
-
-    /// nothing is cut off by it. Other numbers are refused with 422 `IR_06`.
+    /// How many seconds a payer may take to complete a checkout: 60 to 1800. 900 when absent. So long the
+    /// `payment_token` of a saved method is good. Other numbers are refused with 422 `IR_06`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub intent_fulfillment_time: Option<i32>,
     /// Whether the payment's billing address stands in for that of the instrument when the instrument has none. True
@@ -4975,8 +5128,8 @@ pub struct BusinessProfileUpdateRequest {
     /// 7890000. Other numbers are refused with 422 `IR_06`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub session_expiry: Option<i32>,
-    /// How many seconds a payer may take to complete a checkout: 60 to 1800. The merchant's note; nothing is cut off
-    /// by it. Other numbers are refused with 422 `IR_06`.
+    /// How many seconds a payer may take to complete a checkout: 60 to 1800. So long the `payment_token` of a saved
+    /// method is good. Other numbers are refused with 422 `IR_06`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub intent_fulfillment_time: Option<i32>,
     /// Whether the payment's billing address stands in for that of the instrument when the instrument has none.
@@ -5157,8 +5310,8 @@ pub struct BusinessProfile {
     /// The look of hosted payment pages, where a payment doesn't say.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link_config: Option<Box<PaymentLinkConfig>>,
-    /// How many seconds a payer may take to complete a checkout: 60 to 1800. The merchant's note; nothing is cut off
-    /// by it.
+    /// How many seconds a payer may take to complete a checkout: 60 to 1800. So long the `payment_token` of a saved
+    /// method is good.
     pub intent_fulfillment_time: i32,
     /// Whether the payment's billing address stands in for that of the instrument when the instrument has none.
     pub use_billing_as_payment_method_billing: bool,
@@ -7158,7 +7311,7 @@ pub struct Payment {
     /// Customer who pays; null for a guest.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub customer_id: Option<String>,
-    /// Id by which the processor knows the customer.
+    /// Id by which the processor knows the customer whose card it keeps; null for a payer's client.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub connector_customer_id: Option<String>,
     /// Lets the payer's side act on this one payment together with the publishable key, until `expires_on`.
