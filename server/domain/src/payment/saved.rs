@@ -88,6 +88,12 @@ impl Payment {
         self.terms.setup_future_usage.is_some() && self.active().method.is_none()
     }
 
+    /// Whether it charges without the payer, or saves what such charges will be made with.
+    pub fn recurs(&self) -> bool {
+        self.active().recurring.is_some()
+            || self.terms.setup_future_usage == Some(FutureUsage::OffSession)
+    }
+
     /// Refuses to keep a card for charges without the payer where the payer's consent is missing.
     pub(crate) fn check_consent(&self) -> Result<(), Refusal> {
         match self.terms.setup_future_usage {

@@ -16,7 +16,7 @@ use crate::address::Address;
 use crate::card::Network;
 use crate::connector::Capabilities;
 use crate::connector_account::{ConnectorAccount, PaymentQuery, expected_cost};
-use crate::payment::{AuthenticationType, FutureUsage, Instrument, InstrumentDetails, Payment};
+use crate::payment::{AuthenticationType, Instrument, InstrumentDetails, Payment};
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::refusal::{Object, Refusal};
 use crate::session::Wallet;
@@ -462,8 +462,7 @@ fn query(facts: Facts<'_>, instrument: &Instrument) -> PaymentQuery {
         currency: terms.currency,
         country: facts.billing().and_then(Address::country),
         amount: terms.total(),
-        recurs: facts.payment.active().recurring.is_some()
-            || terms.setup_future_usage == Some(FutureUsage::OffSession),
+        recurs: facts.payment.recurs(),
     }
 }
 

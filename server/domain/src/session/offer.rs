@@ -151,6 +151,7 @@ fn query(payment: &Payment, wallet: Wallet) -> PaymentQuery {
         currency: payment.terms.currency,
         country: billing.and_then(Address::country),
         amount: payment.terms.total(),
+        recurs: payment.recurs(),
     }
 }
 

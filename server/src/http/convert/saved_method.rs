@@ -36,7 +36,7 @@ pub fn save(
     let method: PaymentMethod = maybe_word(Some(request.payment_method), "payment_method")?
         .ok_or_else(|| Refusal::missing("payment_method"))?;
     let kind = maybe_word(request.payment_method_type, "payment_method_type")?;
-    let (inside, debit) = match request.payment_method_data {
+    let (inside, debit) = match request.payment_method_data.map(|data| *data) {
         Some(types::SavedMethodData { card, bank_debit }) => (card, bank_debit),
         None => (None, None),
     };

@@ -363,7 +363,7 @@ async fn an_account_rests_with_its_method_and_refers_to_no_card(test: TestStore)
     assert_eq!((&found.method, &found.entry), (&stored, &None));
     let list = test.store.saved_methods_of(&shop, &ada, 10).await;
     let (_, listed) = list.expect("a read").expect("a customer");
-    assert_eq!(listed, [stored.clone()]);
+    assert_eq!(listed, std::slice::from_ref(&stored));
     let deleted = SavedMethodChange::Delete(Box::new(stored));
     test.commit(vec![deleted.into()]).await.expect("a commit");
     assert_eq!(test.counted().await, [0; 4]);
