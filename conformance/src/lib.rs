@@ -14,6 +14,7 @@ pub mod bodies;
 pub mod browser;
 pub mod document;
 pub mod evidence;
+pub mod identity_provider;
 pub mod judge;
 pub mod lifecycle;
 pub mod mailbox;

@@ -8,6 +8,7 @@ mod disputes;
 mod events;
 mod mandates;
 mod notices;
+mod oidc;
 mod payers;
 mod payments;
 mod platforms;
@@ -19,12 +20,18 @@ mod subscriptions;
 mod two_factor;
 mod users;
 
+use crate::identity_provider::IdentityProvider;
 use crate::report::Report;
 use crate::wire::Wire;
 use run::Run;
 
 /// Tells the whole story to the server at the end of the wire. It leaves behind a closed merchant account.
 pub async fn run(wire: &Wire, admin_key: &str) -> Report {
+    run_with(wire, admin_key, None).await
+}
+
+/// The same, where the server knows this identity provider.
+pub async fn run_with(wire: &Wire, admin_key: &str, provider: Option<&IdentityProvider>) -> Report {
     let mut run = Run::new(wire.clone(), admin_key);
     accounts::health(&mut run).await;
     // Without an account nothing else can be tried; what was not tried shows in the report.
@@ -59,6 +66,7 @@ pub async fn run(wire: &Wire, admin_key: &str) -> Report {
         let _ = events::signed(&mut run, &merchant).await;
         let _ = users::signed_in(&mut run, &merchant).await;
         let _ = two_factor::asked_for(&mut run).await;
+        let _ = oidc::let_in(&mut run, &merchant, provider).await;
         let _ = accounts::settings(&mut run, &merchant).await;
         let _ = accounts::close(&mut run, &merchant).await;
     }

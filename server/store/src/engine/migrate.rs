@@ -70,6 +70,8 @@ pub(super) const STEPS: &[Step] = &[
     step!("0036_users"),
     step!("0037_audit_log"),
     step!("0038_sign_ins"),
+    step!("0039_identities"),
+    step!("0040_sign_in_tries"),
 ];
 
 impl Step {
