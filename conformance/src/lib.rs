@@ -15,6 +15,7 @@ pub mod bodies;
 pub mod browser;
 pub mod document;
 pub mod evidence;
+pub mod identity_provider;
 pub mod judge;
 pub mod kit;
 pub mod lifecycle;

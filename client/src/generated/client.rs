@@ -5268,6 +5268,123 @@ impl Client {
         builder::TwoFactorSignIn::new(self)
     }
 
+    /// List ways to sign in
+    ///
+    /// What a page for signing in offers: the password always, and the identity provider where there is one.
+    ///
+    /// Sends a `GET` request to `/user/auth/list`
+    ///
+    /// ```ignore
+    /// let response = client.oidc_methods()
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn oidc_methods(&self) -> builder::OidcMethods<'_> {
+        builder::OidcMethods::new(self)
+    }
+
+    /// Begin a sign-in by the identity provider
+    ///
+    /// Answers where the browser goes, and a token without which nobody can use what comes back from there.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | there is no identity provider here | 403 | `IR_22` |
+    /// | the identity provider can't be reached, or doesn't tell of itself what it has to | 503 | `HE_00` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/oidc/begin`
+    ///
+    /// ```ignore
+    /// let response = client.oidc_begin()
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn oidc_begin(&self) -> builder::OidcBegin<'_> {
+        builder::OidcBegin::new(self)
+    }
+
+    /// Sign in by the identity provider
+    ///
+    /// Takes what came back with the browser, asks the provider who that is, and signs him in. Whatever comes of it,
+    /// what was begun
+    /// is over.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `token`, `state` and `iss` don't belong together, or were used, or are older than ten minutes | 401 | `IR_17` |
+    /// | the identity provider refuses the code, or what it says can't be believed: the server's log says why | 400 | `UR_46` |
+    /// | whoever it is has no account here, or has to link it first, or has another address than the operator lets in: the message says which | 403 | `IR_22` |
+    /// | there is no merchant account any more in which the user has a role | 403 | `IR_22` |
+    /// | there is no identity provider here | 403 | `IR_22` |
+    /// | the identity provider can't be reached | 503 | `HE_00` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/oidc`
+    ///
+    /// ```ignore
+    /// let response = client.oidc_sign_in()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn oidc_sign_in(&self) -> builder::OidcSignIn<'_> {
+        builder::OidcSignIn::new(self)
+    }
+
+    /// Link the user with the identity provider
+    ///
+    /// Lets the caller sign in by the identity provider from now on, as the one whom it has let in (`oidc_begin`
+    /// begins it). His address
+    /// there may be another one. The password goes on opening his account too.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the password is another one, or the caller has none | 401 | `UR_01` |
+    /// | the caller is linked already | 400 | `IR_16` |
+    /// | another user is linked with whom the provider has let in, or the operator doesn't let in his address | 403 | `IR_22` |
+    ///
+    /// Otherwise it is refused as `oidc_sign_in` is.
+    ///
+    /// Sends a `POST` request to `/user/oidc/link`
+    ///
+    /// ```ignore
+    /// let response = client.oidc_link()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn oidc_link(&self) -> builder::OidcLink<'_> {
+        builder::OidcLink::new(self)
+    }
+
+    /// Undo the link with the identity provider
+    ///
+    /// Signing in takes the password from now on. All other sign-ins of the caller end.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the password is another one, or the caller has none | 401 | `UR_01` |
+    /// | the caller is not linked | 400 | `IR_16` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/oidc/unlink`
+    ///
+    /// ```ignore
+    /// let response = client.oidc_unlink()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn oidc_unlink(&self) -> builder::OidcUnlink<'_> {
+        builder::OidcUnlink::new(self)
+    }
+
     /// List where the user is signed in
     ///
     /// The caller's sign-ins that are good, the newest first and a hundred at most, in whatever merchant accounts
@@ -5423,6 +5540,60 @@ impl Client {
     /// ```
     pub fn users_invite(&self) -> builder::UsersInvite<'_> {
         builder::UsersInvite::new(self)
+    }
+
+    /// Take a role away
+    ///
+    /// Takes away a role that a user has in a merchant account or, `org_admin`, in its organization, for the
+    /// operator: from the
+    /// answer on his tokens open nothing by it, at any server, and by what the identity provider says it doesn't come
+    /// back. What other
+    /// roles he has stay.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the merchant account does not exist, nobody has the address, or he hasn't that role there | 404 | `HE_02` |
+    /// | `email` is no e-mail address | 400 | `UR_07` |
+    /// | `role_id` is no role | 400 | `IR_06` |
+    ///
+    /// Sends a `POST` request to `/user/remove_role`
+    ///
+    /// ```ignore
+    /// let response = client.users_remove_role()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_remove_role(&self) -> builder::UsersRemoveRole<'_> {
+        builder::UsersRemoveRole::new(self)
+    }
+
+    /// Help a user who can't sign in
+    ///
+    /// Forgets a user's second factor with its recovery codes (`two_factor`), or who he is at the identity provider
+    /// (`oidc`), or both,
+    /// for the operator. All his sign-ins end; the password stays. What he hasn't is no error: the answer says what
+    /// was there.
+    /// First make sure that whoever asks is the user: with his authenticator forgotten, his password alone signs in.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | nobody has the address | 404 | `HE_02` |
+    /// | `email` is no e-mail address | 400 | `UR_07` |
+    /// | neither `two_factor` nor `oidc` is true | 400 | `IR_04` |
+    ///
+    /// Sends a `POST` request to `/user/reset_sign_in`
+    ///
+    /// ```ignore
+    /// let response = client.users_reset_sign_in()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn users_reset_sign_in(&self) -> builder::UsersResetSignIn<'_> {
+        builder::UsersResetSignIn::new(self)
     }
 
     /// Create a platform account
@@ -22914,6 +23085,389 @@ pub mod builder {
         }
     }
 
+    /// Builder for [`Client::oidc_methods`]
+    ///
+    /// [`Client::oidc_methods`]: super::Client::oidc_methods
+    #[derive(Debug, Clone)]
+    pub struct OidcMethods<'a> {
+        client: &'a super::Client,
+    }
+
+    impl<'a> OidcMethods<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self { client: client }
+        }
+
+        ///Sends a `GET` request to `/user/auth/list`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::AuthMethodListed>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client } = self;
+            let url = format!("{}/user/auth/list", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "oidc_methods",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::oidc_begin`]
+    ///
+    /// [`Client::oidc_begin`]: super::Client::oidc_begin
+    #[derive(Debug, Clone)]
+    pub struct OidcBegin<'a> {
+        client: &'a super::Client,
+    }
+
+    impl<'a> OidcBegin<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self { client: client }
+        }
+
+        ///Sends a `POST` request to `/user/oidc/begin`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::OidcBegun>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client } = self;
+            let url = format!("{}/user/oidc/begin", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "oidc_begin",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::oidc_sign_in`]
+    ///
+    /// [`Client::oidc_sign_in`]: super::Client::oidc_sign_in
+    #[derive(Debug, Clone)]
+    pub struct OidcSignIn<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::OidcSignInRequest, String>,
+    }
+
+    impl<'a> OidcSignIn<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::OidcSignInRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: OidcSignInRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/oidc`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserToken>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/oidc", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "oidc_sign_in",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::oidc_link`]
+    ///
+    /// [`Client::oidc_link`]: super::Client::oidc_link
+    #[derive(Debug, Clone)]
+    pub struct OidcLink<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::OidcLinkRequest, String>,
+    }
+
+    impl<'a> OidcLink<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::OidcLinkRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: OidcLinkRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/oidc/link`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<::multirail_types::ErrorBody>> {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/oidc/link", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "oidc_link",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::stream(response)),
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::oidc_unlink`]
+    ///
+    /// [`Client::oidc_unlink`]: super::Client::oidc_unlink
+    #[derive(Debug, Clone)]
+    pub struct OidcUnlink<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::OidcUnlinkRequest, String>,
+    }
+
+    impl<'a> OidcUnlink<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::OidcUnlinkRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: OidcUnlinkRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/oidc/unlink`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<::multirail_types::ErrorBody>> {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/oidc/unlink", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "oidc_unlink",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => Ok(ResponseValue::stream(response)),
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
     /// Builder for [`Client::user_sessions_list`]
     ///
     /// [`Client::user_sessions_list`]: super::Client::user_sessions_list
@@ -23429,6 +23983,180 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "users_invite",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_remove_role`]
+    ///
+    /// [`Client::users_remove_role`]: super::Client::users_remove_role
+    #[derive(Debug, Clone)]
+    pub struct UsersRemoveRole<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserRoleRemoveRequest, String>,
+    }
+
+    impl<'a> UsersRemoveRole<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserRoleRemoveRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserRoleRemoveRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/remove_role`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserRoleRemoved>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/remove_role", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_remove_role",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::users_reset_sign_in`]
+    ///
+    /// [`Client::users_reset_sign_in`]: super::Client::users_reset_sign_in
+    #[derive(Debug, Clone)]
+    pub struct UsersResetSignIn<'a> {
+        client: &'a super::Client,
+        body: Result<::multirail_types::UserSignInResetRequest, String>,
+    }
+
+    impl<'a> UsersResetSignIn<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                body: Err("body was not initialized".to_string()),
+            }
+        }
+
+        pub fn body<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::multirail_types::UserSignInResetRequest>,
+        {
+            self.body = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: multirail_types :: UserSignInResetRequest` for body failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/user/reset_sign_in`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserSignInReset>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/reset_sign_in", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "users_reset_sign_in",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;

@@ -11,11 +11,13 @@ mod plan;
 mod refusals;
 mod sample;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use crate::document::operations;
+use crate::identity_provider::IdentityProvider;
 use crate::lifecycle::{self, Merchant, Run};
 use crate::place::Reason;
 use crate::report::{Failure, Kind, Outcome, Report, Row};
@@ -56,6 +58,8 @@ pub struct Options {
     pub other_secret_key: Option<String>,
     pub filter: Filter,
     pub simulator: Simulator,
+    /// A stand-in that the server was started with as its identity provider: it alone lets in whom a story says.
+    pub provider: Option<Arc<IdentityProvider>>,
     /// Tries the bounds inside each component for every operation that takes it, not for the first one only.
     pub thorough: bool,
 }
@@ -74,6 +78,7 @@ pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
     let has_admin = options.admin_key.is_some();
     let plan = Plan::new(&options.filter, claimed.as_ref(), has_admin);
     let mut run = Run::new(wire.clone(), options.admin_key.clone(), plan, watcher);
+    run.provider = options.provider.clone();
     run.report.notes.push(match &claimed {
         Some(claimed) => format!(
             "The server's own document has {} operations.",

@@ -8,6 +8,7 @@ mod disputes;
 mod events;
 mod mandates;
 mod notices;
+mod oidc;
 mod orders;
 mod payers;
 mod payments;
@@ -146,6 +147,11 @@ pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
     chapter!("webhooks", [OwnAccount], events::signed(run, merchant));
     chapter!("users", [SignUp, Operator], users::signed_in(run, merchant));
     chapter!("a second factor", [SignUp], two_factor::asked_for(run));
+    chapter!(
+        "an identity provider",
+        [SignUp, Operator],
+        oidc::let_in(run, merchant)
+    );
     chapter!(
         "what people get wrong",
         [SignUp, Operator],

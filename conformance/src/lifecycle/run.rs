@@ -1,11 +1,13 @@
 //! Making calls and keeping the score.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 use crate::document::Operation;
+use crate::identity_provider::IdentityProvider;
 use crate::kit::{Facts, Plan, Watcher};
 use crate::place::Reason;
 use crate::report::{Failure, Kind, Outcome, Report, Row};
@@ -39,6 +41,8 @@ pub(crate) enum Need {
 pub(crate) struct Run {
     pub wire: Wire,
     pub admin_key: Option<String>,
+    /// The stand-in that the server knows as its identity provider.
+    pub provider: Option<Arc<IdentityProvider>>,
     pub plan: Plan,
     pub facts: Facts,
     pub report: Report,
@@ -73,6 +77,7 @@ impl Run {
             },
             wire,
             admin_key,
+            provider: None,
             plan,
             facts: Facts::default(),
             worked: BTreeMap::new(),

@@ -68,6 +68,19 @@ pub(super) async fn signed_in(run: &mut Run, merchant: &Merchant) -> Result<(), 
     let call = run.wire.call("users_forgot_password");
     let call = call.json(&json!({ "email": invited }));
     run.works("and forgets it", call, &[]).await?;
+    let lost = json!({ "email": invited, "two_factor": true });
+    let call = run
+        .operator("users_reset_sign_in", &merchant.id)
+        .json(&lost);
+    let wanted = [("/two_factor", json!(false))];
+    run.works("and lost what was not there", call, &wanted)
+        .await?;
+    let call = run
+        .operator("users_remove_role", &merchant.id)
+        .json(&invitation);
+    let wanted = [("/role_id", json!("merchant_operator"))];
+    run.works("who leaves has no role any more", call, &wanted)
+        .await?;
 
     run.works("the user signs out", asks("users_sign_out"), &[])
         .await?;

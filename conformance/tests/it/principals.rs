@@ -3,12 +3,14 @@
 
 use multirail_conformance::bodies::{APPROVED, order_with, with};
 use multirail_conformance::document::{Operation, document, operations};
+use multirail_conformance::identity_provider::IdentityProvider;
 use multirail_conformance::{Call, Shop, TestServer, shop};
 use serde_json::{Value, json};
 
 use crate::platforms::{ACTS_FOR, Hall};
 use crate::tenancy::valid_body;
 use crate::users::Person;
+use crate::users::oidc::knows;
 
 const ROLES: [&str; 5] = [
     "org_admin",
@@ -160,7 +162,10 @@ struct Fair {
 
 impl Fair {
     async fn open() -> Self {
-        let server = &TestServer::start().await;
+        // Where there is one to sign in by, nobody is refused for want of it.
+        let provider = IdentityProvider::open().await;
+        let with_provider = |inputs| knows(&provider, inputs);
+        let server = &TestServer::start_with(with_provider).await;
         let hall = Hall::open(server, "hall").await;
         let shop = hall.connects("bookshop").await;
         let ada = json!({ "customer_id": "ada" });

@@ -48,9 +48,11 @@ use multirail_domain::environment::Environment;
 use multirail_domain::ids::{ChangeSetId, EventId, MerchantId, ProcessorKey};
 use multirail_domain::random::Random;
 use multirail_domain::timestamp::Timestamp;
+use multirail_domain::user::OidcRules;
 use multirail_domain::webhook::target::TargetRules;
 
 use crate::ports::connector::ConnectorDirectory;
+use crate::ports::identity_provider::IdentityProvider;
 use crate::ports::mail::Mailer;
 use crate::ports::{
     Change, ChangeSet, Clock, EventStore, InstallationKeys, KeyStore, MerchantSessions, Passwords,
@@ -86,6 +88,8 @@ pub struct App {
     pub mailer: Option<Arc<dyn Mailer>>,
     /// Wakes the worker that hands it over.
     pub mails: MailNotifier,
+    /// By whom users sign in beside their passwords, and who may; nothing where there is nobody.
+    pub oidc: Option<(Arc<dyn IdentityProvider>, OidcRules)>,
     /// Wakes the worker that bills subscriptions.
     pub billing: BillingNotifier,
     /// Wakes the worker that works on notices.

@@ -102,6 +102,15 @@ pub enum Refusal {
     SecondFactorOff,
     /// What lets a user take the second step of signing in is unknown, used or too old.
     SecondStepInvalid,
+    /// What lets somebody finish a sign-in by the identity provider is unknown, used or too old, or the provider's answer is to
+    /// another one.
+    OidcInvalid,
+    /// The identity provider doesn't say, so that it can be believed, who has signed in. Why is for the log.
+    OidcFailed,
+    /// The identity provider doesn't answer, or not as providers do.
+    ProviderUnavailable,
+    /// It was tried too often to sign in.
+    TooManyTries { wait_seconds: i64 },
     /// Too many codes were tried.
     TooManyGuesses { wait_seconds: i64 },
     /// An e-mail address that is none.
@@ -143,6 +152,8 @@ pub enum Object {
     Product,
     Refund,
     RoutingConfiguration,
+    User,
+    UserRole,
     UserSession,
 }
 
@@ -214,6 +225,8 @@ impl Object {
             Object::Product => "product",
             Object::Refund => "refund",
             Object::RoutingConfiguration => "routing configuration",
+            Object::User => "user",
+            Object::UserRole => "role of the user",
             Object::UserSession => "sign-in",
         }
     }
@@ -376,6 +389,19 @@ impl fmt::Display for Refusal {
             Refusal::SecondStepInvalid => {
                 f.write_str("the token is unknown, was used already, or is too old: sign in again")
             }
+            Refusal::OidcInvalid => f.write_str(
+                "token, state and iss are not those of one sign-in that was begun, or it was finished already, or is too old: begin anew",
+            ),
+            Refusal::OidcFailed => f.write_str(
+                "the identity provider did not confirm who you are: begin anew",
+            ),
+            Refusal::ProviderUnavailable => f.write_str(
+                "the identity provider can't be reached right now: try again, or sign in by password",
+            ),
+            Refusal::TooManyTries { wait_seconds } => write!(
+                f,
+                "too many tries; one more may be in {wait_seconds} seconds"
+            ),
             Refusal::TooManyGuesses { wait_seconds } => write!(
                 f,
                 "too many codes were tried; one more may be in {wait_seconds} seconds"

@@ -1,19 +1,12 @@
 //! The tokens of users: JSON Web Tokens, signed by HMAC-SHA256 with keys that the data keys of the ring give. Each names its
 //! key (`kid`), so that a change of data keys changes what signs, and what was signed before is good until it lapses.
 
-use std::sync::Once;
-
-use hmac::{Hmac, Mac};
-use jsonwebtoken::crypto::{CryptoProvider, JwtSigner, JwtVerifier, KeyUtils};
-use jsonwebtoken::errors::{Error, ErrorKind};
 use jsonwebtoken::{
     Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode,
 };
 use multirail_app::ports::{TokenClaims, Tokens};
 use multirail_domain::secret::SecretText;
 use serde::{Deserialize, Serialize};
-use sha2::Sha256;
-use signature::{Signer, Verifier};
 
 use super::ring_seal::RingSeal;
 
@@ -36,7 +29,6 @@ struct Claims {
 
 impl Tokens for RingSeal {
     fn sign(&self, claims: &TokenClaims) -> SecretText {
-        set_up();
         let ring = self.ring.now();
         let (key_id, key) = ring.token_key(None).expect("a ring has a key that seals");
         let header = Header {
@@ -59,7 +51,6 @@ impl Tokens for RingSeal {
     }
 
     fn read(&self, token: &str) -> Option<TokenClaims> {
-        set_up();
         let named = decode_header(token).ok()?.kid?;
         let ring = self.ring.now();
         let (_, key) = ring.token_key(Some(&named))?;
@@ -77,63 +68,6 @@ impl Tokens for RingSeal {
             profile_id: claims.profile_id,
             exp: claims.exp,
         })
-    }
-}
-
-/// The crate's own providers bring all algorithms there are. One is enough, and its parts are here anyway.
-fn set_up() {
-    static ONCE: Once = Once::new();
-    static PROVIDER: CryptoProvider = CryptoProvider {
-        signer_factory: |algorithm, key| Ok(Box::new(HmacSha256::of(*algorithm, key.as_bytes())?)),
-        verifier_factory: |algorithm, key| {
-            Ok(Box::new(HmacSha256::of(
-                *algorithm,
-                key.try_get_as_bytes()?,
-            )?))
-        },
-        key_utils: KeyUtils::new_unimplemented(),
-    };
-    ONCE.call_once(|| {
-        // Nobody else in this process has one.
-        let _ = PROVIDER.install_default();
-    });
-}
-
-struct HmacSha256(Hmac<Sha256>);
-
-impl HmacSha256 {
-    fn of(algorithm: Algorithm, key: &[u8]) -> Result<Self, Error> {
-        if algorithm != Algorithm::HS256 {
-            return Err(ErrorKind::InvalidAlgorithm.into());
-        }
-        let mac = <Hmac<Sha256> as Mac>::new_from_slice(key);
-        Ok(Self(mac.map_err(|_| ErrorKind::InvalidKeyFormat)?))
-    }
-}
-
-impl Signer<Vec<u8>> for HmacSha256 {
-    fn try_sign(&self, message: &[u8]) -> Result<Vec<u8>, signature::Error> {
-        let mac = self.0.clone().chain_update(message);
-        Ok(mac.finalize().into_bytes().to_vec())
-    }
-}
-
-impl JwtSigner for HmacSha256 {
-    fn algorithm(&self) -> Algorithm {
-        Algorithm::HS256
-    }
-}
-
-impl Verifier<Vec<u8>> for HmacSha256 {
-    fn verify(&self, message: &[u8], given: &Vec<u8>) -> Result<(), signature::Error> {
-        let mac = self.0.clone().chain_update(message);
-        mac.verify_slice(given).map_err(|_| signature::Error::new())
-    }
-}
-
-impl JwtVerifier for HmacSha256 {
-    fn algorithm(&self) -> Algorithm {
-        Algorithm::HS256
     }
 }
 

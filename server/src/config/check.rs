@@ -4,6 +4,20 @@ use std::path::Path;
 
 use super::{Config, CorsOrigins, MailSecurity, Mode, Problem, Problems, Setting, Source};
 
+/// What means nothing without an identity provider.
+const OIDC: [Setting; 10] = [
+    Setting::OidcClientId,
+    Setting::OidcClientSecret,
+    Setting::OidcRedirectUrl,
+    Setting::OidcLabel,
+    Setting::OidcEmailDomains,
+    Setting::OidcNewUserMerchant,
+    Setting::OidcNewUserRole,
+    Setting::OidcAllowedTargets,
+    Setting::OidcTrustedCertificates,
+    Setting::OidcProxy,
+];
+
 /// Shorter admin keys are for a machine of one's own.
 const SHORTEST_ADMIN_KEY: usize = 32;
 
@@ -32,8 +46,9 @@ impl Config {
             self.check_file(Setting::TlsKey, &tls.key, &mut problems);
         }
         self.check_mail(&mut problems);
-        if let Err(problem) = self.connector_certificates() {
-            problems.push(problem);
+        self.check_oidc(&mut problems);
+        for certificates in [self.connector_certificates(), self.oidc_certificates()] {
+            problems.extend(certificates.err());
         }
         if problems.is_empty() {
             Ok(())
@@ -149,6 +164,54 @@ impl Config {
             let setting = Setting::MailServer;
             let what = "has no TLS, and mail_password would go there in the clear: say smtp:// or smtps://";
             problems.push(Problem::of(setting, self.source(setting), what));
+        }
+    }
+
+    fn check_oidc(&self, problems: &mut Vec<Problem>) {
+        let oidc = &self.oidc;
+        let is_given = |setting: &Setting| *self.source(*setting) != Source::Default;
+        let mut wrong = |setting: Setting, what: String| {
+            problems.push(Problem::of(setting, self.source(setting), what));
+        };
+        let mut needs = |given: Setting, missing: Setting| {
+            wrong(given, format!("needs {missing} beside it"));
+        };
+        if oidc.issuer.is_some() {
+            for needed in [Setting::OidcClientId, Setting::OidcRedirectUrl] {
+                if !is_given(&needed) {
+                    needs(Setting::OidcIssuer, needed);
+                }
+            }
+        } else {
+            let given = OIDC.iter().copied().filter(|setting| is_given(setting));
+            given.for_each(|setting| needs(setting, Setting::OidcIssuer));
+        }
+        match (&oidc.new_user_merchant, &oidc.new_user_role) {
+            (Some(_), None) => needs(Setting::OidcNewUserMerchant, Setting::OidcNewUserRole),
+            (None, Some(_)) => needs(Setting::OidcNewUserRole, Setting::OidcNewUserMerchant),
+            // Many providers let in everybody who has an address anywhere.
+            (Some(_), Some(_)) if oidc.email_domains.is_empty() => {
+                needs(Setting::OidcNewUserRole, Setting::OidcEmailDomains);
+            }
+            (Some(_), Some(_)) | (None, None) => {}
+        }
+        let is_plain = |url: &Option<String>| {
+            let url = url.as_ref();
+            url.is_some_and(|url| url.starts_with("http://"))
+        };
+        if !self.is_sandbox() && is_plain(&oidc.redirect_url) {
+            wrong(
+                Setting::OidcRedirectUrl,
+                "must begin with https:// outside of the sandbox: what comes back there signs people in".to_owned(),
+            );
+        }
+        if let Some(issuer) = &oidc.issuer
+            && let Err(forbidden) = self.oidc_targets().check_url(issuer)
+        {
+            wrong(
+                Setting::OidcIssuer,
+                format!("{forbidden}, or be one of oidc_allowed_targets"),
+            );
         }
     }
 

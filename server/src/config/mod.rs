@@ -9,6 +9,7 @@ mod connectors;
 mod foreign;
 mod layers;
 mod mail;
+mod oidc;
 mod print;
 mod problem;
 mod setting;
@@ -35,6 +36,7 @@ use values::Value;
 pub use connectors::Connectors;
 pub use layers::Inputs;
 pub use mail::{MailSecurity, MailServer, MailSettings};
+pub use oidc::OidcConfig;
 pub use problem::{Problem, Problems, Source};
 pub use setting::{Setting, Shown};
 pub use values::{ConnectionGuard, CorsOrigins, DatabaseEngine, DatabaseUrl};
@@ -92,6 +94,8 @@ pub struct Config {
     pub open_sign_up: bool,
     /// Where mail to users is handed over.
     pub mail: MailSettings,
+    /// By whom users may sign in beside their passwords.
+    pub oidc: OidcConfig,
     /// How log lines are written.
     pub log_format: LogFormat,
     /// Which log lines are written, in the form that [`crate::telemetry::filter`] reads.
@@ -209,6 +213,7 @@ impl Config {
             nested_error_body: reader.or(Setting::NestedErrorBody, values::yes_or_no, false),
             open_sign_up: reader.or(Setting::OpenSignUp, values::yes_or_no, is_sandbox),
             mail: MailSettings::read(&mut reader),
+            oidc: OidcConfig::read(&mut reader),
             log_format: reader.or(Setting::LogFormat, values::log_format, LogFormat::Auto),
             log_level: reader.or(Setting::LogLevel, values::log_level, "info".to_owned()),
             database_pool_size: reader.number(Setting::DatabasePoolSize, 1..=1_000, 10) as u32,
@@ -351,15 +356,42 @@ impl Config {
         }
     }
 
+    /// Where the identity provider may be. In a sandbox on loopback it may be on this machine.
+    pub fn oidc_targets(&self) -> TargetRules {
+        let is_private_sandbox = self.mode == Mode::Sandbox;
+        TargetRules {
+            allows_http: is_private_sandbox,
+            allows_loopback: is_private_sandbox,
+            allowed: self.oidc.allowed_targets.clone(),
+        }
+    }
+
     /// The certificates, in DER, that are trusted at processors' beside what the machine trusts.
     ///
     /// # Errors
     /// A file that can't be read, or holds something else.
     pub fn connector_certificates(&self) -> Result<Vec<CertificateDer<'static>>, Problem> {
-        let Some(path) = &self.connectors.trusted_certificates else {
+        let path = self.connectors.trusted_certificates.as_ref();
+        self.certificates(Setting::ConnectorTrustedCertificates, path)
+    }
+
+    /// The same at the identity provider's.
+    ///
+    /// # Errors
+    /// As [`Config::connector_certificates`].
+    pub fn oidc_certificates(&self) -> Result<Vec<CertificateDer<'static>>, Problem> {
+        let path = self.oidc.trusted_certificates.as_ref();
+        self.certificates(Setting::OidcTrustedCertificates, path)
+    }
+
+    fn certificates(
+        &self,
+        setting: Setting,
+        path: Option<&PathBuf>,
+    ) -> Result<Vec<CertificateDer<'static>>, Problem> {
+        let Some(path) = path else {
             return Ok(Vec::new());
         };
-        let setting = Setting::ConnectorTrustedCertificates;
         trusted_certificates::read(path)
             .map_err(|what| Problem::of(setting, self.source(setting), what))
     }

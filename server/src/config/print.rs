@@ -68,6 +68,36 @@ impl Config {
                 let page = &self.mail.password_page;
                 page.clone().unwrap_or_else(not_set)
             }
+            Setting::OidcIssuer => self.oidc.issuer.clone().unwrap_or_else(not_set),
+            Setting::OidcClientId => self.oidc.client_id.clone().unwrap_or_else(not_set),
+            Setting::OidcClientSecret => match &self.oidc.client_secret {
+                Some(_) => HIDDEN.to_owned(),
+                None => not_set(),
+            },
+            Setting::OidcRedirectUrl => self.oidc.redirect_url.clone().unwrap_or_else(not_set),
+            Setting::OidcLabel => match &self.oidc.issuer {
+                Some(_) => self.oidc.label(),
+                None => not_set(),
+            },
+            Setting::OidcEmailDomains if self.oidc.email_domains.is_empty() => "none".to_owned(),
+            Setting::OidcEmailDomains => self.oidc.email_domains.join(", "),
+            Setting::OidcNewUserMerchant => match &self.oidc.new_user_merchant {
+                Some(merchant_id) => merchant_id.to_string(),
+                None => not_set(),
+            },
+            Setting::OidcNewUserRole => match self.oidc.new_user_role {
+                Some(role) => role.to_string(),
+                None => not_set(),
+            },
+            Setting::OidcAllowedTargets => self.oidc.allowed_targets.to_string(),
+            Setting::OidcTrustedCertificates => match &self.oidc.trusted_certificates {
+                Some(path) => path.display().to_string(),
+                None => not_set(),
+            },
+            Setting::OidcProxy => match &self.oidc.proxy {
+                Some(proxy) => proxy.to_string(),
+                None => not_set(),
+            },
             Setting::LogFormat => self.log_format.to_string(),
             Setting::LogLevel => self.log_level.clone(),
             Setting::DatabasePoolSize => self.database_pool_size.to_string(),

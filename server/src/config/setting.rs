@@ -87,6 +87,28 @@ settings! {
         "The password of mail_user.";
     MailPasswordPage "mail_password_page" Plainly "none (the mail says the token)"
         "Where a password is chosen in a browser; mail leads there with the token behind #token=.";
+    OidcIssuer "oidc_issuer" Plainly "none"
+        "The identity provider that users may sign in by (OpenID Connect), as it writes itself: https://id.shop.example.";
+    OidcClientId "oidc_client_id" Plainly "none"
+        "What this service is called at the identity provider; goes together with oidc_issuer.";
+    OidcClientSecret "oidc_client_secret" Never "none (a public client)"
+        "The secret that the identity provider has given out for oidc_client_id.";
+    OidcRedirectUrl "oidc_redirect_url" Plainly "none"
+        "The page of yours that the identity provider sends browsers back to; goes together with oidc_issuer.";
+    OidcLabel "oidc_label" Plainly "none (the host of oidc_issuer)"
+        "What the identity provider is called where people choose how to sign in.";
+    OidcEmailDomains "oidc_email_domains" Plainly "none (everybody whom the provider lets in)"
+        "Domains of e-mail addresses, such as shop.example: with them only who has a verified one there signs in by the provider.";
+    OidcNewUserMerchant "oidc_new_user_merchant" Plainly "none"
+        "The merchant account in which whoever comes by the provider and has no account gets oidc_new_user_role; needs oidc_email_domains.";
+    OidcNewUserRole "oidc_new_user_role" Plainly "none (who has no account is refused unless open_sign_up)"
+        "merchant_admin, merchant_developer, merchant_operator or merchant_view_only; goes together with oidc_new_user_merchant.";
+    OidcAllowedTargets "oidc_allowed_targets" Plainly "none"
+        "Hosts, IP addresses and networks (10.0.0.0/8) where the identity provider may be although they are not public; plain http too.";
+    OidcTrustedCertificates "oidc_trusted_certificates" Plainly "none"
+        "PEM file with certificates that are trusted in calls to the identity provider beside the machine's.";
+    OidcProxy "oidc_proxy" WithoutPassword "none"
+        "An HTTP proxy that all calls to the identity provider go through, such as http://proxy.internal:3128.";
     LogFormat "log_format" Plainly "auto"
         "text, json, or auto: text when standard error is a terminal, JSON otherwise.";
     LogLevel "log_level" Plainly "info"

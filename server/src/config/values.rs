@@ -245,7 +245,7 @@ pub(super) fn loopback_url(raw: &Raw) -> Value<SocketAddr> {
 }
 
 /// A list, or a text with a comma between two words.
-fn words(raw: &Raw) -> Value<Vec<&str>> {
+pub(super) fn words(raw: &Raw) -> Value<Vec<&str>> {
     match raw {
         Raw::Text(text) => text
             .split(',')
@@ -311,6 +311,15 @@ pub(super) fn log_level(raw: &Raw) -> Value<String> {
             "must be error, warn, info, debug, trace or off, by module too (info,dropshot=debug); not {level:?}"
         )),
     }
+}
+
+/// What is wrong with a secret is said without repeating any of it.
+pub(super) fn secret(raw: &Raw) -> Value<SecretText> {
+    let text = text(raw).map_err(|_| "must be a text in quotes")?;
+    if text.is_empty() {
+        return Err("must not be empty".to_owned());
+    }
+    Ok(SecretText::new(text))
 }
 
 /// What is wrong with a secret is said without repeating any of it.

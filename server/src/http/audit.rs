@@ -34,7 +34,9 @@ fn recorded(operation: &OpInfo) -> Recorded {
         | Op::PaymentsUpdate
         | Op::PaymentsConfirm
         | Op::PaymentsCompleteAuthorize => Recorded::Not("payments tell it themselves"),
-        Op::UsersForgotPassword => Recorded::Not("anybody may ask, and nothing is changed by it"),
+        Op::UsersForgotPassword | Op::OidcBegin => {
+            Recorded::Not("anybody may ask, and nothing is changed by it")
+        }
         Op::NoticesReceive => Recorded::Not("a processor's word, which has an inbox of its own"),
         Op::KeysRotate
         | Op::EventsRetry

@@ -122,7 +122,12 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::RecoveryCodeInvalid => (BAD_REQUEST, "UR_39"),
         Refusal::SecondFactorOff => (BAD_REQUEST, "UR_41"),
         Refusal::SecondStepInvalid => (StatusCode::UNAUTHORIZED, "IR_17"),
-        Refusal::TooManyGuesses { .. } => (StatusCode::TOO_MANY_REQUESTS, "MR_03"),
+        Refusal::OidcInvalid => (StatusCode::UNAUTHORIZED, "IR_17"),
+        Refusal::OidcFailed => (BAD_REQUEST, "UR_46"),
+        Refusal::ProviderUnavailable => return unavailable(&refusal.to_string()),
+        Refusal::TooManyTries { .. } | Refusal::TooManyGuesses { .. } => {
+            (StatusCode::TOO_MANY_REQUESTS, "MR_03")
+        }
         Refusal::EmailInvalid => (BAD_REQUEST, "UR_07"),
         Refusal::PasswordInvalid { .. } => (BAD_REQUEST, "UR_09"),
         Refusal::CompanyNameInvalid => (BAD_REQUEST, "UR_14"),
@@ -134,7 +139,9 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::OpenPayments(_) => (BAD_REQUEST, "MR_04"),
     };
     let error = ApiError::new(status, INVALID_REQUEST, code, refusal.to_string());
-    if let Refusal::TooManyGuesses { wait_seconds } = refusal {
+    if let Refusal::TooManyTries { wait_seconds } | Refusal::TooManyGuesses { wait_seconds } =
+        refusal
+    {
         return error.with_header(header::RETRY_AFTER, HeaderValue::from(wait_seconds));
     }
     if matches!(refusal, Refusal::KeyInUse) {
@@ -164,6 +171,8 @@ fn not_found_code(object: Object) -> &'static str {
         | Object::Product
         | Object::Refund
         | Object::RoutingConfiguration
+        | Object::User
+        | Object::UserRole
         | Object::UserSession => "HE_02",
         Object::Dispute => "HE_04",
         Object::Organization => "IR_37",

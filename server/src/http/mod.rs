@@ -26,6 +26,7 @@ mod mandates;
 mod merchant_accounts;
 mod nested;
 mod notices;
+mod oidc;
 mod organizations;
 mod origin;
 pub mod pages;

@@ -1,16 +1,14 @@
-//! How often one may try to sign in: what slows down whoever tries passwords.
-//!
-//! Each server counts for itself, in memory: with several servers behind one address there are as many times as many tries.
+//! How often one may try to sign in at one server: what slows down whoever tries passwords, before anything is asked of the
+//! database. About one account all servers count together besides (`app/users/tries.rs`), by the same limits; from one place for
+//! all accounts each server counts for itself.
 
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
+use multirail_domain::user::TryLimit;
+
 use super::rate_limit::{Asker, RateLimit};
 
-/// For one account from one place: ten tries, and then one each half a minute.
-const ACCOUNT_FROM_PLACE: (Duration, u32) = (Duration::from_secs(30), 10);
-/// For one account from everywhere: so that many places together get no further, and one place can't keep its owner out.
-const ACCOUNT: (Duration, u32) = (Duration::from_secs(10), 50);
 /// From one place for all accounts.
 const PLACE: (Duration, u32) = (Duration::from_secs(2), 60);
 
@@ -24,11 +22,23 @@ pub struct SignInLimit {
 impl SignInLimit {
     pub fn new(now: Instant) -> Self {
         let limit = |(pause, burst)| RateLimit::every(pause, burst, now);
+        let of_account = |of: TryLimit| {
+            let pause = Duration::from_secs(of.pause_seconds.unsigned_abs());
+            limit((pause, of.at_once as u32))
+        };
         Self {
-            account_from_place: limit(ACCOUNT_FROM_PLACE),
-            account: limit(ACCOUNT),
+            account_from_place: of_account(TryLimit::ACCOUNT_FROM_PLACE),
+            account: of_account(TryLimit::ACCOUNT),
             place: limit(PLACE),
         }
+    }
+
+    /// Counts a visit from a place, about nobody yet.
+    ///
+    /// # Errors
+    /// Too many; the time until the next one.
+    pub fn take_visit(&self, address: IpAddr, now: Instant) -> Result<(), Duration> {
+        self.place.take(Asker::place(address), now)
     }
 
     /// Counts a try, whether it is right or wrong. `about`: the address, or what else the account is known by.
@@ -36,7 +46,7 @@ impl SignInLimit {
     /// # Errors
     /// Too many; the time until the next one.
     pub fn take(&self, about: &str, address: IpAddr, now: Instant) -> Result<(), Duration> {
-        self.place.take(Asker::place(address), now)?;
+        self.take_visit(address, now)?;
         self.account_from_place
             .take(Asker::account_from(about, address), now)?;
         self.account.take(Asker::account(about), now)

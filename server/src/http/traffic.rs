@@ -3,7 +3,7 @@
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use http::HeaderMap;
 use multirail_api::{ApiError, Finished, Ticket};
@@ -118,11 +118,15 @@ impl Traffic {
     /// # Errors
     /// 429 `MR_03`.
     pub fn admit_sign_in(&self, about: &str, client: IpAddr) -> Result<(), ApiError> {
-        let taken = self.sign_in_limit.take(about, client, Instant::now());
-        taken.map_err(|wait| {
-            metrics::counter!(metric::RATE_LIMITED, "key" => "sign_in").increment(1);
-            rate_limited(wait)
-        })
+        counted(self.sign_in_limit.take(about, client, Instant::now()))
+    }
+
+    /// As [`Traffic::admit_sign_in`], where it isn't known yet who signs in.
+    ///
+    /// # Errors
+    /// 429 `MR_03`.
+    pub fn admit_visitor(&self, client: IpAddr) -> Result<(), ApiError> {
+        counted(self.sign_in_limit.take_visit(client, Instant::now()))
     }
 
     fn admit(&self, kind: &'static str, asker: impl FnOnce() -> Asker) -> Result<(), ApiError> {
@@ -143,6 +147,14 @@ pub fn measure(finished: &Finished<'_>) {
     metrics::counter!(metric::REQUESTS, "operation" => operation, "status" => status).increment(1);
     metrics::histogram!(metric::REQUEST_SECONDS, "operation" => operation)
         .record(finished.duration.as_secs_f64());
+}
+
+/// What comes of a try to sign in.
+fn counted(taken: Result<(), Duration>) -> Result<(), ApiError> {
+    taken.map_err(|wait| {
+        metrics::counter!(metric::RATE_LIMITED, "key" => "sign_in").increment(1);
+        rate_limited(wait)
+    })
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ impl TwoFactorApi for Api {
         caller: Caller<User>,
         body: TypedBody<Box<types::TwoFactorBeginRequest>>,
     ) -> ApiResult<types::TwoFactorBegun> {
-        admit(&rqctx, &caller.user_id)?;
+        admit(&rqctx, &caller.user_id).await?;
         let password = SecretText::new(body.into_inner().password.expose());
         let origin = origin::user(&rqctx, &caller);
         let app = &rqctx.context().app;
@@ -37,7 +37,7 @@ impl TwoFactorApi for Api {
         caller: Caller<User>,
         body: TypedBody<Box<types::TwoFactorConfirmRequest>>,
     ) -> ApiResult<types::TwoFactorRecoveryCodes> {
-        admit(&rqctx, &caller.user_id)?;
+        admit(&rqctx, &caller.user_id).await?;
         let code = SecretText::new(body.into_inner().totp.expose());
         let origin = origin::user(&rqctx, &caller);
         let app = &rqctx.context().app;
@@ -51,7 +51,7 @@ impl TwoFactorApi for Api {
         caller: Caller<User>,
         body: TypedBody<Box<types::TwoFactorProofRequest>>,
     ) -> ApiResult<types::TwoFactorRecoveryCodes> {
-        admit(&rqctx, &caller.user_id)?;
+        admit(&rqctx, &caller.user_id).await?;
         let (password, proof) = given(*body.into_inner())?;
         let origin = origin::user(&rqctx, &caller);
         let app = &rqctx.context().app;
@@ -65,7 +65,7 @@ impl TwoFactorApi for Api {
         caller: Caller<User>,
         body: TypedBody<Box<types::TwoFactorProofRequest>>,
     ) -> Result<PlainText, ApiError> {
-        admit(&rqctx, &caller.user_id)?;
+        admit(&rqctx, &caller.user_id).await?;
         let (password, proof) = given(*body.into_inner())?;
         let origin = origin::user(&rqctx, &caller);
         let app = &rqctx.context().app;
@@ -80,7 +80,7 @@ impl TwoFactorApi for Api {
         body: TypedBody<Box<types::TwoFactorSignInRequest>>,
     ) -> ApiResult<types::UserToken> {
         let body = *body.into_inner();
-        admit(&rqctx, body.token.expose())?;
+        admit(&rqctx, body.token.expose()).await?;
         let asked = SecretText::new(body.token.expose());
         let code = body.totp.map(|text| SecretText::new(text.expose()));
         let recovery = body

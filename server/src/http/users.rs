@@ -6,12 +6,13 @@ use dropshot::{RequestContext, TypedBody};
 use http::header;
 use multirail_api::users::*;
 use multirail_api::{Admin, ApiError, Caller, JsonAnswer, PlainText, User};
-use multirail_app::users::{FirstStep, Invitation, SignedIn, UserCaller, Visit};
+use multirail_app::users::{FirstStep, Forgotten, Invitation, SignedIn, UserCaller, Visit};
 use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::user::{Email, Role, SignInClient};
+use multirail_guard::network;
 use multirail_types as types;
 
 use super::convert::merchant_account;
@@ -32,7 +33,7 @@ impl UsersApi for Api {
         body: TypedBody<Box<types::UserSignUpRequest>>,
     ) -> ApiResult<types::UserToken> {
         let body = *body.into_inner();
-        admit(&rqctx, &body.email)?;
+        admit(&rqctx, &body.email).await?;
         let password = SecretText::new(body.password.expose());
         let app = &rqctx.context().app;
         let signed_up = app.sign_up(visit(&rqctx), &body.email, &password).await;
@@ -88,6 +89,7 @@ impl UsersApi for Api {
             entity_type: entity.to_owned(),
             is_two_factor_auth_setup: view.is_second_factor_on,
             recovery_codes_left: view.recovery_codes_left as i64,
+            is_oidc_linked: view.is_oidc_linked,
         }))
     }
 
@@ -96,7 +98,7 @@ impl UsersApi for Api {
         caller: Caller<User>,
         body: TypedBody<Box<types::UserPasswordChangeRequest>>,
     ) -> Result<PlainText, ApiError> {
-        admit(&rqctx, &caller.user_id)?;
+        admit(&rqctx, &caller.user_id).await?;
         let body = *body.into_inner();
         let former = SecretText::new(body.old_password.expose());
         let next = SecretText::new(body.new_password.expose());
@@ -113,7 +115,7 @@ impl UsersApi for Api {
         body: TypedBody<Box<types::UserPasswordForgottenRequest>>,
     ) -> Result<PlainText, ApiError> {
         let email = body.into_inner().email;
-        admit(&rqctx, &email)?;
+        admit(&rqctx, &email).await?;
         let asked = rqctx.context().app.forgot_password(&email).await;
         asked.map_err(api_error)?;
         Ok(nothing())
@@ -124,7 +126,7 @@ impl UsersApi for Api {
         body: TypedBody<Box<types::UserPasswordResetRequest>>,
     ) -> Result<PlainText, ApiError> {
         let body = *body.into_inner();
-        admit(&rqctx, body.token.expose())?;
+        admit(&rqctx, body.token.expose()).await?;
         let link = SecretText::new(body.token.expose());
         let password = SecretText::new(body.password.expose());
         let app = &rqctx.context().app;
@@ -141,9 +143,7 @@ impl UsersApi for Api {
     ) -> ApiResult<types::UserInvited> {
         let body = *body.into_inner();
         let email = Email::parse(&body.email).map_err(refused)?;
-        let role: Result<Role, _> = body.role_id.as_str().parse();
-        let unknown = |_| refused(Refusal::invalid_value("role_id is no role"));
-        let role = role.map_err(unknown)?;
+        let role = role(body.role_id.as_str())?;
         let merchant_id = scope::any_account(&body.merchant_id)?;
         let invitation = Invitation {
             email: email.clone(),
@@ -161,6 +161,49 @@ impl UsersApi for Api {
             merchant_id: merchant_id.to_string(),
             password_token: text.map(|text| text.expose().to_owned()),
             password_token_expires_at: expires_at.map(Timestamp::to_datetime),
+        }))
+    }
+
+    async fn users_remove_role(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Admin>,
+        body: TypedBody<Box<types::UserRoleRemoveRequest>>,
+    ) -> ApiResult<types::UserRoleRemoved> {
+        let body = *body.into_inner();
+        let email = Email::parse(&body.email).map_err(refused)?;
+        let role = role(body.role_id.as_str())?;
+        let merchant_id = scope::any_account(&body.merchant_id)?;
+        let origin = origin::admin(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let removed = app.remove_role(&origin, &email, &merchant_id, role).await;
+        let removed = removed.map_err(api_error)?;
+        Ok(JsonAnswer::of(types::UserRoleRemoved {
+            user_id: removed.user_id.to_string(),
+            role_id: removed.role.as_str().into(),
+            merchant_id: merchant_id.to_string(),
+            org_id: removed.organization_id.to_string(),
+        }))
+    }
+
+    async fn users_reset_sign_in(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Admin>,
+        body: TypedBody<Box<types::UserSignInResetRequest>>,
+    ) -> ApiResult<types::UserSignInReset> {
+        let body = *body.into_inner();
+        let email = Email::parse(&body.email).map_err(refused)?;
+        let asked = Forgotten {
+            second_factor: body.two_factor.unwrap_or(false),
+            identity: body.oidc.unwrap_or(false),
+        };
+        let origin = origin::admin(&rqctx, &caller);
+        let app = &rqctx.context().app;
+        let reset = app.reset_sign_in(&origin, &email, asked).await;
+        let reset = reset.map_err(api_error)?;
+        Ok(JsonAnswer::of(types::UserSignInReset {
+            user_id: reset.user_id.to_string(),
+            two_factor: reset.forgotten.second_factor,
+            oidc: reset.forgotten.identity,
         }))
     }
 
@@ -222,26 +265,46 @@ impl UsersApi for Api {
     }
 }
 
+fn role(word: &str) -> Result<Role, ApiError> {
+    let role: Result<Role, _> = word.parse();
+    role.map_err(|_| refused(Refusal::invalid_value("role_id is no role")))
+}
+
 async fn sign_in(
     rqctx: &RequestContext<Context>,
     body: types::UserSignInRequest,
 ) -> ApiResult<types::UserToken> {
-    admit(rqctx, &body.email)?;
+    admit(rqctx, &body.email).await?;
     let password = SecretText::new(body.password.expose());
     let app = &rqctx.context().app;
     let signed_in = app.sign_in(visit(rqctx), &body.email, &password).await;
-    match signed_in.map_err(api_error)? {
-        FirstStep::SignedIn(signed_in) => Ok(token(&signed_in)),
-        FirstStep::SecondStep(asked) => Ok(JsonAnswer::of(types::UserToken {
+    Ok(first_step(&signed_in.map_err(api_error)?))
+}
+
+pub(super) fn first_step(step: &FirstStep) -> JsonAnswer<types::UserToken> {
+    match step {
+        FirstStep::SignedIn(signed_in) => token(signed_in),
+        FirstStep::SecondStep(asked) => JsonAnswer::of(types::UserToken {
             token: asked.expose().to_owned(),
             token_type: SECOND_STEP_TOKEN_TYPE.to_owned(),
-        })),
+        }),
     }
 }
 
-/// Counts a try about somebody from where it comes.
-pub(super) fn admit(rqctx: &RequestContext<Context>, about: &str) -> Result<(), ApiError> {
-    rqctx.context().traffic.admit_sign_in(about, address(rqctx))
+/// Counts a try about somebody from where it comes: in memory first, which keeps whoever tries a lot away from the database, and
+/// then for all servers together.
+pub(super) async fn admit(rqctx: &RequestContext<Context>, about: &str) -> Result<(), ApiError> {
+    let context = rqctx.context();
+    let address = address(rqctx);
+    context.traffic.admit_sign_in(about, address)?;
+    let place = network::of(address).to_string();
+    let counted = context.app.count_try(about, &place).await;
+    counted.map_err(api_error)
+}
+
+/// Counts a try that is about nobody yet.
+pub(super) fn admit_from(rqctx: &RequestContext<Context>) -> Result<(), ApiError> {
+    rqctx.context().traffic.admit_visitor(address(rqctx))
 }
 
 fn address(rqctx: &RequestContext<Context>) -> IpAddr {

@@ -26,6 +26,7 @@ use multirail_simulator::processor::{Ledger, Processor};
 use super::StartupError;
 use super::connectors;
 use super::mail;
+use super::oidc;
 use super::open::Opened;
 use super::pages::SimulatorPages;
 use super::public_listener::PublicListener;
@@ -158,6 +159,7 @@ pub(super) fn app(
         redactions: RedactionNotifier::default(),
         mailer: mail::mailer(config)?,
         mails: MailNotifier::default(),
+        oidc: oidc::provider(config, opened.clock.clone())?,
         billing: BillingNotifier::default(),
         ended_requests: EndedRequests::default(),
         payer_questions: Questions::default(),

@@ -7,6 +7,7 @@ mod demo;
 mod key_change;
 mod listen;
 mod mail;
+mod oidc;
 mod open;
 mod operator_call;
 mod pages;

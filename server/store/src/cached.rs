@@ -260,6 +260,9 @@ pub(super) fn concerns(change: &Change) -> bool {
             UserChange::Insert(_)
             | UserChange::Update(_)
             | UserChange::Grant(_)
+            | UserChange::TakeAway(_)
+            | UserChange::Link(_)
+            | UserChange::Unlink(_)
             | UserChange::OpenSession(..)
             | UserChange::EndSession { .. }
             | UserChange::EndSessions { .. }

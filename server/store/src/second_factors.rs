@@ -5,7 +5,7 @@ use multirail_app::ports::StoreFailure;
 use multirail_domain::ids::{MerchantId, UserId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
-use multirail_domain::user::{GuessLimit, SecondFactor, SecondStep};
+use multirail_domain::user::{SecondFactor, SecondStep, TryLimit};
 
 use super::accounts::{one, one_sealed, version};
 use super::engine::{Read, Row, Write, values};
@@ -63,8 +63,8 @@ pub(super) async fn count_guess(
     let parameters = values![
         user_id.as_str(),
         now.as_micros(),
-        GuessLimit::MICROS,
-        GuessLimit::highest(now).as_micros()
+        TryLimit::CODES.micros(),
+        TryLimit::CODES.highest(now).as_micros()
     ];
     let write = Write::new(GUESS, parameters).any_rows();
     let rows = record::write_any(&store.engine, vec![write]).await?;

@@ -9,15 +9,18 @@ use multirail_domain::ids::{MerchantId, OrganizationId, SessionId, UserId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::user::{
-    Email, Grant, PasswordLink, Role, SecondFactor, SecondStep, SignInClient, User, UserSession,
+    BegunOidc, Email, Grant, PasswordLink, Role, SecondFactor, SecondStep, SignInClient, TryLimit,
+    User, UserSession,
 };
 
 use super::accounts::{one, one_sealed, version};
 use super::engine::{Read, Row, Value, Write, values};
+use super::identities;
 use super::lower::{Lower, Lowering};
 use super::password_mails;
 use super::record::{self, failure};
 use super::second_factors;
+use super::sign_in_tries;
 use super::sql_store::SqlStore;
 use super::subject_keys::{CommitKeys, OpenKeys};
 use super::user_sessions;
@@ -45,6 +48,10 @@ const FIRST_ACCOUNT: &str = "select merchant_id from merchant_accounts where org
 const GRANT: &str = "insert into user_roles (user_id, organization_id, scope, merchant_id, role, created_at) \
      values ($1, $2, $3, $4, $5, $6) on conflict (user_id, organization_id, scope) \
      do update set role = excluded.role";
+
+/// Nothing where it is another role meanwhile.
+const TAKE_AWAY: &str = "delete from user_roles where user_id = $1 and organization_id = $2 and scope = $3 \
+     and role = $4";
 
 const LINK: &str = "select hash, user_id, expires_at from password_links where hash = $1";
 
@@ -130,8 +137,33 @@ impl UserStore for SqlStore {
         second_factors::count_guess(self, user_id, now).await
     }
 
+    async fn count_try(
+        &self,
+        hash: &str,
+        limit: TryLimit,
+        now: Timestamp,
+    ) -> Result<Option<i64>, StoreFailure> {
+        sign_in_tries::count(self, hash, limit, now).await
+    }
+
     async fn second_step(&self, hash: &str) -> Result<Option<SecondStep>, StoreFailure> {
         second_factors::step(self, hash).await
+    }
+
+    async fn begin_oidc(&self, begun: &BegunOidc) -> Result<(), StoreFailure> {
+        identities::begin(self, begun).await
+    }
+
+    async fn take_oidc(&self, hash: &str, now: Timestamp) -> Result<bool, StoreFailure> {
+        identities::take(self, hash, now).await
+    }
+
+    async fn user_of_identity(&self, hash: &str) -> Result<Option<UserId>, StoreFailure> {
+        identities::user_of(self, hash).await
+    }
+
+    async fn has_identity(&self, user_id: &UserId) -> Result<bool, StoreFailure> {
+        identities::is_linked(self, user_id).await
     }
 
     async fn password_link(&self, hash: &str) -> Result<Option<PasswordLink>, StoreFailure> {
@@ -151,7 +183,10 @@ impl UserStore for SqlStore {
         let links = record::purge(&self.engine, PURGE_LINKS, now, at_most).await?;
         let steps = second_factors::purge(self, now, at_most).await?;
         let mails = password_mails::purge(self, now, at_most).await?;
-        Ok(sessions.max(links).max(steps).max(mails))
+        let begun = identities::purge(self, now, at_most).await?;
+        let tries = sign_in_tries::purge(self, now, at_most).await?;
+        let purged = [sessions, links, steps, mails, begun, tries];
+        Ok(purged.into_iter().max().unwrap_or_default())
     }
 }
 
@@ -163,6 +198,11 @@ impl Lower for UserChange {
             }
             UserChange::Update(user) => writes.push(update(user, with.keys)?),
             UserChange::Grant(grant) => writes.push(Write::new(GRANT, grant_values(grant))),
+            UserChange::TakeAway(grant) => writes.push(take_away(grant)),
+            UserChange::Link(link) => {
+                writes.push(identities::link(link).or_duplicate(duplicate::IDENTITY));
+            }
+            UserChange::Unlink(user_id) => writes.push(identities::unlink(user_id)),
             UserChange::OpenSession(session, client) => {
                 writes.push(user_sessions::open(session, client, with.keys)?);
             }
@@ -235,16 +275,29 @@ fn personal(user: &User, keys: &CommitKeys<'_>) -> Result<Vec<u8>, StoreFailure>
     Ok(keys.seal(&user.home_merchant_id, &place(&user.user_id), &text))
 }
 
-fn grant_values(grant: &Grant) -> Vec<Value> {
-    let scope = if grant.role.is_of_organization() {
+fn take_away(grant: &Grant) -> Write {
+    let parameters = values![
+        grant.user_id.as_str(),
+        grant.organization_id.as_str(),
+        scope(grant),
+        grant.role.as_str()
+    ];
+    Write::new(TAKE_AWAY, parameters)
+}
+
+fn scope(grant: &Grant) -> &str {
+    if grant.role.is_of_organization() {
         ""
     } else {
         grant.merchant_id.as_str()
-    };
+    }
+}
+
+fn grant_values(grant: &Grant) -> Vec<Value> {
     values![
         grant.user_id.as_str(),
         grant.organization_id.as_str(),
-        scope,
+        scope(grant),
         grant.merchant_id.as_str(),
         grant.role.as_str(),
         grant.created_at.as_micros()

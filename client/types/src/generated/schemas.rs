@@ -4566,7 +4566,7 @@ impl JsonSchema for crate::UserDetails {
         generator.subschema_for::<marker::MerchantId>();
         generator.subschema_for::<marker::OrganizationId>();
         crate::quoted(
-            r##"{"description":"A user, and what he is in the merchant account that the token acts in.","type":"object","required":["user_id","email","name","role_id","merchant_id","org_id","profile_id","entity_type","is_two_factor_auth_setup","recovery_codes_left"],"properties":{"user_id":{"description":"Identifier of the user.","type":"string","maxLength":64},"email":{"description":"E-mail address.","type":"string"},"name":{"description":"What the user is called.","type":"string"},"role_id":{"description":"The role in that merchant account.","allOf":[{"$ref":"#/components/schemas/UserRole"}]},"merchant_id":{"description":"The merchant account that the token acts in.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"org_id":{"description":"Its organization.","allOf":[{"$ref":"#/components/schemas/OrganizationId"}]},"profile_id":{"description":"The profile that profile-wide operations are about; null where the account had no default one at the sign-in.","type":"string","maxLength":64,"nullable":true},"entity_type":{"description":"`organization` where the role is one in the organization, else `merchant`.","type":"string"},"is_two_factor_auth_setup":{"description":"Whether signing in takes a second step.","type":"boolean"},"recovery_codes_left":{"description":"How many recovery codes were not used yet; 0 without a second factor.","type":"integer","format":"int64"}}}"##,
+            r##"{"description":"A user, and what he is in the merchant account that the token acts in.","type":"object","required":["user_id","email","name","role_id","merchant_id","org_id","profile_id","entity_type","is_two_factor_auth_setup","recovery_codes_left","is_oidc_linked"],"properties":{"user_id":{"description":"Identifier of the user.","type":"string","maxLength":64},"email":{"description":"E-mail address.","type":"string"},"name":{"description":"What the user is called.","type":"string"},"role_id":{"description":"The role in that merchant account.","allOf":[{"$ref":"#/components/schemas/UserRole"}]},"merchant_id":{"description":"The merchant account that the token acts in.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"org_id":{"description":"Its organization.","allOf":[{"$ref":"#/components/schemas/OrganizationId"}]},"profile_id":{"description":"The profile that profile-wide operations are about; null where the account had no default one at the sign-in.","type":"string","maxLength":64,"nullable":true},"entity_type":{"description":"`organization` where the role is one in the organization, else `merchant`.","type":"string"},"is_two_factor_auth_setup":{"description":"Whether signing in takes a second step.","type":"boolean"},"recovery_codes_left":{"description":"How many recovery codes were not used yet; 0 without a second factor.","type":"integer","format":"int64"},"is_oidc_linked":{"description":"Whether the user can sign in by the identity provider.","type":"boolean"}}}"##,
         )
     }
 }
@@ -4631,6 +4631,59 @@ impl JsonSchema for crate::UserInvited {
         generator.subschema_for::<marker::MerchantId>();
         crate::quoted(
             r##"{"description":"A user with a role.","type":"object","required":["user_id","email","role_id","merchant_id","password_token","password_token_expires_at"],"properties":{"user_id":{"description":"Identifier of the user.","type":"string","maxLength":64},"email":{"description":"E-mail address, as the user is known by it.","type":"string"},"role_id":{"description":"The role that the user was given.","allOf":[{"$ref":"#/components/schemas/UserRole"}]},"merchant_id":{"description":"The merchant account.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"password_token":{"description":"Lets the user choose a password, shown this once; null for a user who has one.","type":"string","nullable":true},"password_token_expires_at":{"description":"Until when that can be used.","type":"string","format":"date-time","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserRoleRemoveRequest {
+    fn schema_name() -> String {
+        "UserRoleRemoveRequest".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::UserRole>();
+        generator.subschema_for::<marker::MerchantId>();
+        crate::quoted(
+            r##"{"description":"Whose role is taken away, and which.","type":"object","additionalProperties":false,"required":["email","role_id","merchant_id"],"properties":{"email":{"description":"The user's e-mail address.","type":"string","maxLength":320},"role_id":{"description":"The role that he has.","allOf":[{"$ref":"#/components/schemas/UserRole"}]},"merchant_id":{"description":"The merchant account that it is one in, or in whose organization.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserRoleRemoved {
+    fn schema_name() -> String {
+        "UserRoleRemoved".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::UserRole>();
+        generator.subschema_for::<marker::MerchantId>();
+        generator.subschema_for::<marker::OrganizationId>();
+        crate::quoted(
+            r##"{"description":"A role that was taken away.","type":"object","required":["user_id","role_id","merchant_id","org_id"],"properties":{"user_id":{"description":"Identifier of the user.","type":"string","maxLength":64},"role_id":{"description":"The role.","allOf":[{"$ref":"#/components/schemas/UserRole"}]},"merchant_id":{"description":"The merchant account.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"org_id":{"description":"Its organization.","allOf":[{"$ref":"#/components/schemas/OrganizationId"}]}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserSignInResetRequest {
+    fn schema_name() -> String {
+        "UserSignInResetRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"Who is helped, and what is forgotten.","type":"object","additionalProperties":false,"required":["email"],"properties":{"email":{"description":"The user's e-mail address.","type":"string","maxLength":320},"two_factor":{"description":"Whether his authenticator and his recovery codes are forgotten.","type":"boolean"},"oidc":{"description":"Whether it is forgotten who he is at the identity provider.","type":"boolean"}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::UserSignInReset {
+    fn schema_name() -> String {
+        "UserSignInReset".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What was forgotten of how a user signs in.","type":"object","required":["user_id","two_factor","oidc"],"properties":{"user_id":{"description":"Identifier of the user.","type":"string","maxLength":64},"two_factor":{"description":"Whether he had a second factor that was forgotten.","type":"boolean"},"oidc":{"description":"Whether he had a link with the identity provider that was forgotten.","type":"boolean"}}}"#,
         )
     }
 }
@@ -4811,6 +4864,79 @@ impl JsonSchema for crate::TwoFactorSignInRequest {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
             r#"{"description":"The token of the first step, and one of `totp` and `recovery_code`.","type":"object","additionalProperties":false,"required":["token"],"properties":{"token":{"description":"The token of the type `totp`.","type":"string","format":"secret","maxLength":256},"totp":{"description":"The six digits that the authenticator shows.","type":"string","format":"secret","maxLength":16},"recovery_code":{"description":"A recovery code.","type":"string","format":"secret","maxLength":32}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::AuthMethod {
+    fn schema_name() -> String {
+        "AuthMethod".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A way to sign in.","type":"object","required":["type","name"],"properties":{"type":{"description":"`password`: `users_sign_in`. `open_id_connect`: `oidc_begin`. Words may be added.","type":"string"},"name":{"description":"What the identity provider is called; null for the password.","type":"string","nullable":true}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::AuthMethodListed {
+    fn schema_name() -> String {
+        "AuthMethodListed".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::AuthMethod>();
+        crate::quoted(
+            r##"{"description":"A way to sign in, and whom it lets in.","type":"object","required":["auth_method","allow_signup"],"properties":{"auth_method":{"description":"The way.","allOf":[{"$ref":"#/components/schemas/AuthMethod"}]},"allow_signup":{"description":"Whether somebody gets an account by it who has none.","type":"boolean"}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::OidcBegun {
+    fn schema_name() -> String {
+        "OidcBegun".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"A sign-in by the identity provider that was begun.","type":"object","required":["auth_url","token","expires_at"],"properties":{"auth_url":{"description":"The provider's page, where the browser goes.","type":"string"},"token":{"description":"What finishes the sign-in, shown this once. Keep it where only this browser has it.","type":"string"},"expires_at":{"description":"Until when it has to be finished.","type":"string","format":"date-time"}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::OidcSignInRequest {
+    fn schema_name() -> String {
+        "OidcSignInRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What came back with the browser, and the token from before it left.","type":"object","additionalProperties":false,"required":["token","state","code"],"properties":{"token":{"description":"The token that `oidc_begin` has answered.","type":"string","format":"secret","maxLength":256},"state":{"description":"The parameter `state` of the address that the browser came back with.","type":"string","maxLength":256},"code":{"description":"The parameter `code` of it.","type":"string","format":"secret","maxLength":4096},"iss":{"description":"The parameter `iss` of it, where there is one (RFC 9207).","type":"string","maxLength":1024}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::OidcLinkRequest {
+    fn schema_name() -> String {
+        "OidcLinkRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"The password, what came back with the browser, and the token from before it left.","type":"object","additionalProperties":false,"required":["password","token","state","code"],"properties":{"password":{"description":"The caller's password.","type":"string","format":"secret","maxLength":256},"token":{"description":"The token that `oidc_begin` has answered.","type":"string","format":"secret","maxLength":256},"state":{"description":"The parameter `state` of the address that the browser came back with.","type":"string","maxLength":256},"code":{"description":"The parameter `code` of it.","type":"string","format":"secret","maxLength":4096},"iss":{"description":"The parameter `iss` of it, where there is one (RFC 9207).","type":"string","maxLength":1024}}}"#,
+        )
+    }
+}
+
+impl JsonSchema for crate::OidcUnlinkRequest {
+    fn schema_name() -> String {
+        "OidcUnlinkRequest".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"The password.","type":"object","additionalProperties":false,"required":["password"],"properties":{"password":{"description":"The caller's password.","type":"string","format":"secret","maxLength":256}}}"#,
         )
     }
 }

@@ -6236,6 +6236,8 @@ pub struct UserDetails {
     pub is_two_factor_auth_setup: bool,
     /// How many recovery codes were not used yet; 0 without a second factor.
     pub recovery_codes_left: i64,
+    /// Whether the user can sign in by the identity provider.
+    pub is_oidc_linked: bool,
 }
 
 /// The former password and the next one.
@@ -6292,6 +6294,54 @@ pub struct UserInvited {
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub password_token_expires_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+}
+
+/// Whose role is taken away, and which.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserRoleRemoveRequest {
+    /// The user's e-mail address.
+    pub email: String,
+    /// The role that he has.
+    pub role_id: crate::UserRole,
+    /// The merchant account that it is one in, or in whose organization.
+    pub merchant_id: String,
+}
+
+/// A role that was taken away.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserRoleRemoved {
+    /// Identifier of the user.
+    pub user_id: String,
+    /// The role.
+    pub role_id: crate::UserRole,
+    /// The merchant account.
+    pub merchant_id: String,
+    /// Its organization.
+    pub org_id: String,
+}
+
+/// Who is helped, and what is forgotten.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserSignInResetRequest {
+    /// The user's e-mail address.
+    pub email: String,
+    /// Whether his authenticator and his recovery codes are forgotten.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub two_factor: Option<bool>,
+    /// Whether it is forgotten who he is at the identity provider.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub oidc: Option<bool>,
+}
+
+/// What was forgotten of how a user signs in.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserSignInReset {
+    /// Identifier of the user.
+    pub user_id: String,
+    /// Whether he had a second factor that was forgotten.
+    pub two_factor: bool,
+    /// Whether he had a link with the identity provider that was forgotten.
+    pub oidc: bool,
 }
 
 /// What the platform is called.
@@ -6435,6 +6485,75 @@ pub struct TwoFactorSignInRequest {
     /// A recovery code.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub recovery_code: Option<crate::Secret>,
+}
+
+/// A way to sign in.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct AuthMethod {
+    /// password`: `users_sign_in`. `open_id_connect`: `oidc_begin`. Words may be added.
+    #[serde(rename = "type")]
+    pub type_: String,
+    /// What the identity provider is called; null for the password.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub name: Option<String>,
+}
+
+/// A way to sign in, and whom it lets in.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct AuthMethodListed {
+    /// The way.
+    pub auth_method: AuthMethod,
+    /// Whether somebody gets an account by it who has none.
+    pub allow_signup: bool,
+}
+
+/// A sign-in by the identity provider that was begun.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OidcBegun {
+    /// The provider's page, where the browser goes.
+    pub auth_url: String,
+    /// What finishes the sign-in, shown this once. Keep it where only this browser has it.
+    pub token: String,
+    /// Until when it has to be finished.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub expires_at: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// What came back with the browser, and the token from before it left.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OidcSignInRequest {
+    /// The token that `oidc_begin` has answered.
+    pub token: crate::Secret,
+    /// The parameter `state` of the address that the browser came back with.
+    pub state: String,
+    /// The parameter `code` of it.
+    pub code: crate::Secret,
+    /// The parameter `iss` of it, where there is one (RFC 9207).
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub iss: Option<String>,
+}
+
+/// The password, what came back with the browser, and the token from before it left.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OidcLinkRequest {
+    /// The caller's password.
+    pub password: crate::Secret,
+    /// The token that `oidc_begin` has answered.
+    pub token: crate::Secret,
+    /// The parameter `state` of the address that the browser came back with.
+    pub state: String,
+    /// The parameter `code` of it.
+    pub code: crate::Secret,
+    /// The parameter `iss` of it, where there is one (RFC 9207).
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub iss: Option<String>,
+}
+
+/// The password.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OidcUnlinkRequest {
+    /// The caller's password.
+    pub password: crate::Secret,
 }
 
 /// Something that an entry names.

@@ -31,7 +31,7 @@ async fn exported(server: &TestServer, after: &Value) -> String {
 }
 
 /// The entries of one operation, the first one first.
-async fn of(server: &TestServer, operation: &str) -> Vec<Value> {
+pub async fn of(server: &TestServer, operation: &str) -> Vec<Value> {
     let mut all = log(server).await;
     all.retain(|entry| entry["operation"] == operation);
     all

@@ -4,12 +4,15 @@
 mod renaming;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use multirail_conformance::document::{Operation, YAML, operations};
+use multirail_conformance::identity_provider::IdentityProvider;
 use multirail_conformance::kit::{self, Filter, Given, Options};
 use multirail_conformance::report::{Format, Kind, Outcome, Report};
 use multirail_conformance::{Shop, TestServer, Wire};
 
+use crate::users::oidc::knows;
 use renaming::Renaming;
 
 fn by_the_operator(server: &TestServer) -> Options {
@@ -31,8 +34,13 @@ fn worked(report: &Report) -> BTreeSet<&str> {
 
 #[tokio::test]
 async fn every_operation_of_the_document_works_in_a_story_and_keeps_keys_and_limits() {
-    let server = TestServer::start().await;
-    let report = checked(&server.wire, &by_the_operator(&server)).await;
+    let provider = Arc::new(IdentityProvider::open().await);
+    let server = TestServer::start_with(|inputs| knows(&provider, inputs)).await;
+    let options = Options {
+        provider: Some(Arc::clone(&provider)),
+        ..by_the_operator(&server)
+    };
+    let report = checked(&server.wire, &options).await;
     assert!(report.passed(), "\n{}", report.table());
     let worked = worked(&report);
     for operation in operations() {
@@ -55,6 +63,13 @@ async fn every_operation_of_the_document_works_in_a_story_and_keeps_keys_and_lim
     );
     assert!(made(Kind::Limits) >= of(|one| one.request.is_some()));
     assert!(made(Kind::Others) > 50 && made(Kind::Refusals) > 50);
+}
+
+#[tokio::test]
+async fn a_sandbox_without_an_identity_provider_passes_too() {
+    let server = TestServer::start().await;
+    let report = checked(&server.wire, &by_the_operator(&server)).await;
+    assert!(report.passed(), "\n{}", report.table());
 }
 
 #[tokio::test]

@@ -27,6 +27,7 @@ const ARROWS: &[(&str, &str)] = &[
     ("wallets", "app domain"),
     ("wallet-mint", ""),
     ("outbound", "app domain"),
+    ("oidc", "app domain outbound"),
     ("store", "app domain"),
     ("simulator-wire", "domain"),
     ("simulator", "simulator-wire domain page"),
@@ -34,7 +35,7 @@ const ARROWS: &[(&str, &str)] = &[
     ("peers", ""),
     (
         "server",
-        "api app connectors docs domain guard outbound page seal simulator store system types wallets webhooks",
+        "api app connectors docs domain guard oidc outbound page seal simulator store system types wallets webhooks",
     ),
     ("codegen", ""),
     ("test-postgres", ""),
@@ -65,6 +66,7 @@ const WEB: &[&str] = &["dropshot", "http", "hyper", "hyper-util", "reqwest"];
 /// What the ports are filled in with, by `startup`.
 const ADAPTERS: &[&str] = &[
     "multirail_connectors",
+    "multirail_oidc",
     "multirail_outbound",
     "multirail_seal",
     "multirail_simulator",

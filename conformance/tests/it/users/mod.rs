@@ -3,7 +3,9 @@
 mod acting;
 mod at_rest;
 mod forgotten;
+mod helped;
 mod invited;
+pub mod oidc;
 mod passwords;
 mod platform;
 mod sessions;

@@ -170,3 +170,32 @@ async fn who_tries_too_often_has_to_wait_also_with_the_right_password() {
     Person::new(&server, "grace").await;
     ada.details().await;
 }
+
+#[tokio::test]
+async fn tries_about_one_account_count_at_all_servers_together() {
+    let Some(site) = Site::on_postgres().await else {
+        return;
+    };
+    let here: Shop = site.server("one").await.shop("bookshop").await;
+    let ada = Person::new(&here.server, "ada").await;
+    let (there, here) = moved(here, site.server("two").await);
+    // Signing up was a try. Each server alone would let in ten.
+    for count in 0..9 {
+        let server = if count % 2 == 0 { &here } else { &there.server };
+        let wrong = sign_in(server, &ada.email, "Correct-horse-2").await;
+        wrong.refused(401, "UR_01");
+    }
+    for server in [&here, &there.server] {
+        let answer = sign_in(server, " ADA@books.example", PASSWORD).await;
+        let wait: Option<u64> = answer
+            .header("retry-after")
+            .and_then(|text| text.parse().ok());
+        assert!(
+            wait.is_some_and(|wait| (1..=30).contains(&wait)),
+            "{wait:?}"
+        );
+        answer.refused(429, "MR_03");
+    }
+    there.server.time_passes(30).await;
+    sign_in(&there.server, &ada.email, PASSWORD).await.ok();
+}

@@ -34,6 +34,7 @@ use super::unresolved_operations::UnresolvedOperationsApi;
 use super::users::UsersApi;
 use super::user_sessions::UserSessionsApi;
 use super::two_factor::TwoFactorApi;
+use super::oidc::OidcApi;
 use super::audit::AuditApi;
 use super::service_keys::ServiceKeysApi;
 use super::sandbox::SandboxApi;
@@ -114,6 +115,8 @@ pub trait Apis<
         Context = C,
     > + TwoFactorApi<
         Context = C,
+    > + OidcApi<
+        Context = C,
     > + AuditApi<
         Context = C,
     > + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C> {}
@@ -135,8 +138,8 @@ where
         + DynamicRoutingApi<Context = C> + ErrorMappingsApi<Context = C>
         + NoticesApi<Context = C> + UnresolvedOperationsApi<Context = C>
         + UsersApi<Context = C> + UserSessionsApi<Context = C>
-        + TwoFactorApi<Context = C> + AuditApi<Context = C> + ServiceKeysApi<Context = C>
-        + SandboxApi<Context = C> + HealthApi<Context = C>,
+        + TwoFactorApi<Context = C> + OidcApi<Context = C> + AuditApi<Context = C>
+        + ServiceKeysApi<Context = C> + SandboxApi<Context = C> + HealthApi<Context = C>,
 {}
 /// Reads what the operation takes, calls its method, and writes what the method answers.
 pub(crate) fn run<C, H, S>(
@@ -2100,6 +2103,34 @@ where
             })
         }
 
+        Op::UsersRemoveRole => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserRoleRemoveRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as UsersApi>::users_remove_role(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::UsersResetSignIn => {
+            Box::pin(async move {
+                let body: Box<multirail_types::UserSignInResetRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as UsersApi>::users_reset_sign_in(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
         Op::UsersCreatePlatform => {
             Box::pin(async move {
                 let body: Box<multirail_types::PlatformCreateRequest> = call
@@ -2235,6 +2266,53 @@ where
                     .await?;
                 call.answer_anyone(|rqctx| <S as TwoFactorApi>::two_factor_sign_in(
                         rqctx,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::OidcMethods => {
+            Box::pin(async move {
+                call.answer_anyone(|rqctx| <S as OidcApi>::oidc_methods(rqctx)).await
+            })
+        }
+
+        Op::OidcBegin => {
+            Box::pin(async move {
+                call.answer_anyone(|rqctx| <S as OidcApi>::oidc_begin(rqctx)).await
+            })
+        }
+
+        Op::OidcSignIn => {
+            Box::pin(async move {
+                let body: Box<multirail_types::OidcSignInRequest> = call.body().await?;
+                call.answer_anyone(|rqctx| <S as OidcApi>::oidc_sign_in(
+                        rqctx,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::OidcLink => {
+            Box::pin(async move {
+                let body: Box<multirail_types::OidcLinkRequest> = call.body().await?;
+                call.answer(|rqctx, caller| <S as OidcApi>::oidc_link(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            })
+        }
+
+        Op::OidcUnlink => {
+            Box::pin(async move {
+                let body: Box<multirail_types::OidcUnlinkRequest> = call.body().await?;
+                call.answer(|rqctx, caller| <S as OidcApi>::oidc_unlink(
+                        rqctx,
+                        caller,
                         TypedBody::from(body),
                     ))
                     .await

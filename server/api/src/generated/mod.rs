@@ -23,6 +23,7 @@ pub mod unresolved_operations;
 pub mod users;
 pub mod user_sessions;
 pub mod two_factor;
+pub mod oidc;
 pub mod audit;
 pub mod service_keys;
 pub mod sandbox;

@@ -226,6 +226,56 @@ pub trait UsersApi {
         body: TypedBody<Box<types::UserInviteRequest>>,
     ) -> Result<JsonAnswer<types::UserInvited>, ApiError>;
 
+    /// Take a role away
+    ///
+    /// Takes away a role that a user has in a merchant account or, `org_admin`, in its organization, for the
+    /// operator: from the
+    /// answer on his tokens open nothing by it, at any server, and by what the identity provider says it doesn't come
+    /// back. What other
+    /// roles he has stay.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the merchant account does not exist, nobody has the address, or he hasn't that role there | 404 | `HE_02` |
+    /// | `email` is no e-mail address | 400 | `UR_07` |
+    /// | `role_id` is no role | 400 | `IR_06` |
+    #[endpoint(
+        method = POST,
+        path = "/user/remove_role",
+        tags = ["Users"],
+        operation_id = "users_remove_role"
+    )]
+    async fn users_remove_role(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Admin>,
+        body: TypedBody<Box<types::UserRoleRemoveRequest>>,
+    ) -> Result<JsonAnswer<types::UserRoleRemoved>, ApiError>;
+
+    /// Help a user who can't sign in
+    ///
+    /// Forgets a user's second factor with its recovery codes (`two_factor`), or who he is at the identity provider
+    /// (`oidc`), or both,
+    /// for the operator. All his sign-ins end; the password stays. What he hasn't is no error: the answer says what
+    /// was there.
+    /// First make sure that whoever asks is the user: with his authenticator forgotten, his password alone signs in.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | nobody has the address | 404 | `HE_02` |
+    /// | `email` is no e-mail address | 400 | `UR_07` |
+    /// | neither `two_factor` nor `oidc` is true | 400 | `IR_04` |
+    #[endpoint(
+        method = POST,
+        path = "/user/reset_sign_in",
+        tags = ["Users"],
+        operation_id = "users_reset_sign_in"
+    )]
+    async fn users_reset_sign_in(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Admin>,
+        body: TypedBody<Box<types::UserSignInResetRequest>>,
+    ) -> Result<JsonAnswer<types::UserSignInReset>, ApiError>;
+
     /// Create a platform account
     ///
     /// Makes an organization of the type `platform`, and in it the merchant account that may act for the accounts

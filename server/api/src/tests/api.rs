@@ -835,6 +835,14 @@ impl users::UsersApi for TestApi {
             caller: Caller<Admin>,
             body: TypedBody<Box<types::UserInviteRequest>>
         ) -> types::UserInvited;
+        users_remove_role(
+            caller: Caller<Admin>,
+            body: TypedBody<Box<types::UserRoleRemoveRequest>>
+        ) -> types::UserRoleRemoved;
+        users_reset_sign_in(
+            caller: Caller<Admin>,
+            body: TypedBody<Box<types::UserSignInResetRequest>>
+        ) -> types::UserSignInReset;
         users_create_platform(
             caller: Caller<User>,
             body: TypedBody<Box<types::PlatformCreateRequest>>
@@ -897,6 +905,32 @@ impl user_sessions::UserSessionsApi for TestApi {
     async fn user_sessions_end_others(
         _: RequestContext<Notes>,
         _: Caller<User>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
+    }
+}
+
+impl oidc::OidcApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        oidc_methods() -> Vec<types::AuthMethodListed>;
+        oidc_begin() -> types::OidcBegun;
+        oidc_sign_in(body: TypedBody<Box<types::OidcSignInRequest>>) -> types::UserToken;
+    }
+
+    async fn oidc_link(
+        _: RequestContext<Notes>,
+        _: Caller<User>,
+        _: TypedBody<Box<types::OidcLinkRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
+    }
+
+    async fn oidc_unlink(
+        _: RequestContext<Notes>,
+        _: Caller<User>,
+        _: TypedBody<Box<types::OidcUnlinkRequest>>,
     ) -> Result<PlainText, ApiError> {
         Ok(PlainText(String::new()))
     }

@@ -50,5 +50,6 @@ pub mod duplicate {
     pub const IDEMPOTENCY_KEY: &str = "idempotency_key";
     pub const ANSWER: &str = "answer";
     pub const USER: &str = "email";
+    pub const IDENTITY: &str = "identity";
     pub const WALLET_TOKEN: &str = "wallet_token";
 }

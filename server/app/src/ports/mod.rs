@@ -18,6 +18,7 @@ pub mod events;
 pub mod failure;
 pub mod held;
 pub mod idempotency;
+pub mod identity_provider;
 pub mod installation_keys;
 pub mod mail;
 pub mod mandates;

@@ -5,7 +5,8 @@ use multirail_domain::ids::{MerchantId, OrganizationId, SessionId, UserId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::user::{
-    Email, Grant, PasswordLink, SecondFactor, SecondStep, SignInClient, User, UserSession,
+    BegunOidc, Email, Grant, IdentityLink, PasswordLink, SecondFactor, SecondStep, SignInClient,
+    TryLimit, User, UserSession,
 };
 
 use super::failure::StoreFailure;
@@ -18,6 +19,11 @@ pub enum UserChange {
     Update(Box<User>),
     /// In place of the role that the user had there.
     Grant(Grant),
+    /// A conflict where it is another one meanwhile.
+    TakeAway(Grant),
+    /// Somebody of the identity provider with a user, neither of whom is linked.
+    Link(IdentityLink),
+    Unlink(UserId),
     OpenSession(UserSession, SignInClient),
     /// One of a user, where it is still there.
     EndSession {
@@ -95,14 +101,35 @@ pub trait UserStore: Send + Sync {
     /// Read anew each time, as is what follows.
     async fn second_factor(&self, user_id: &UserId) -> Result<Option<SecondFactor>, StoreFailure>;
 
-    /// Counts a guess at the second factor of a user, as [`GuessLimit`](multirail_domain::user::GuessLimit) says; false
+    /// Counts a guess at the second factor of a user, as [`TryLimit::CODES`] says; false
     /// where there are too many. Counts for all servers together.
     async fn count_guess(&self, user_id: &UserId, now: Timestamp) -> Result<bool, StoreFailure>;
 
+    /// Counts a try about what has this hash, for all servers together. In how many seconds one more may be, where there are
+    /// too many; then it isn't counted.
+    async fn count_try(
+        &self,
+        hash: &str,
+        limit: TryLimit,
+        now: Timestamp,
+    ) -> Result<Option<i64>, StoreFailure>;
+
     async fn second_step(&self, hash: &str) -> Result<Option<SecondStep>, StoreFailure>;
+
+    /// Keeps what was begun.
+    async fn begin_oidc(&self, begun: &BegunOidc) -> Result<(), StoreFailure>;
+
+    /// Forgets what was begun; whether it was there, and in time.
+    async fn take_oidc(&self, hash: &str, now: Timestamp) -> Result<bool, StoreFailure>;
+
+    /// Who is linked with somebody of the identity provider.
+    async fn user_of_identity(&self, hash: &str) -> Result<Option<UserId>, StoreFailure>;
+
+    /// Whether the user is linked with anybody.
+    async fn has_identity(&self, user_id: &UserId) -> Result<bool, StoreFailure>;
 
     async fn password_link(&self, hash: &str) -> Result<Option<PasswordLink>, StoreFailure>;
 
-    /// Deletes sign-ins, second steps, links and rows of mail whose time is over; answers how many.
+    /// Deletes sign-ins, begun ones, second steps, links, tries and rows of mail whose time is over; answers how many.
     async fn purge_sign_ins(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure>;
 }

@@ -1,18 +1,25 @@
-//! Users: signing up and in, sign-ins, passwords and second factors, the merchant accounts that a user opens, and whom he invites.
+//! Users: signing up and in, by password or identity provider, sign-ins, passwords and second factors, the merchant accounts that a
+//! user opens, and whom the operator invites, helps and keeps out.
 
 mod accounts;
+mod help;
 mod invite;
 mod mails;
+mod oidc;
+mod oidc_links;
 mod own_sessions;
 mod passwords;
 mod second_factors;
 mod sessions;
 mod sign_in;
 mod sign_up;
+mod tries;
 
 pub use accounts::NewPlatform;
+pub use help::{Forgotten, SignInReset};
 pub use invite::{Invitation, Invited};
 pub use mails::MailNotifier;
+pub use oidc::{OidcAnswer, OidcPage};
 pub use own_sessions::OwnSession;
 pub use second_factors::BegunSecondFactor;
 pub use sessions::{SignedIn, UserCaller, UserView};

@@ -9,7 +9,7 @@ use multirail_domain::random::alphanumeric;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
 use multirail_domain::user::{
-    GuessLimit, Proof, SECOND_STEP_SECONDS, SecondFactor, SecondStep, recovery_codes, recovery_text,
+    Proof, SECOND_STEP_SECONDS, SecondFactor, SecondStep, TryLimit, recovery_codes, recovery_text,
 };
 
 use super::sessions::{SignedIn, UserCaller};
@@ -210,7 +210,7 @@ impl App {
             let factor = found.ok_or(Refusal::SecondFactorOff)?;
             if !is_counted {
                 let level = factor.guesses_empty_at;
-                let wait_seconds = GuessLimit::wait_seconds(level, self.now());
+                let wait_seconds = TryLimit::CODES.wait_seconds(level, self.now());
                 return Err(Refusal::TooManyGuesses { wait_seconds }.into());
             }
             let merchant_id = factor.home_merchant_id.clone();
@@ -247,7 +247,7 @@ impl App {
         self.seal.hash_api_key(&recovery_text(user_id, code))
     }
 
-    async fn check_password_of(
+    pub(super) async fn check_password_of(
         &self,
         caller: &UserCaller,
         password: &SecretText,

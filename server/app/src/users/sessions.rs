@@ -41,6 +41,7 @@ pub struct UserView {
     pub caller: UserCaller,
     pub is_second_factor_on: bool,
     pub recovery_codes_left: usize,
+    pub is_oidc_linked: bool,
 }
 
 impl App {
@@ -96,6 +97,7 @@ impl App {
     pub async fn current_user(&self, caller: UserCaller) -> Result<UserView, AppError> {
         let user = self.store.user(&caller.user_id).await?;
         let user = user.ok_or_else(|| AppError::Broken("a sign-in of no user".to_owned()))?;
+        let is_oidc_linked = self.store.has_identity(&caller.user_id).await?;
         let factor = self.store.second_factor(&caller.user_id).await?;
         let factor = factor.filter(SecondFactor::is_on);
         let left = |factor: &SecondFactor| factor.secrets.recovery_hashes.len();
@@ -104,6 +106,7 @@ impl App {
             caller,
             is_second_factor_on: factor.is_some(),
             recovery_codes_left: factor.as_ref().map_or(0, left),
+            is_oidc_linked,
         })
     }
 

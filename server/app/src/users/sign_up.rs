@@ -1,17 +1,18 @@
 //! Signing up: a user with an organization, a merchant account and a role of his own.
 
 use multirail_domain::ids::UserId;
+use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::organization::Organization;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
-use multirail_domain::user::{Email, Grant, Role, User, check_password};
+use multirail_domain::user::{Email, Grant, IdentityLink, Role, User, check_password};
 
 use super::sessions::SignedIn;
 use super::{AppError, Visit, not_allowed};
 use crate::caller::Origin;
 use crate::idempotency::ForKey;
 use crate::ports::failure::duplicate;
-use crate::ports::{Actor, CommitError, OrganizationChange, UserChange};
+use crate::ports::{Actor, Change, CommitError, OrganizationChange, UserChange};
 use crate::{App, users::accounts};
 
 impl App {
@@ -39,6 +40,42 @@ impl App {
         }
         let user_id = UserId::generate(self.random.as_ref());
         let origin = Origin::of_request(Actor::User(user_id.to_string()), visit.request_id, None);
+        let client = &visit.client;
+        let mut session = None;
+        let made = self.make_own_account(&origin, &user_id, (&email, Some(hash)), |account| {
+            let opened = self.new_session(&user_id, account);
+            session = Some(opened.clone());
+            UserChange::OpenSession(opened, client.clone()).into()
+        });
+        match (made.await?, session) {
+            (true, Some(session)) => Ok(self.signed_in(session, Role::OrgAdmin)),
+            (true, None) | (false, _) => Err(Refusal::UserExists.into()),
+        }
+    }
+
+    /// As signing up, for somebody of the identity provider: `link` makes him known by it. False where somebody was quicker
+    /// who is the same, or has the same address.
+    pub(super) async fn open_own_account(
+        &self,
+        origin: &Origin,
+        user_id: &UserId,
+        email: &Email,
+        link: &IdentityLink,
+    ) -> Result<bool, AppError> {
+        let linked = |_: &MerchantAccount| UserChange::Link(link.clone()).into();
+        self.make_own_account(origin, user_id, (email, None), linked)
+            .await
+    }
+
+    /// A user with an organization, a merchant account and a role of his own, and one change more; false where the address or
+    /// the identity is somebody's.
+    async fn make_own_account(
+        &self,
+        origin: &Origin,
+        user_id: &UserId,
+        (email, hash): (&Email, Option<SecretText>),
+        mut and: impl FnMut(&MerchantAccount) -> Change,
+    ) -> Result<bool, AppError> {
         for attempt in 0..accounts::NAMES_TRIED {
             let merchant_id = accounts::by_the_clock(self.now(), attempt)?;
             let organization = Organization::standard(None, self.now(), self.random.as_ref());
@@ -48,7 +85,7 @@ impl App {
                 user_id.clone(),
                 merchant_id.clone(),
                 email.clone(),
-                Some(hash.clone()),
+                hash.clone(),
                 self.now(),
             );
             let grant = Grant {
@@ -58,19 +95,18 @@ impl App {
                 role: Role::OrgAdmin,
                 created_at: self.now(),
             };
-            let session = self.new_session(&user_id, &account);
             let organization = OrganizationChange::Insert(organization).into();
             changes.insert(0, organization);
             changes.push(UserChange::Insert(Box::new(user)).into());
             changes.push(UserChange::Grant(grant).into());
-            changes.push(UserChange::OpenSession(session.clone(), visit.client.clone()).into());
-            let change_set = self.change_set(&origin, Some(&merchant_id), ForKey::Nothing, changes);
+            changes.push(and(&account));
+            let change_set = self.change_set(origin, Some(&merchant_id), ForKey::Nothing, changes);
             match self.store.commit(change_set).await {
-                Ok(()) => return Ok(self.signed_in(session, Role::OrgAdmin)),
+                Ok(()) => return Ok(true),
                 // Somebody else signed up in the same second.
                 Err(CommitError::Duplicate(duplicate::MERCHANT)) => {}
-                Err(CommitError::Duplicate(duplicate::USER)) => {
-                    return Err(Refusal::UserExists.into());
+                Err(CommitError::Duplicate(duplicate::USER | duplicate::IDENTITY)) => {
+                    return Ok(false);
                 }
                 Err(error) => return Err(AppError::of_commit(error)),
             }

@@ -38,6 +38,11 @@ impl Email {
         &self.0
     }
 
+    /// What stands behind the `@`.
+    pub fn domain(&self) -> &str {
+        self.0.rsplit('@').next().unwrap_or_default()
+    }
+
     pub(super) fn before_the_at(&self) -> &str {
         self.0.split('@').next().unwrap_or_default()
     }
@@ -52,6 +57,7 @@ mod tests {
         let email = Email::parse(" Ada@Books.Example ").expect("an address");
         assert_eq!(email.as_str(), "ada@books.example");
         assert_eq!(email.before_the_at(), "ada");
+        assert_eq!(email.domain(), "books.example");
     }
 
     #[test]

@@ -3,19 +3,26 @@
 mod email;
 mod grant;
 mod mail;
+mod oidc;
 mod password;
 mod second_factor;
 mod session;
+mod try_limit;
 
 pub use email::Email;
 pub use grant::{Grant, Role, role_in};
 pub use mail::{MAIL_PAUSE_SECONDS, Mail, PasswordMailKind, RESET_LINK_SECONDS, next_try};
+pub use oidc::{
+    BegunOidc, Entry, Expected, IdTokenClaims, Identity, IdentityLink, Known, Newcomers,
+    OIDC_SECONDS, OidcRules, OidcTies, TokenFault, UserInfoClaims, is_state_of,
+};
 pub use password::check_password;
 pub use second_factor::{
-    GuessLimit, Proof, SECOND_STEP_SECONDS, SecondFactor, SecondFactorSecrets, SecondStep,
-    recovery_codes, recovery_text,
+    Proof, SECOND_STEP_SECONDS, SecondFactor, SecondFactorSecrets, SecondStep, recovery_codes,
+    recovery_text,
 };
 pub use session::{SESSION_SECONDS, SignInClient, UserSession};
+pub use try_limit::TryLimit;
 
 use std::fmt;
 

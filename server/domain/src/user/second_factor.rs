@@ -22,11 +22,6 @@ pub const SECOND_STEP_SECONDS: i64 = 300;
 /// How many recovery codes there are at a time.
 const RECOVERY_CODES: usize = 10;
 
-/// How many codes may be tried at once, and after how many seconds one more. Of a million codes three are good at a time,
-/// so that a day of trying finds one with a probability of less than one in a thousand.
-const GUESSES: i64 = 5;
-const GUESS_SECONDS: i64 = 300;
-
 /// What RFC 4226 recommends: 160 bits.
 const SECRET_BYTES: usize = 20;
 
@@ -96,26 +91,6 @@ impl Proof {
                 "totp and recovery_code: only one of them can be given",
             )),
         }
-    }
-}
-
-/// How many codes may be tried.
-pub struct GuessLimit;
-
-impl GuessLimit {
-    /// What one try adds to the level.
-    pub const MICROS: i64 = GUESS_SECONDS * 1_000_000;
-
-    /// The highest level at which one more may be tried.
-    pub fn highest(now: Timestamp) -> Timestamp {
-        now.plus_seconds((GUESSES - 1) * GUESS_SECONDS)
-            .unwrap_or(now)
-    }
-
-    /// How long it takes until one more may be tried, in seconds.
-    pub fn wait_seconds(level: Timestamp, now: Timestamp) -> i64 {
-        let micros = level.as_micros() - Self::highest(now).as_micros();
-        (micros + 999_999).div_euclid(1_000_000).max(1)
     }
 }
 

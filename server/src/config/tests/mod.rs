@@ -3,6 +3,7 @@ use std::path::Path;
 use super::*;
 
 mod example;
+mod oidc;
 mod rules;
 mod sources;
 

@@ -71,6 +71,8 @@ pub(super) const STEPS: &[Step] = &[
     step!("0037_audit_log"),
     step!("0038_sign_ins"),
     step!("0039_saved_accounts"),
+    step!("0040_identities"),
+    step!("0041_sign_in_tries"),
 ];
 
 impl Step {

@@ -276,6 +276,9 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
         )
         | Change::User(
             UserChange::Grant(_)
+            | UserChange::TakeAway(_)
+            | UserChange::Link(_)
+            | UserChange::Unlink(_)
             | UserChange::EndSession { .. }
             | UserChange::EndSessions { .. }
             | UserChange::EndSecondFactor(_)

@@ -10,6 +10,7 @@ mod disputes;
 mod events;
 mod fences;
 mod idempotency;
+mod identities;
 mod kept;
 mod mandates;
 mod news;

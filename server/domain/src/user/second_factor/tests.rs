@@ -152,17 +152,3 @@ fn one_proof_is_brought() {
         Err(Refusal::InvalidValue { .. })
     ));
 }
-
-#[test]
-fn guesses_leak_away() {
-    let now = at(1_000_000);
-    // Five at once, the fifth at the highest level there is.
-    let level = |tries: i64| Timestamp::from_micros(now.as_micros() + tries * GuessLimit::MICROS);
-    assert!(level(4) <= GuessLimit::highest(now));
-    assert!(level(5) > GuessLimit::highest(now));
-    assert_eq!(GuessLimit::wait_seconds(level(5), now), 300);
-    let later = now.plus_seconds(299).expect("a moment");
-    assert_eq!(GuessLimit::wait_seconds(level(5), later), 1);
-    let later = now.plus_seconds(300).expect("a moment");
-    assert!(level(5) <= GuessLimit::highest(later));
-}

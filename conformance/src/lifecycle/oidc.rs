@@ -1,0 +1,119 @@
+//! A person whom an identity provider lets in, where the server knows one. Only a stand-in lets in whoever a test says: with any other
+//! provider the story ends at its page.
+
+use serde_json::{Value, json};
+
+use super::accounts::micros;
+use super::run::{Merchant, Run, Stop};
+use crate::identity_provider::{IdentityProvider, Member};
+use crate::wire::Call;
+
+const PASSWORD: &str = "Correct-horse-1";
+
+pub(super) async fn let_in(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let provider = run.provider.clone();
+    let email = format!("mary_{}@conformance.example", micros());
+    let who = json!({ "email": email, "password": PASSWORD });
+    let call = run.wire.call("users_sign_up").json(&who);
+    let signed_up = run.works("a third user signs up", call, &[]).await?;
+    let token = text(&signed_up["token"]);
+    let wire = run.wire.clone();
+    let asks = |operation: &str| wire.call(operation).token(&token);
+    let wanted = [("/0/auth_method/type", json!("password"))];
+    let call = wire.call("oidc_methods");
+    let ways = run.works("ways to sign in", call, &wanted).await?;
+    let is_known = ways.as_array().is_some_and(|ways| ways.len() > 1);
+    let begins = wire.call("oidc_begin");
+    let answer = json!({ "token": "oidc_unborn", "state": "s", "code": "c" });
+    let password = json!({ "password": PASSWORD });
+    let Some(provider) = provider.as_deref().filter(|_| is_known) else {
+        let (status, code) = if is_known {
+            (401, "IR_17")
+        } else {
+            (403, "IR_22")
+        };
+        if is_known {
+            run.works("the provider's page", begins, &[]).await?;
+        } else {
+            run.is_refused("there is no provider", begins, status, code)
+                .await?;
+        }
+        let call = wire.call("oidc_sign_in").json(&answer);
+        run.is_refused("nothing was begun", call, status, code)
+            .await?;
+        let call = asks("oidc_link").json(&joined(&answer, &password));
+        run.is_refused("nor to link with", call, status, code)
+            .await?;
+        let call = asks("oidc_unlink").json(&password);
+        return run
+            .is_refused("and nothing is linked", call, 400, "IR_16")
+            .await;
+    };
+
+    let sub = format!("sub-{email}");
+    provider.knows(Member::new(&sub, &email));
+    let back = back(run, begins.clone(), provider, &sub).await?;
+    let call = wire.call("oidc_sign_in").json(&back);
+    run.is_refused("who has a password has to link", call, 403, "IR_22")
+        .await?;
+    let proof = back_with(run, begins.clone(), provider, &sub, &password).await?;
+    let call = asks("oidc_link").json(&proof);
+    run.works("which takes the password", call, &[]).await?;
+    let answer = self::back(run, begins.clone(), provider, &sub).await?;
+    let call = wire.call("oidc_sign_in").json(&answer);
+    let wanted = [("/token_type", json!("user_info"))];
+    run.works("and is let in from then on", call, &wanted)
+        .await?;
+    let call = asks("oidc_unlink").json(&password);
+    run.works("until it is undone", call, &[]).await?;
+
+    let invited = format!("emmy_{}@conformance.example", micros());
+    let role =
+        json!({ "email": invited, "role_id": "merchant_operator", "merchant_id": merchant.id });
+    let call = run.operator("users_invite", &merchant.id).json(&role);
+    run.works("somebody is invited without a password", call, &[])
+        .await?;
+    let sub = format!("sub-{invited}");
+    provider.knows(Member::new(&sub, &invited));
+    let answer = self::back(run, begins, provider, &sub).await?;
+    let call = wire.call("oidc_sign_in").json(&answer);
+    run.works("and needs none", call, &wanted).await?;
+    Ok(())
+}
+
+/// What a browser brings back from the provider.
+async fn back(
+    run: &mut Run,
+    begins: Call,
+    provider: &IdentityProvider,
+    sub: &str,
+) -> Result<Value, Stop> {
+    back_with(run, begins, provider, sub, &json!({})).await
+}
+
+/// The same, and something else.
+async fn back_with(
+    run: &mut Run,
+    begins: Call,
+    provider: &IdentityProvider,
+    sub: &str,
+    more: &Value,
+) -> Result<Value, Stop> {
+    let begun = run.works("a visit to the provider", begins, &[]).await?;
+    let page = begun["auth_url"].as_str().ok_or(Stop)?;
+    let back = provider.visit(page, sub).await;
+    let answer = json!({ "token": begun["token"], "state": back.state, "code": back.code });
+    Ok(joined(&answer, more))
+}
+
+fn joined(one: &Value, more: &Value) -> Value {
+    let members = one.as_object().into_iter().chain(more.as_object());
+    let members = members
+        .flatten()
+        .map(|(name, value)| (name.clone(), value.clone()));
+    Value::Object(members.collect())
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}

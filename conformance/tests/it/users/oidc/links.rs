@@ -1,0 +1,129 @@
+//! Who of the provider is which user.
+
+use multirail_conformance::bodies::with;
+use multirail_conformance::identity_provider::Member;
+use serde_json::{Value, json};
+
+use super::super::{PASSWORD, Person, sign_in};
+use super::{Scene, answer};
+use crate::audit::of;
+
+/// The body of a link, by whoever goes to the provider under this name.
+async fn proof(scene: &Scene, name: &str, password: &str) -> Value {
+    let begun = scene.begins().await;
+    let back = scene.visits(&begun, name).await;
+    with(answer(&begun, &back), json!({ "password": password }))
+}
+
+#[tokio::test]
+async fn a_password_user_is_nobody_to_the_provider_until_he_links_himself() {
+    let scene = Scene::open().await;
+    // Mallory has got hold of Ada's invitation and chosen a password: what the provider says of Ada opens none of that.
+    let first = Person::invited(&scene.server, "ada", "merchant_operator", "bookshop").await;
+    scene.knows("ada");
+    let message = scene.signs_in("ada").await.refused(403, "IR_22");
+    assert!(message.contains("oidc_link"), "{message}");
+    assert_eq!(first.details().await["is_oidc_linked"], false);
+
+    let link = async |body: Value| first.call("oidc_link").json(&body).await;
+    let wrong = proof(&scene, "ada", "Correct-horse-2").await;
+    link(wrong.clone()).await.refused(401, "UR_01");
+    // That the password was wrong has cost nothing of the provider's answer.
+    let linked = link(with(wrong, json!({ "password": PASSWORD }))).await;
+    assert_eq!((linked.status, linked.text.as_str()), (200, ""));
+    assert_eq!(first.details().await["is_oidc_linked"], true);
+    link(proof(&scene, "ada", PASSWORD).await)
+        .await
+        .refused(400, "IR_16");
+    let signed_in = scene.signs_in("ada").await.ok();
+    let details = scene.details(&signed_in).await;
+    assert_eq!(details["user_id"], first.details().await["user_id"]);
+    sign_in(&scene.server, &first.email, PASSWORD).await.ok();
+    let entry = of(&scene.server, "oidc_link").await.remove(0);
+    assert_eq!(entry["principal_id"], details["user_id"]);
+
+    // Undone by the password: what the provider let in ends.
+    let unlink = |password: &str| {
+        let body = json!({ "password": password });
+        first.call("oidc_unlink").json(&body)
+    };
+    unlink("Correct-horse-2").await.refused(401, "UR_01");
+    assert_eq!(unlink(PASSWORD).await.status, 200);
+    let token = super::super::token(&signed_in);
+    let call = scene.server.wire.call("users_retrieve").token(&token);
+    call.await.refused(401, "IR_17");
+    unlink(PASSWORD).await.refused(400, "IR_16");
+    scene.signs_in("ada").await.refused(403, "IR_22");
+}
+
+#[tokio::test]
+async fn one_of_the_provider_is_one_user() {
+    let scene = Scene::open().await;
+    let ada = Person::invited(&scene.server, "ada", "merchant_operator", "bookshop").await;
+    let grace = Person::invited(&scene.server, "grace", "merchant_operator", "bookshop").await;
+    // The address there may be another one: who has the password says which is his.
+    let member = Member::new("sub-countess", "countess@home.example");
+    scene.provider.knows(member);
+    let body = proof(&scene, "countess", PASSWORD).await;
+    assert_eq!(ada.call("oidc_link").json(&body).await.status, 200);
+    let body = proof(&scene, "countess", PASSWORD).await;
+    let call = grace.call("oidc_link").json(&body);
+    call.await.refused(403, "IR_22");
+    let signed_in = scene.signs_in("countess").await.ok();
+    assert_eq!(scene.details(&signed_in).await["email"], ada.email.as_str());
+}
+
+#[tokio::test]
+async fn who_gets_an_address_after_somebody_else_does_not_get_his_account() {
+    let scene = Scene::open().await;
+    scene.knows("ada");
+    let invited = scene.invites("ada", "org_admin").await;
+    let signed_in = scene.signs_in("ada").await.ok();
+    // Ada has left, and the provider gives her address to another Ada.
+    let another = Member::new("sub-another", "ada@books.example");
+    scene.provider.knows(another);
+    scene.signs_in("another").await.refused(403, "IR_22");
+    scene.details(&signed_in).await;
+
+    // Until the operator says that it is the same person, which ends what was.
+    let reset = |body: Value| scene.server.operator("users_reset_sign_in").json(&body);
+    let asked = json!({ "email": "ada@books.example", "oidc": true, "two_factor": true });
+    let told = reset(asked.clone()).await.ok();
+    assert_eq!(
+        told,
+        json!({ "user_id": invited["user_id"], "oidc": true, "two_factor": false })
+    );
+    let token = super::super::token(&signed_in);
+    let call = scene.server.wire.call("users_retrieve").token(&token);
+    call.await.refused(401, "IR_17");
+    let again = scene.signs_in("another").await.ok();
+    assert_eq!(scene.details(&again).await["user_id"], invited["user_id"]);
+    scene.signs_in("ada").await.refused(403, "IR_22");
+}
+
+#[tokio::test]
+async fn without_a_verified_address_nobody_becomes_known() {
+    let scene = Scene::open().await;
+    scene.invites("ada", "merchant_operator").await;
+    for member in [
+        Member {
+            is_verified: false,
+            ..Member::new("sub-ada", "ada@books.example")
+        },
+        Member {
+            email: None,
+            ..Member::new("sub-ada", "")
+        },
+    ] {
+        scene.provider.knows(member);
+        scene.signs_in("ada").await.refused(403, "IR_22");
+    }
+    scene.knows("ada");
+    scene.signs_in("ada").await.ok();
+    // Who is known needs none.
+    scene.provider.knows(Member {
+        email: None,
+        ..Member::new("sub-ada", "")
+    });
+    scene.signs_in("ada").await.ok();
+}

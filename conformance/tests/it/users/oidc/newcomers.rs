@@ -1,0 +1,101 @@
+//! What becomes of people whom nobody has invited.
+
+use multirail_conformance::identity_provider::Member;
+use multirail_server::config::Setting;
+use serde_json::json;
+
+use super::super::{PASSWORD, sign_in};
+use super::Scene;
+
+#[tokio::test]
+async fn nobody_gets_an_account_unless_the_operator_says_so() {
+    let scene = Scene::open().await;
+    scene.knows("ada");
+    let message = scene.signs_in("ada").await.refused(403, "IR_22");
+    assert!(message.contains("invitation"), "{message}");
+    // Nothing was made of it: her invitation is the first that is known of her.
+    let invited = scene.invites("ada", "merchant_view_only").await;
+    assert!(invited["password_token"].is_string());
+}
+
+#[tokio::test]
+async fn newcomers_of_a_domain_get_the_role_that_the_operator_names() {
+    let scene = Scene::with(|inputs| {
+        inputs
+            .with(Setting::OpenSignUp, "false")
+            .with(Setting::OidcEmailDomains, "books.example, shop.example")
+            .with(Setting::OidcNewUserMerchant, "bookshop")
+            .with(Setting::OidcNewUserRole, "merchant_view_only")
+    })
+    .await;
+    let ways = scene.server.wire.call("oidc_methods").await.ok();
+    assert_eq!(ways[1]["allow_signup"], true);
+    scene.knows("ada");
+    let signed_in = scene.signs_in("ada").await.ok();
+    let details = scene.details(&signed_in).await;
+    assert_eq!(details["merchant_id"], "bookshop");
+    assert_eq!(details["role_id"], "merchant_view_only");
+    // She has no password, and none opens her account.
+    sign_in(&scene.server, "ada@books.example", PASSWORD)
+        .await
+        .refused(401, "UR_01");
+    // Twice at the same moment she is one person all the same.
+    scene.knows("grace");
+    let (one, two) = (scene.returns("grace").await, scene.returns("grace").await);
+    let (one, two) = tokio::join!(async { one.await.ok() }, async { two.await.ok() });
+    let (one, two) = (scene.details(&one).await, scene.details(&two).await);
+    assert_eq!(one["user_id"], two["user_id"]);
+
+    // What the operator gives and takes later holds, and doesn't come back by signing in.
+    scene.invites("ada", "merchant_admin").await;
+    scene.signs_in("ada").await.ok();
+    assert_eq!(scene.details(&signed_in).await["role_id"], "merchant_admin");
+    let role = json!({ "email": "ada@books.example", "role_id": "merchant_admin", "merchant_id": "bookshop" });
+    let call = scene.server.operator("users_remove_role").json(&role);
+    call.await.ok();
+    scene.signs_in("ada").await.refused(403, "IR_22");
+
+    // Others stay out, whether known or not.
+    for (sub, email) in [
+        ("sub-eve", "eve@books.example.evil.example"),
+        ("sub-eve", "eve@evil.example"),
+        ("sub-grace", "grace@evil.example"),
+    ] {
+        scene.provider.knows(Member::new(sub, email));
+        let name = sub.trim_start_matches("sub-");
+        let message = scene.signs_in(name).await.refused(403, "IR_22");
+        assert!(message.contains("books.example, shop.example"), "{message}");
+    }
+}
+
+#[tokio::test]
+async fn where_anybody_may_sign_up_one_may_by_the_provider() {
+    let scene = Scene::with(|inputs| inputs).await;
+    scene.knows("ada");
+    let signed_in = scene.signs_in("ada").await.ok();
+    let details = scene.details(&signed_in).await;
+    assert_eq!(details["role_id"], "org_admin");
+    assert_ne!(details["merchant_id"], "bookshop");
+    let who = json!({ "email": "ada@books.example", "password": PASSWORD });
+    let call = scene.server.wire.call("users_sign_up").json(&who);
+    call.await.refused(400, "UR_03");
+    // Somebody has signed up with Grace's address before her: she doesn't get into what he has opened.
+    let who = json!({ "email": "grace@books.example", "password": PASSWORD });
+    let call = scene.server.wire.call("users_sign_up").json(&who);
+    call.await.ok();
+    scene.knows("grace");
+    scene.signs_in("grace").await.refused(403, "IR_22");
+}
+
+#[tokio::test]
+async fn an_account_that_is_not_there_lets_in_nobody() {
+    let scene = Scene::with(|inputs| {
+        inputs
+            .with(Setting::OidcEmailDomains, "books.example")
+            .with(Setting::OidcNewUserMerchant, "unborn")
+            .with(Setting::OidcNewUserRole, "merchant_operator")
+    })
+    .await;
+    scene.knows("ada");
+    scene.signs_in("ada").await.refused(403, "IR_22");
+}

@@ -1,0 +1,130 @@
+//! The two steps of the authorization code flow, by the library for OAuth: where the browser goes, and what its code is worth.
+
+use std::fmt;
+
+use multirail_app::ports::identity_provider::ProviderFailure;
+use multirail_domain::secret::SecretText;
+use multirail_domain::user::OidcTies;
+use oauth2::basic::{
+    BasicErrorResponse, BasicRevocationErrorResponse, BasicTokenIntrospectionResponse,
+    BasicTokenType,
+};
+use oauth2::{
+    AuthorizationCode, Client, ClientId, ClientSecret, CsrfToken, EndpointNotSet, EndpointSet,
+    ExtraTokenFields, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, RequestTokenError, Scope,
+    StandardRevocableToken, StandardTokenResponse, TokenResponse,
+};
+use serde::{Deserialize, Serialize};
+
+use super::OidcSettings;
+use super::caller::{Caller, NoAnswer};
+use super::discovery::Discovered;
+
+/// What OpenID Connect adds to the answer. It doesn't print.
+#[derive(Serialize, Deserialize)]
+struct IdTokenField {
+    id_token: Option<String>,
+}
+
+impl fmt::Debug for IdTokenField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("IdTokenField")
+    }
+}
+
+impl ExtraTokenFields for IdTokenField {}
+
+type OidcClient = Client<
+    BasicErrorResponse,
+    StandardTokenResponse<IdTokenField, BasicTokenType>,
+    BasicTokenIntrospectionResponse,
+    StandardRevocableToken,
+    BasicRevocationErrorResponse,
+    EndpointSet,
+    EndpointNotSet,
+    EndpointNotSet,
+    EndpointNotSet,
+    EndpointSet,
+>;
+
+/// What the provider hands out. Used at once and dropped.
+pub struct Tokens {
+    pub id_token: SecretText,
+    pub access_token: SecretText,
+}
+
+/// Where the browser goes.
+pub fn sign_in_page(
+    settings: &OidcSettings,
+    discovered: &Discovered,
+    ties: &OidcTies,
+) -> SecretText {
+    let state = ties.state.expose().to_owned();
+    let verifier = PkceCodeVerifier::new(ties.verifier.expose().to_owned());
+    let client = client(settings, discovered);
+    let (url, _) = client
+        .authorize_url(move || CsrfToken::new(state))
+        .add_scopes(["openid", "email"].map(|scope| Scope::new(scope.to_owned())))
+        .set_pkce_challenge(PkceCodeChallenge::from_code_verifier_sha256(&verifier))
+        .add_extra_param("nonce", ties.nonce.expose())
+        .url();
+    SecretText::new(url.as_str())
+}
+
+/// What the provider gives for the code.
+///
+/// # Errors
+/// [`ProviderFailure`]
+pub async fn redeem(
+    caller: &Caller,
+    settings: &OidcSettings,
+    discovered: &Discovered,
+    code: &SecretText,
+    ties: &OidcTies,
+) -> Result<Tokens, ProviderFailure> {
+    let client = client(settings, discovered);
+    let verifier = PkceCodeVerifier::new(ties.verifier.expose().to_owned());
+    let answer = client
+        .exchange_code(AuthorizationCode::new(code.expose().to_owned()))
+        .set_pkce_verifier(verifier)
+        .request_async(caller)
+        .await
+        .map_err(failure)?;
+    let id_token = answer.extra_fields().id_token.as_ref();
+    let id_token = id_token.ok_or_else(|| {
+        ProviderFailure::Rejected("the token endpoint gives no id_token".to_owned())
+    })?;
+    Ok(Tokens {
+        id_token: SecretText::new(id_token),
+        access_token: SecretText::new(answer.access_token().secret()),
+    })
+}
+
+fn client(settings: &OidcSettings, discovered: &Discovered) -> OidcClient {
+    let redirect_url = RedirectUrl::new(settings.redirect_url.clone());
+    let client = Client::new(ClientId::new(settings.client_id.clone()))
+        .set_auth_uri(discovered.sign_in_page.clone())
+        .set_token_uri(discovered.token_endpoint.clone())
+        .set_auth_type(discovered.auth_type.clone())
+        .set_redirect_uri(redirect_url.expect("settings are read as an address"));
+    match &settings.client_secret {
+        Some(secret) => client.set_client_secret(ClientSecret::new(secret.expose().to_owned())),
+        None => client,
+    }
+}
+
+/// Of what the provider says its word for the error is told, which is one of a list; nothing else that it wrote.
+fn failure(error: RequestTokenError<NoAnswer, BasicErrorResponse>) -> ProviderFailure {
+    match error {
+        RequestTokenError::Request(no_answer) => {
+            ProviderFailure::Unavailable(format!("the token endpoint: {no_answer}"))
+        }
+        RequestTokenError::ServerResponse(refused) => {
+            let word: String = refused.error().to_string().chars().take(64).collect();
+            ProviderFailure::Rejected(format!("the token endpoint refuses the code: {word:?}"))
+        }
+        RequestTokenError::Parse(..) | RequestTokenError::Other(_) => ProviderFailure::Unavailable(
+            "the token endpoint: its answer is neither tokens nor an error".to_owned(),
+        ),
+    }
+}

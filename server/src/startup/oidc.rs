@@ -1,0 +1,71 @@
+//! What asks the identity provider who signs in.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use multirail_app::ports::Clock;
+use multirail_app::ports::identity_provider::IdentityProvider;
+use multirail_domain::user::{Newcomers, OidcRules};
+use multirail_oidc::{Oidc, OidcSettings};
+use multirail_outbound::{Certificate, Manner};
+
+use super::StartupError;
+use crate::config::Config;
+
+/// A provider, and whom it lets in.
+type Known = (Arc<dyn IdentityProvider>, OidcRules);
+
+/// How long each call to the provider may take at most.
+const LONGEST: Duration = Duration::from_secs(10);
+
+/// The operator's provider, and whom it lets in; nothing where there is none.
+///
+/// # Errors
+/// Certificates that can't be read.
+pub(super) fn provider(
+    config: &Config,
+    clock: Arc<dyn Clock>,
+) -> Result<Option<Known>, StartupError> {
+    let oidc = &config.oidc;
+    let (Some(issuer), Some(client_id), Some(redirect_url)) =
+        (&oidc.issuer, &oidc.client_id, &oidc.redirect_url)
+    else {
+        return Ok(None);
+    };
+    let certificates = config
+        .oidc_certificates()
+        .map_err(|problem| StartupError::Refused(problem.to_string()))?;
+    let trusted = certificates.iter();
+    let trusted = trusted.map(|der| Certificate::from_der(der).expect("DER is taken as it is"));
+    let settings = OidcSettings {
+        issuer: issuer.clone(),
+        client_id: client_id.clone(),
+        client_secret: oidc.client_secret.clone(),
+        redirect_url: redirect_url.clone(),
+        targets: config.oidc_targets(),
+        // Somebody waits in front of a page.
+        deadline: config.processor_deadline.min(LONGEST),
+        manner: Manner {
+            proxy: oidc.proxy.clone(),
+            trusted: trusted.collect(),
+            ..Manner::webhooks()
+        },
+    };
+    let newcomers = match (&oidc.new_user_merchant, oidc.new_user_role) {
+        (Some(merchant_id), Some(role)) => Newcomers::Role {
+            merchant_id: merchant_id.clone(),
+            role,
+        },
+        (Some(_), None) | (None, Some(_)) | (None, None) if config.open_sign_up => {
+            Newcomers::OwnAccount
+        }
+        (Some(_), None) | (None, Some(_)) | (None, None) => Newcomers::Refused,
+    };
+    let rules = OidcRules {
+        label: oidc.label(),
+        email_domains: oidc.email_domains.clone(),
+        newcomers,
+    };
+    let provider = Oidc::new(settings, clock);
+    Ok(Some((Arc::new(provider), rules)))
+}

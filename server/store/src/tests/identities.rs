@@ -1,0 +1,127 @@
+//! What signing in by the identity provider is stored as, roles that are taken away, and counted tries.
+
+use multirail_app::ports::failure::duplicate;
+use multirail_app::ports::{CommitError, UserChange, UserStore};
+use multirail_domain::ids::{OrganizationId, UserId};
+use multirail_domain::user::{BegunOidc, Grant, IdentityLink, Role, TryLimit};
+
+use super::news::{at, shop};
+use super::on_both_engines;
+use super::test_store::TestStore;
+
+on_both_engines! {
+    what_was_begun_is_taken_once_and_in_time
+    one_of_the_provider_is_one_user_and_the_other_way_round
+    a_role_is_taken_away_as_it_was_seen
+    tries_are_counted_until_there_are_too_many
+}
+
+fn user(name: &str) -> UserId {
+    UserId::parse(name).expect("an id")
+}
+
+async fn what_was_begun_is_taken_once_and_in_time(test: TestStore) {
+    for hash in ["one", "two", "three"] {
+        let begun = BegunOidc {
+            hash: hash.to_owned(),
+            expires_at: at(600),
+        };
+        test.store.begin_oidc(&begun).await.expect("a commit");
+    }
+    let take = async |hash, seconds| {
+        let taken = test.store.take_oidc(hash, at(seconds)).await;
+        taken.expect("a commit")
+    };
+    assert!(!take("unborn", 1).await);
+    assert!(take("one", 599).await);
+    assert!(!take("one", 599).await);
+    assert!(!take("two", 600).await);
+    assert_eq!(test.store.purge_sign_ins(at(599), 10).await, Ok(0));
+    assert_eq!(test.store.purge_sign_ins(at(600), 10).await, Ok(2));
+}
+
+async fn one_of_the_provider_is_one_user_and_the_other_way_round(test: TestStore) {
+    let link = async |hash: &str, name: &str| {
+        let link = IdentityLink {
+            hash: hash.to_owned(),
+            user_id: user(name),
+            created_at: at(1),
+        };
+        test.commit(vec![UserChange::Link(link).into()]).await
+    };
+    let of = async |hash: &str| test.store.user_of_identity(hash).await.expect("a read");
+    assert_eq!(of("ada").await, None);
+    link("ada", "user_1").await.expect("a commit");
+    assert_eq!(of("ada").await, Some(user("user_1")));
+    let taken = Err(CommitError::Duplicate(duplicate::IDENTITY));
+    assert_eq!(link("ada", "user_2").await, taken);
+    assert_eq!(link("countess", "user_1").await, taken);
+    assert_eq!(link("ada", "user_1").await, taken);
+    let has = async |name: &str| test.store.has_identity(&user(name)).await;
+    assert_eq!(has("user_1").await, Ok(true));
+    assert_eq!(has("user_2").await, Ok(false));
+    // Not linked any more, as often as one says so.
+    for _ in 0..2 {
+        let unlink = UserChange::Unlink(user("user_1"));
+        test.commit(vec![unlink.into()]).await.expect("a commit");
+    }
+    assert_eq!(of("ada").await, None);
+    link("ada", "user_2").await.expect("a commit");
+}
+
+async fn a_role_is_taken_away_as_it_was_seen(test: TestStore) {
+    test.merchant("bookshop").await;
+    let grant = |role| Grant {
+        user_id: user("user_1"),
+        organization_id: OrganizationId::parse("org_1").expect("an id"),
+        merchant_id: shop(),
+        role,
+        created_at: at(1),
+    };
+    let commit = async |change: UserChange| test.commit(vec![change.into()]).await;
+    let grants = async || {
+        let grants = test.store.grants(&user("user_1")).await;
+        let grants = grants.expect("a read").into_iter();
+        grants.map(|grant| grant.role).collect::<Vec<_>>()
+    };
+    for role in [Role::MerchantOperator, Role::OrgAdmin] {
+        let given = commit(UserChange::Grant(grant(role))).await;
+        given.expect("a commit");
+    }
+    // Another one took its place meanwhile.
+    let seen = UserChange::TakeAway(grant(Role::MerchantViewOnly));
+    assert_eq!(commit(seen).await, Err(CommitError::Conflict));
+    let taken = commit(UserChange::TakeAway(grant(Role::OrgAdmin))).await;
+    taken.expect("a commit");
+    assert_eq!(grants().await, [Role::MerchantOperator]);
+    let taken = commit(UserChange::TakeAway(grant(Role::MerchantOperator))).await;
+    taken.expect("a commit");
+    assert!(grants().await.is_empty());
+}
+
+async fn tries_are_counted_until_there_are_too_many(test: TestStore) {
+    let limit = TryLimit {
+        pause_seconds: 30,
+        at_once: 3,
+    };
+    let wait = async |hash: &str, seconds| {
+        let counted = test.store.count_try(hash, limit, at(seconds)).await;
+        counted.expect("a commit")
+    };
+    for _ in 0..3 {
+        assert_eq!(wait("ada", 100).await, None);
+    }
+    // What is refused isn't counted.
+    assert_eq!(wait("ada", 100).await, Some(30));
+    assert_eq!(wait("ada", 129).await, Some(1));
+    assert_eq!(wait("grace", 129).await, None);
+    assert_eq!(wait("ada", 130).await, None);
+    assert_eq!(wait("ada", 130).await, Some(30));
+    // After a long pause there are as many as at first, and no more.
+    for _ in 0..3 {
+        assert_eq!(wait("ada", 10_000).await, None);
+    }
+    assert_eq!(wait("ada", 10_000).await, Some(30));
+    assert_eq!(test.store.purge_sign_ins(at(10_089), 10).await, Ok(1));
+    assert_eq!(test.store.purge_sign_ins(at(10_090), 10).await, Ok(1));
+}
