@@ -9635,6 +9635,74 @@ impl UserInviteRequest {
     }
 }
 
+impl UserRoleRemoveRequest {
+    /// With what it can't do without.
+    pub fn new(
+        email: impl Into<String>,
+        role_id: impl Into<crate::UserRole>,
+        merchant_id: impl Into<String>,
+    ) -> Self {
+        Self {
+            email: email.into(),
+            role_id: role_id.into(),
+            merchant_id: merchant_id.into(),
+        }
+    }
+
+    /// Sets [`UserRoleRemoveRequest::email`](field@Self::email).
+    #[must_use]
+    pub fn email(mut self, email: impl Into<String>) -> Self {
+        self.email = email.into();
+        self
+    }
+
+    /// Sets [`UserRoleRemoveRequest::role_id`](field@Self::role_id).
+    #[must_use]
+    pub fn role_id(mut self, role_id: impl Into<crate::UserRole>) -> Self {
+        self.role_id = role_id.into();
+        self
+    }
+
+    /// Sets [`UserRoleRemoveRequest::merchant_id`](field@Self::merchant_id).
+    #[must_use]
+    pub fn merchant_id(mut self, merchant_id: impl Into<String>) -> Self {
+        self.merchant_id = merchant_id.into();
+        self
+    }
+}
+
+impl UserSignInResetRequest {
+    /// With what it can't do without.
+    pub fn new(email: impl Into<String>) -> Self {
+        Self {
+            email: email.into(),
+            two_factor: None,
+            oidc: None,
+        }
+    }
+
+    /// Sets [`UserSignInResetRequest::email`](field@Self::email).
+    #[must_use]
+    pub fn email(mut self, email: impl Into<String>) -> Self {
+        self.email = email.into();
+        self
+    }
+
+    /// Sets [`UserSignInResetRequest::two_factor`](field@Self::two_factor).
+    #[must_use]
+    pub fn two_factor(mut self, two_factor: impl Into<bool>) -> Self {
+        self.two_factor = Some(two_factor.into());
+        self
+    }
+
+    /// Sets [`UserSignInResetRequest::oidc`](field@Self::oidc).
+    #[must_use]
+    pub fn oidc(mut self, oidc: impl Into<bool>) -> Self {
+        self.oidc = Some(oidc.into());
+        self
+    }
+}
+
 impl PlatformCreateRequest {
     /// With what it can't do without.
     pub fn new(organization_name: impl Into<String>) -> Self {
@@ -9782,6 +9850,117 @@ impl TwoFactorSignInRequest {
     #[must_use]
     pub fn recovery_code(mut self, recovery_code: impl Into<crate::Secret>) -> Self {
         self.recovery_code = Some(recovery_code.into());
+        self
+    }
+}
+
+impl OidcSignInRequest {
+    /// With what it can't do without.
+    pub fn new(
+        token: impl Into<crate::Secret>,
+        state: impl Into<String>,
+        code: impl Into<crate::Secret>,
+    ) -> Self {
+        Self {
+            token: token.into(),
+            state: state.into(),
+            code: code.into(),
+            iss: None,
+        }
+    }
+
+    /// Sets [`OidcSignInRequest::token`](field@Self::token).
+    #[must_use]
+    pub fn token(mut self, token: impl Into<crate::Secret>) -> Self {
+        self.token = token.into();
+        self
+    }
+
+    /// Sets [`OidcSignInRequest::state`](field@Self::state).
+    #[must_use]
+    pub fn state(mut self, state: impl Into<String>) -> Self {
+        self.state = state.into();
+        self
+    }
+
+    /// Sets [`OidcSignInRequest::code`](field@Self::code).
+    #[must_use]
+    pub fn code(mut self, code: impl Into<crate::Secret>) -> Self {
+        self.code = code.into();
+        self
+    }
+
+    /// Sets [`OidcSignInRequest::iss`](field@Self::iss).
+    #[must_use]
+    pub fn iss(mut self, iss: impl Into<String>) -> Self {
+        self.iss = Some(iss.into());
+        self
+    }
+}
+
+impl OidcLinkRequest {
+    /// With what it can't do without.
+    pub fn new(
+        password: impl Into<crate::Secret>,
+        token: impl Into<crate::Secret>,
+        state: impl Into<String>,
+        code: impl Into<crate::Secret>,
+    ) -> Self {
+        Self {
+            password: password.into(),
+            token: token.into(),
+            state: state.into(),
+            code: code.into(),
+            iss: None,
+        }
+    }
+
+    /// Sets [`OidcLinkRequest::password`](field@Self::password).
+    #[must_use]
+    pub fn password(mut self, password: impl Into<crate::Secret>) -> Self {
+        self.password = password.into();
+        self
+    }
+
+    /// Sets [`OidcLinkRequest::token`](field@Self::token).
+    #[must_use]
+    pub fn token(mut self, token: impl Into<crate::Secret>) -> Self {
+        self.token = token.into();
+        self
+    }
+
+    /// Sets [`OidcLinkRequest::state`](field@Self::state).
+    #[must_use]
+    pub fn state(mut self, state: impl Into<String>) -> Self {
+        self.state = state.into();
+        self
+    }
+
+    /// Sets [`OidcLinkRequest::code`](field@Self::code).
+    #[must_use]
+    pub fn code(mut self, code: impl Into<crate::Secret>) -> Self {
+        self.code = code.into();
+        self
+    }
+
+    /// Sets [`OidcLinkRequest::iss`](field@Self::iss).
+    #[must_use]
+    pub fn iss(mut self, iss: impl Into<String>) -> Self {
+        self.iss = Some(iss.into());
+        self
+    }
+}
+
+impl OidcUnlinkRequest {
+    /// With what it can't do without.
+    pub fn new(password: impl Into<crate::Secret>) -> Self {
+        Self { password: password.into() }
+    }
+
+    /// Sets [`OidcUnlinkRequest::password`](field@Self::password).
+    #[must_use]
+    pub fn password(mut self, password: impl Into<crate::Secret>) -> Self {
+        self.password = password.into();
         self
     }
 }
