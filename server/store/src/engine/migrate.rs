@@ -70,6 +70,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0036_users"),
     step!("0037_audit_log"),
     step!("0038_sign_ins"),
+    step!("0039_live_subscriptions"),
 ];
 
 impl Step {
