@@ -445,6 +445,7 @@ impl Client {
     /// |---|---|---|
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status doesn't allow it | 400 | `IR_16` |
+    /// | the payment belongs to a subscription: that is confirmed, with `POST /subscriptions/{subscription_id}/confirm` | 400 | `IR_16` |
     /// | the customer was redacted | 400 | `IR_11` |
     /// | a member breaks the rules of create | as there | as there |
     /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
@@ -510,6 +511,7 @@ impl Client {
     /// |---|---|---|
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status doesn't allow it | 400 | `IR_16` |
+    /// | the payment belongs to a subscription: that is confirmed, with `POST /subscriptions/{subscription_id}/confirm` | 400 | `IR_16` |
     /// | the customer was redacted | 400 | `IR_11` |
     /// | there is no instrument at all | 422 | `IR_06` |
     /// | a member that goes with another one is missing, such as `payment_method` beside `payment_method_data` | 400 | `IR_04` |
@@ -1571,8 +1573,8 @@ impl Client {
     ///
     /// Gives up what an open invoice bills. What was set off against it, earlier charges that it gave back and credit
     /// that it used, is credit again:
-    /// that was paid before. An `unpaid` subscription that has no other open invoice goes on: within the period that
-    /// was billed, or with
+    /// that was paid before. One in `manual_review` can be voided, too; its payment stays as it is. An `unpaid`
+    /// subscription that has no other open invoice goes on: within the period that was billed, or with
     /// a new one where that is over.
     ///
     /// | Refused because | Status | Code |
@@ -1612,7 +1614,8 @@ impl Client {
     ///
     /// Has an open invoice charged now, and again by the schedule for charges that fail. So an `unpaid` subscription
     /// becomes `active` again, once the customer
-    /// has money or his card is good again.
+    /// has money or his card is good again. One in `manual_review` is charged again, whatever its payment holds:
+    /// refund that first.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -1848,6 +1851,7 @@ impl Client {
     /// |---|---|---|
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer has an active mandate: revoke it first | 400 | `IR_10` |
+    /// | the customer has a subscription that goes on, paused and unpaid ones among them: cancel it first | 400 | `IR_10` |
     /// | the customer was redacted already | 400 | `IR_11` |
     /// | another call is working on this customer | 422 | `HE_00` |
     ///
@@ -4010,7 +4014,9 @@ impl Client {
     /// `void_open_payments` the processors are asked about them first, and what is reserved is voided; what was
     /// captured stays captured. A processor may not answer, or refuse, and then that is told with 400 `MR_04` too,
     /// and the account is not deleted yet: the same request again goes on where this one stopped. A refused void is
-    /// told once; where no capture stands beside it, the payment has failed and keeps the account no longer.
+    /// told once; where no capture stands beside it, the payment has failed and keeps the account no longer. While
+    /// one of the account's subscriptions goes on, paused and unpaid ones among them, it is refused with 400 `MR_04`,
+    /// too: cancel them first.
     ///
     /// Sends a `DELETE` request to `/accounts/{account_id}`
     ///

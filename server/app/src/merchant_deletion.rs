@@ -40,7 +40,8 @@ impl App {
     /// a deletion.
     ///
     /// # Errors
-    /// An unknown account; [`Refusal::OpenPayments`], after which nothing is closed and the same request goes on where it
+    /// An unknown account; [`Refusal::ActiveSubscriptions`], for a subscription that goes on would be billed for ever;
+    /// [`Refusal::OpenPayments`], after which nothing is closed and the same request goes on where it
     /// was.
     pub async fn delete_merchant_account(
         &self,
@@ -49,6 +50,12 @@ impl App {
         void_open_payments: bool,
     ) -> Result<(), AppError> {
         let is_known = self.store.merchant(merchant_id).await?.is_some();
+        if is_known && self.store.has_live_subscription(merchant_id, None).await? {
+            return Err(Refusal::ActiveSubscriptions {
+                of: Object::MerchantAccount,
+            }
+            .into());
+        }
         if !is_known && !void_open_payments {
             return Err(Refusal::not_found(Object::MerchantAccount).into());
         }

@@ -58,6 +58,10 @@ pub enum Refusal {
     MandateMismatch { member: &'static str },
     /// The customer can't be deleted: charges are permitted that nobody could make any more.
     ActiveMandates,
+    /// The customer or the merchant account can't be deleted: subscriptions go on that nobody could be charged for any more.
+    ActiveSubscriptions { of: Object },
+    /// The payment is the first one of a subscription: that is what is confirmed.
+    OfSubscription { id: String },
     /// A payment token that is unknown or lapsed.
     TokenInvalid,
     /// No connector account is eligible for the payment.
@@ -334,6 +338,15 @@ impl fmt::Display for Refusal {
             Refusal::ActiveMandates => {
                 f.write_str("the customer has active mandates: revoke them first")
             }
+            Refusal::ActiveSubscriptions { of } => write!(
+                f,
+                "the {} has subscriptions that go on: cancel them first",
+                of.name()
+            ),
+            Refusal::OfSubscription { id } => write!(
+                f,
+                "the payment belongs to the subscription {id}: it is confirmed with that, and can't be changed"
+            ),
             Refusal::TokenInvalid => f.write_str("payment_token is unknown or no longer valid"),
             Refusal::NoEligibleConnector => f.write_str(
                 "no connector account of the profile is enabled for this payment method, currency and amount",

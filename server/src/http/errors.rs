@@ -102,6 +102,11 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::Mandate { .. } => (BAD_REQUEST, "HE_03"),
         Refusal::MandateMismatch { .. } => (BAD_REQUEST, "IR_46"),
         Refusal::ActiveMandates => (BAD_REQUEST, "IR_10"),
+        Refusal::ActiveSubscriptions {
+            of: Object::Customer,
+        } => (BAD_REQUEST, "IR_10"),
+        Refusal::ActiveSubscriptions { .. } => (BAD_REQUEST, "MR_04"),
+        Refusal::OfSubscription { .. } => (BAD_REQUEST, "IR_16"),
         Refusal::TokenInvalid => (UNPROCESSABLE, "IR_29"),
         Refusal::NoEligibleConnector => (BAD_REQUEST, "IR_39"),
         Refusal::Duplicate { .. } => (BAD_REQUEST, "HE_01"),

@@ -237,7 +237,8 @@ pub(super) fn concerns(change: &Change) -> bool {
         | Change::Subscription(
             SubscriptionChange::Insert(_)
             | SubscriptionChange::Update { .. }
-            | SubscriptionChange::Delete(_),
+            | SubscriptionChange::Delete(_)
+            | SubscriptionChange::Nudge { .. },
         )
         | Change::Event(EventChange::Record(_) | EventChange::Rewrite { .. })
         | Change::Organization(OrganizationChange::Insert(_) | OrganizationChange::Update(_))

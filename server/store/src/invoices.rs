@@ -14,10 +14,10 @@ const TABLE: &str = "invoices";
 const ONE: &str =
     "select invoice_id as id, record from invoices where merchant_id = $1 and invoice_id = $2";
 
-const OPEN: &str = "select invoice_id as id, record from invoices \
+pub(super) const OPEN: &str = "select invoice_id as id, record from invoices \
      where merchant_id = $1 and subscription_id = $2 and is_open order by number";
 
-const LIST: &str = "select invoice_id as id, record from invoices where merchant_id = $1 and subscription_id = $2 \
+pub(super) const LIST: &str = "select invoice_id as id, record from invoices where merchant_id = $1 and subscription_id = $2 \
      order by number desc limit $3 offset $4";
 
 const WRITE: &str = "insert into invoices (merchant_id, invoice_id, subscription_id, number, period_start, status, is_open, \

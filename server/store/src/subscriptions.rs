@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::subscriptions::{ClaimedSubscription, Page};
 use multirail_app::ports::{StoreFailure, SubscriptionChange, SubscriptionStore};
-use multirail_domain::ids::{InvoiceId, MerchantId, ProfileId, SubscriptionId};
+use multirail_domain::ids::{CustomerId, InvoiceId, MerchantId, ProfileId, SubscriptionId};
 use multirail_domain::subscription::{Invoice, Standing, Subscription};
 use multirail_domain::timestamp::Timestamp;
 
@@ -17,10 +17,9 @@ use super::sql_store::SqlStore;
 
 const TABLE: &str = "subscriptions";
 
-const ONE: &str =
-    "select version, record from subscriptions where merchant_id = $1 and subscription_id = $2";
+const ONE: &str = "select version, due_at, record from subscriptions where merchant_id = $1 and subscription_id = $2";
 
-const LIST: &str = "select subscription_id as id, version, record from subscriptions \
+pub(super) const LIST: &str = "select subscription_id as id, version, record from subscriptions \
      where merchant_id = $1 and profile_id = $2 order by created_at desc, subscription_id desc limit $3 offset $4";
 
 const INSERT: &str = "insert into subscriptions (merchant_id, subscription_id, version, profile_id, customer_id, \
@@ -31,10 +30,21 @@ const INSERT: &str = "insert into subscriptions (merchant_id, subscription_id, v
 const UPDATE: &str = "update subscriptions set version = version + 1, status = $3, due_at = $4, record = $5, modified_at = $6 \
      where merchant_id = $1 and subscription_id = $2 and version = $7";
 
+/// Due before all else is what has news. The version moves, so that nobody who doesn't know of them stores another date.
+const NUDGE: &str = "update subscriptions set version = version + 1, due_at = 0 \
+     where merchant_id = $1 and subscription_id = $2";
+
+/// By the index of those that go on; its condition is written out, so that both engines use it.
+pub(super) const HAS_LIVE: &str = "select 1 as live from subscriptions where merchant_id = $1 \
+     and status in ('active', 'paused', 'pending', 'trial', 'unpaid') limit 1";
+
+pub(super) const HAS_LIVE_OF_CUSTOMER: &str = "select 1 as live from subscriptions where merchant_id = $1 and customer_id = $2 \
+     and status in ('active', 'paused', 'pending', 'trial', 'unpaid') limit 1";
+
 const DELETE: &str =
     "delete from subscriptions where merchant_id = $1 and subscription_id = $2 and version = $3";
 
-const DUE: &str = "select merchant_id, subscription_id, fence from subscriptions \
+pub(super) const DUE: &str = "select merchant_id, subscription_id, fence from subscriptions \
      where due_at is not null and due_at <= $1 and lease_until <= $2 order by due_at, merchant_id, subscription_id limit $3";
 
 const CLAIM: &str = "update subscriptions set lease_until = $4, fence = fence + 1 \
@@ -55,7 +65,7 @@ impl SubscriptionStore for SqlStore {
     ) -> Result<Option<Standing>, StoreFailure> {
         // The invoices may be of a later version than the subscription: what is decided on them is a conflict then.
         let read = Read::new(ONE, values![merchant_id.as_str(), subscription_id.as_str()]);
-        let Some(subscription) = one(&self.engine, read, subscription).await? else {
+        let Some(subscription) = one(&self.engine, read, with_news).await? else {
             return Ok(None);
         };
         let open = invoices::open(&self.engine, merchant_id, subscription_id).await?;
@@ -139,6 +149,21 @@ impl SubscriptionStore for SqlStore {
             .collect())
     }
 
+    async fn has_live_subscription(
+        &self,
+        merchant_id: &MerchantId,
+        customer_id: Option<&CustomerId>,
+    ) -> Result<bool, StoreFailure> {
+        let read = match customer_id {
+            None => Read::new(HAS_LIVE, values![merchant_id.as_str()]),
+            Some(customer_id) => {
+                let parameters = values![merchant_id.as_str(), customer_id.as_str()];
+                Read::new(HAS_LIVE_OF_CUSTOMER, parameters)
+            }
+        };
+        Ok(one(&self.engine, read, |_| Ok(())).await?.is_some())
+    }
+
     async fn release_subscription(
         &self,
         claimed: &ClaimedSubscription,
@@ -185,6 +210,13 @@ impl Lower for SubscriptionChange {
                 writes.push(Write::new(DELETE, parameters).on(TABLE));
                 writes.push(invoices::delete_all(subscription));
             }
+            SubscriptionChange::Nudge {
+                merchant_id,
+                subscription_id,
+            } => {
+                let parameters = values![merchant_id.as_str(), subscription_id.as_str()];
+                writes.push(Write::new(NUDGE, parameters).any_rows());
+            }
         }
         Ok(())
     }
@@ -216,6 +248,13 @@ pub(super) fn take_over() -> Write {
 fn subscription(row: &Row) -> Result<Subscription, StoreFailure> {
     let mut subscription: Subscription = record::read(row, "record")?;
     subscription.version = version(row)?;
+    Ok(subscription)
+}
+
+fn with_news(row: &Row) -> Result<Subscription, StoreFailure> {
+    let mut subscription = subscription(row)?;
+    let due_at = row.opt_int("due_at").map_err(failure)?;
+    subscription.has_news = due_at == Some(0);
     Ok(subscription)
 }
 

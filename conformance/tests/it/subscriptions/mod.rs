@@ -4,12 +4,16 @@ mod cancel;
 mod catalogue;
 mod confirm;
 mod dunning;
+mod ends;
+mod first_payment;
 mod invoice_page;
 mod payer;
 mod refunds;
 mod renewals;
 mod resume;
+mod rows;
 mod update;
+mod year;
 
 use std::time::{Duration, Instant};
 

@@ -13,10 +13,8 @@ fn moment(value: &Value) -> chrono::DateTime<chrono::FixedOffset> {
     chrono::DateTime::parse_from_rfc3339(text).expect("a moment")
 }
 
-/// Trace M.
-#[tokio::test]
-async fn it_is_resumed_at_once_or_at_a_date() {
-    let shop = Shop::open().await;
+/// It is resumed at once, or at a date; what is active is not.
+pub async fn trace_m(shop: Shop) {
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;
     let resume = |body: Value| on(&shop, "subscriptions_resume", &active).json(&body);

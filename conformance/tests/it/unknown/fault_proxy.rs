@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use multirail_simulator::processor::{Ledger, Processor, Totals};
+use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use multirail_simulator::serve::serve;
 use multirail_system::clock::SystemClock;
 use multirail_system::random::OsRandom;
@@ -115,6 +116,11 @@ impl FaultProxy {
             .lock()
             .expect("not poisoned")
             .push_back((request.to_owned(), network_fault));
+    }
+
+    /// The next call of this kind that arrives at the processor meets this fault.
+    pub fn next_call_meets(&self, call: ScriptedCall, fault: Fault) {
+        self.inner.processor.script().next(call, fault);
     }
 
     /// Nothing happens any more.

@@ -94,7 +94,9 @@ pub trait MerchantAccountsApi {
     /// `void_open_payments` the processors are asked about them first, and what is reserved is voided; what was
     /// captured stays captured. A processor may not answer, or refuse, and then that is told with 400 `MR_04` too,
     /// and the account is not deleted yet: the same request again goes on where this one stopped. A refused void is
-    /// told once; where no capture stands beside it, the payment has failed and keeps the account no longer.
+    /// told once; where no capture stands beside it, the payment has failed and keeps the account no longer. While
+    /// one of the account's subscriptions goes on, paused and unpaid ones among them, it is refused with 400 `MR_04`,
+    /// too: cancel them first.
     #[endpoint(
         method = DELETE,
         path = "/accounts/{account_id}",

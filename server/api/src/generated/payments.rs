@@ -129,6 +129,7 @@ pub trait PaymentsApi {
     /// |---|---|---|
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status doesn't allow it | 400 | `IR_16` |
+    /// | the payment belongs to a subscription: that is confirmed, with `POST /subscriptions/{subscription_id}/confirm` | 400 | `IR_16` |
     /// | the customer was redacted | 400 | `IR_11` |
     /// | a member breaks the rules of create | as there | as there |
     /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
@@ -182,6 +183,7 @@ pub trait PaymentsApi {
     /// |---|---|---|
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status doesn't allow it | 400 | `IR_16` |
+    /// | the payment belongs to a subscription: that is confirmed, with `POST /subscriptions/{subscription_id}/confirm` | 400 | `IR_16` |
     /// | the customer was redacted | 400 | `IR_11` |
     /// | there is no instrument at all | 422 | `IR_06` |
     /// | a member that goes with another one is missing, such as `payment_method` beside `payment_method_data` | 400 | `IR_04` |

@@ -36,7 +36,7 @@ use multirail_types as types;
 /// | `pending` | confirmed, and the outcome of the first payment isn't known yet | that outcome, cancel |
 /// | `trial` | confirmed and free until the trial ends; then it is billed, and `active` once that invoice is paid | pause, cancel, an invoice that is paid or can't be collected |
 /// | `active` | its periods are billed | pause, cancel, an invoice that can't be collected |
-/// | `paused` | no time is billed; open invoices are not charged | resume, cancel |
+/// | `paused` | no time is billed; open invoices are not charged again | resume, cancel |
 /// | `unpaid` | an invoice was tried as often as `subscription_dunning` says: nothing more is billed or charged until it is paid or voided | an invoice that is paid or voided, cancel |
 /// | `onetime` | a price that is paid once is paid | |
 /// | `in_active` | over: the customer was deleted, and nobody can be charged any more | |
@@ -46,7 +46,21 @@ use multirail_types as types;
 /// seven days after one another unless the operator
 /// decides otherwise), later where the network says so, and not at all where it forbids another try. What has no
 /// outcome yet is never charged again: the service waits for
-/// that payment's own outcome. An invoice that is paid is announced by the event `invoice_paid`.
+/// that payment's own outcome. Where nobody could be asked, because the service was too busy or no connector
+/// account can take the payment, that is
+/// no try of the schedule: it is asked again after a minute, then after minutes, hours and days. An invoice that
+/// is paid is announced by the event `invoice_paid`.
+///
+/// What becomes of a payment late counts: one that had failed and succeeds pays its invoice, and where that is
+/// settled its amount is
+/// credit, which is refunded where no further invoice comes. An invoice whose payment took another amount, or was
+/// taken back after it had
+/// paid, is `manual_review`: look at the payment, refund it where that is due, and void the invoice or have it
+/// collected, which charges it again.
+///
+/// What a call changes is decided as if everything that was due before it had been done: a period that has begun
+/// is billed, and a pause, a
+/// resumption or a cancellation that was planned for earlier comes first.
 ///
 /// Pausing and another price give back what was charged for time that isn't used: by the next invoice, or as
 /// credit that later invoices
@@ -385,8 +399,8 @@ pub trait SubscriptionsApi {
     ///
     /// Gives up what an open invoice bills. What was set off against it, earlier charges that it gave back and credit
     /// that it used, is credit again:
-    /// that was paid before. An `unpaid` subscription that has no other open invoice goes on: within the period that
-    /// was billed, or with
+    /// that was paid before. One in `manual_review` can be voided, too; its payment stays as it is. An `unpaid`
+    /// subscription that has no other open invoice goes on: within the period that was billed, or with
     /// a new one where that is over.
     ///
     /// | Refused because | Status | Code |
@@ -413,7 +427,8 @@ pub trait SubscriptionsApi {
     ///
     /// Has an open invoice charged now, and again by the schedule for charges that fail. So an `unpaid` subscription
     /// becomes `active` again, once the customer
-    /// has money or his card is good again.
+    /// has money or his card is good again. One in `manual_review` is charged again, whatever its payment holds:
+    /// refund that first.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -460,7 +475,7 @@ pub trait SubscriptionsApi {
 /// | `pending` | confirmed, and the outcome of the first payment isn't known yet | that outcome, cancel |
 /// | `trial` | confirmed and free until the trial ends; then it is billed, and `active` once that invoice is paid | pause, cancel, an invoice that is paid or can't be collected |
 /// | `active` | its periods are billed | pause, cancel, an invoice that can't be collected |
-/// | `paused` | no time is billed; open invoices are not charged | resume, cancel |
+/// | `paused` | no time is billed; open invoices are not charged again | resume, cancel |
 /// | `unpaid` | an invoice was tried as often as `subscription_dunning` says: nothing more is billed or charged until it is paid or voided | an invoice that is paid or voided, cancel |
 /// | `onetime` | a price that is paid once is paid | |
 /// | `in_active` | over: the customer was deleted, and nobody can be charged any more | |
@@ -470,7 +485,21 @@ pub trait SubscriptionsApi {
 /// seven days after one another unless the operator
 /// decides otherwise), later where the network says so, and not at all where it forbids another try. What has no
 /// outcome yet is never charged again: the service waits for
-/// that payment's own outcome. An invoice that is paid is announced by the event `invoice_paid`.
+/// that payment's own outcome. Where nobody could be asked, because the service was too busy or no connector
+/// account can take the payment, that is
+/// no try of the schedule: it is asked again after a minute, then after minutes, hours and days. An invoice that
+/// is paid is announced by the event `invoice_paid`.
+///
+/// What becomes of a payment late counts: one that had failed and succeeds pays its invoice, and where that is
+/// settled its amount is
+/// credit, which is refunded where no further invoice comes. An invoice whose payment took another amount, or was
+/// taken back after it had
+/// paid, is `manual_review`: look at the payment, refund it where that is due, and void the invoice or have it
+/// collected, which charges it again.
+///
+/// What a call changes is decided as if everything that was due before it had been done: a period that has begun
+/// is billed, and a pause, a
+/// resumption or a cancellation that was planned for earlier comes first.
 ///
 /// Pausing and another price give back what was charged for time that isn't used: by the next invoice, or as
 /// credit that later invoices

@@ -37,12 +37,15 @@ fn object(change: &Change) -> Option<Named> {
         Change::SavedMethod(change) => saved_method(change),
         Change::Mandate(change) => mandate(change),
         Change::Subscription(change) => {
-            let subscription = match change {
-                SubscriptionChange::Insert(standing) => &standing.subscription,
+            let id = match change {
+                SubscriptionChange::Insert(standing) => &standing.subscription.subscription_id,
                 SubscriptionChange::Update { subscription, .. }
-                | SubscriptionChange::Delete(subscription) => subscription,
+                | SubscriptionChange::Delete(subscription) => &subscription.subscription_id,
+                SubscriptionChange::Nudge {
+                    subscription_id, ..
+                } => subscription_id,
             };
-            let id = subscription.subscription_id.as_str();
+            let id = id.as_str();
             Some(Named::new("subscription", id))
         }
         Change::Organization(

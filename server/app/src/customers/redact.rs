@@ -2,7 +2,7 @@
 
 use multirail_domain::customer::Customer;
 use multirail_domain::ids::{CustomerId, MerchantId};
-use multirail_domain::refusal::Refusal;
+use multirail_domain::refusal::{Object, Refusal};
 
 use super::super::{App, AppError, Origin};
 use crate::ports::CustomerChange;
@@ -11,7 +11,7 @@ impl App {
     /// Redacts a customer. What payments tell of the customer is redacted afterwards, by a worker.
     ///
     /// # Errors
-    /// An unknown customer, one that is redacted already or has active mandates.
+    /// An unknown customer, one that is redacted already or has active mandates or subscriptions that go on.
     pub async fn redact_customer(
         &self,
         origin: &Origin,
@@ -21,6 +21,15 @@ impl App {
         let has_active = || self.store.has_active_mandate(merchant_id, customer_id);
         if has_active().await? {
             return Err(Refusal::ActiveMandates.into());
+        }
+        let live = self
+            .store
+            .has_live_subscription(merchant_id, Some(customer_id));
+        if live.await? {
+            return Err(Refusal::ActiveSubscriptions {
+                of: Object::Customer,
+            }
+            .into());
         }
         let redact = |customer: &Customer| customer.redact(self.now());
         let redacted = self.change_customer(

@@ -10,7 +10,8 @@ use multirail_domain::currency::Currency;
 use multirail_domain::ids::{MerchantId, PaymentId, ProcessorKey};
 use multirail_domain::operation::Operation;
 use multirail_domain::payment::{
-    Attempt, Command, Effect, Input, Payment, PaymentMethodData, ProcessorCall, Step, transition,
+    Attempt, Command, Effect, Input, Payment, PaymentMethodData, PaymentStatus, ProcessorCall,
+    Step, transition,
 };
 use multirail_domain::refusal::Refusal;
 use multirail_domain::timestamp::Timestamp;
@@ -23,7 +24,9 @@ use super::calls::CallInputs;
 use super::credentials::hold_credentials;
 use super::mandate::of_mandate;
 use super::saved::of_method;
-use crate::ports::{Change, CustomerChange, HeldChange, PaymentChange, SavedMethodChange};
+use crate::ports::{
+    Change, CustomerChange, HeldChange, PaymentChange, SavedMethodChange, SubscriptionChange,
+};
 
 impl driver::ProcessorCall for ProcessorCall {
     fn key(&self) -> &ProcessorKey {
@@ -213,6 +216,7 @@ impl Aggregate for Payment {
         if let Some(before) = before {
             changes.extend(inputs.counting.take(before, &payment));
         }
+        changes.extend(before.and_then(|before| news_of_subscription(before, &payment)));
         let new_customer = inputs.new_customer.take();
         changes.extend(new_customer.map(|new| CustomerChange::InsertIfNew(*new).into()));
         let to_save = inputs.to_save.take();
@@ -286,6 +290,19 @@ impl Aggregate for Payment {
     fn answer<T>(&self, app: &App, render: impl FnOnce(Made<'_>) -> T) -> T {
         render(Made::Payment(&app.view(Cow::Borrowed(self))))
     }
+}
+
+/// What becomes of a payment that had ended tells its subscription, which doesn't wait for it any more.
+fn news_of_subscription(before: &Payment, after: &Payment) -> Option<Change> {
+    let had_ended = before.status.is_terminal() || before.status == PaymentStatus::Conflicted;
+    if !had_ended || after.status == before.status {
+        return None;
+    }
+    let change = SubscriptionChange::Nudge {
+        merchant_id: after.merchant_id.clone(),
+        subscription_id: after.subscription_id.clone()?,
+    };
+    Some(change.into())
 }
 
 /// Keeps the instrument until the confirm, where it may rest. A card's code is never stored.

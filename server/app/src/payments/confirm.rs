@@ -25,6 +25,8 @@ pub struct ConfirmPayment {
     pub payment_id: PaymentId,
     pub changes: Changes,
     pub credentials: CallCredentials,
+    /// It is confirmed with the subscription that it belongs to.
+    pub with_subscription: bool,
 }
 
 /// What an earlier request brought, read from where it is kept.
@@ -62,6 +64,7 @@ impl App {
             payment_id,
             changes,
             credentials,
+            with_subscription,
         } = request;
         let resumes = self.resumed(origin).is_some_and(|id| id == payment_id);
         let mut decisions = Decisions::begin();
@@ -89,6 +92,7 @@ impl App {
             let confirm = self.confirm_input(&before, &profile, changes, kept).await?;
             let confirm = Confirm {
                 by_client: origin.actor == Actor::Client,
+                with_subscription,
                 resumes,
                 ..confirm
             };
@@ -151,6 +155,7 @@ impl App {
             card_code_is_held: kept.card_code,
             credentials_are_held: kept.credentials,
             by_client: false,
+            with_subscription: false,
             resumes: false,
             draw,
         })

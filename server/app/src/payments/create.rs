@@ -5,8 +5,9 @@ use std::sync::Arc;
 use multirail_domain::acting::Initiator;
 use multirail_domain::card::Card;
 use multirail_domain::country::CountryCode;
-use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
+use multirail_domain::ids::{MerchantId, PaymentId, ProfileId, SubscriptionId};
 use multirail_domain::merchant::MerchantAccount;
+use multirail_domain::payment::confirm::Confirm;
 use multirail_domain::payment::create::{Create, Created};
 use multirail_domain::payment::{
     Changes, Command, Input, Payment, PaymentMethodData, Step, transition,
@@ -31,6 +32,8 @@ pub struct CreatePayment {
     /// The profile that the caller names in the body or by its key, else the merchant's default.
     pub profile_id: Option<ProfileId>,
     pub named_merchant_id: Option<String>,
+    /// Whose invoice it pays.
+    pub subscription_id: Option<SubscriptionId>,
     pub confirm: bool,
     pub changes: Changes,
     pub credentials: CallCredentials,
@@ -58,6 +61,7 @@ impl App {
                 payment_id,
                 changes,
                 credentials,
+                with_subscription: false,
             };
             // Boxed: most creations carry nothing out.
             return Box::pin(self.confirm_payment(origin, confirm)).await;
@@ -87,6 +91,7 @@ impl App {
                 profile_id: profile.profile_id.clone(),
                 publishable_key: merchant.publishable_key.clone(),
                 initiator: initiator(&origin.actor, &merchant),
+                subscription_id: request.subscription_id,
                 named_merchant_id: request.named_merchant_id,
                 session_expiry_seconds: profile.session_expiry_seconds,
                 confirm_at_once: request.confirm,
@@ -152,6 +157,10 @@ impl App {
         let confirm = self
             .confirm_input(&payment, profile, Changes::default(), kept)
             .await?;
+        let confirm = Confirm {
+            with_subscription: payment.subscription_id.is_some(),
+            ..confirm
+        };
         let onward = onward(profile, &confirm);
         let confirm = Input::Command(Command::Confirm(Box::new(confirm)));
         let mut step = transition(&payment, confirm, &self.context())?;

@@ -52,6 +52,7 @@ impl App {
                 payment_id,
                 changes,
                 credentials,
+                with_subscription: false,
             };
             return Box::pin(self.confirm_payment(origin, request)).await;
         }

@@ -1,7 +1,7 @@
 //! Subscriptions and their invoices at rest, and which of them time does something to.
 
 use async_trait::async_trait;
-use multirail_domain::ids::{InvoiceId, MerchantId, ProfileId, SubscriptionId};
+use multirail_domain::ids::{CustomerId, InvoiceId, MerchantId, ProfileId, SubscriptionId};
 use multirail_domain::subscription::{Invoice, Standing, Subscription};
 use multirail_domain::timestamp::Timestamp;
 
@@ -22,6 +22,12 @@ pub enum SubscriptionChange {
     },
     /// Deletes one that nobody has confirmed, with its invoice.
     Delete(Box<Subscription>),
+    /// A payment of its invoices that it doesn't wait for has changed: it has news, and is due at once, until a change of a version
+    /// that knew of them says otherwise.
+    Nudge {
+        merchant_id: MerchantId,
+        subscription_id: SubscriptionId,
+    },
 }
 
 /// A subscription that this server has claimed, until its lease ends.
@@ -87,6 +93,13 @@ pub trait SubscriptionStore: Send + Sync {
         lease_until: Timestamp,
         at_most: i64,
     ) -> Result<Vec<ClaimedSubscription>, StoreFailure>;
+
+    /// One of the merchant's subscriptions goes on: it may bill again or wait for its first payment. `customer_id`: this customer's.
+    async fn has_live_subscription(
+        &self,
+        merchant_id: &MerchantId,
+        customer_id: Option<&CustomerId>,
+    ) -> Result<bool, StoreFailure>;
 
     /// Gives a claim back, where this server still has it.
     async fn release_subscription(&self, claimed: &ClaimedSubscription)

@@ -1,17 +1,48 @@
 //! The payment of an invoice: made once, and read as what it means for the invoice.
 
 use multirail_domain::billing::dunning::RetryAdvice;
+use multirail_domain::customer::CustomerStatus;
+use multirail_domain::ids::{MerchantId, PaymentId, SubscriptionId};
 use multirail_domain::payment::recurring::{FoundMethod, MitCategory};
 use multirail_domain::payment::{
     Changes, InstrumentInput, Particulars, Payment, PaymentStatus, RecurringInput,
 };
 use multirail_domain::refusal::Refusal;
-use multirail_domain::subscription::{Invoice, Outcome, Subscription, Try};
+use multirail_domain::subscription::{
+    Input, Invoice, Outcome, Standing, Subscription, Told, Try, transition,
+};
 use multirail_domain::timestamp::Timestamp;
 
 use super::super::payments::CallCredentials;
 use super::super::payments::create::CreatePayment;
 use super::super::{App, AppError, Origin};
+use super::decide::With;
+use crate::ports::CommitError;
+use crate::ports::subscriptions::Page;
+
+/// News that come while others are heard are heard in the next round, so often at once.
+const LOOKS: usize = 10;
+/// Invoices that are looked at by one statement.
+const INVOICES: i64 = 100;
+
+/// What became of the payment under way for an invoice, and of one before it, where that counts.
+pub(super) struct Seen {
+    /// The one under way, if it is there.
+    pub payment: Option<Payment>,
+    pub outcome: Outcome,
+    /// An earlier one, which had failed and has taken money since: nobody is charged again.
+    pub before: Option<(PaymentId, Outcome)>,
+}
+
+impl Seen {
+    fn without_payment(outcome: Outcome) -> Self {
+        Seen {
+            payment: None,
+            outcome,
+            before: None,
+        }
+    }
+}
 
 impl App {
     /// Sees to the payment under way for an invoice: makes it if it isn't there. Answers it, if it is there now, and what it
@@ -25,18 +56,37 @@ impl App {
         subscription: &Subscription,
         invoice: &Invoice,
         current: &Try,
-    ) -> Result<(Option<Payment>, Outcome), AppError> {
+    ) -> Result<Seen, AppError> {
         let (merchant_id, payment_id) = (&subscription.merchant_id, &current.payment_id);
+        let seen = |found: Payment| Seen {
+            outcome: outcome_of(&found, invoice, self.now()),
+            payment: Some(found),
+            before: None,
+        };
         if let Some(found) = self.store.payment(merchant_id, payment_id).await? {
-            let outcome = outcome_of(&found, self.now());
-            return Ok((Some(found), outcome));
+            return Ok(seen(found));
         }
         // The first payment is made before its subscription, so there was one.
         if invoice.number == 1 {
-            return Ok((None, Outcome::Untouched));
+            return Ok(Seen::without_payment(Outcome::Untouched));
         }
-        if self.has_paid_before(invoice).await? {
-            return Ok((None, Outcome::NeedsReview));
+        if let Some((former, outcome)) = self.former_with_money(invoice).await? {
+            return Ok(match outcome {
+                // There is no payment, and none is made.
+                Outcome::Paid { .. } => Seen {
+                    before: Some((former, outcome)),
+                    ..Seen::without_payment(Outcome::Failed {
+                        why: "not made: an earlier payment has succeeded".to_owned(),
+                        advice: RetryAdvice::DoNotRetry,
+                    })
+                },
+                Outcome::Pending
+                | Outcome::NeedsReview
+                | Outcome::Untouched
+                | Outcome::Failed { .. }
+                | Outcome::NotAsked { .. }
+                | Outcome::CustomerGone { .. } => Seen::without_payment(Outcome::NeedsReview),
+            });
         }
         let request = renewal(subscription, invoice, current);
         let made = Box::pin(self.create_payment(origin, request)).await;
@@ -44,33 +94,136 @@ impl App {
         // only the processor knows.
         let found = self.store.payment(merchant_id, payment_id).await?;
         match (found, made) {
-            (Some(found), _) => {
-                let outcome = outcome_of(&found, self.now());
-                Ok((Some(found), outcome))
-            }
+            (Some(found), _) => Ok(seen(found)),
             (None, Ok(_)) => Err(AppError::Broken(
                 "a payment that was made is gone".to_owned(),
             )),
-            (None, Err(AppError::Refused(refusal))) => Ok((None, refused(&refusal))),
+            (None, Err(AppError::Refused(refusal))) => {
+                let outcome = self.refused(subscription, &refusal).await?;
+                Ok(Seen::without_payment(outcome))
+            }
             (None, Err(error)) => Err(error),
         }
     }
 
-    /// A payment for it that had failed has succeeded since: a processor has corrected itself, and nobody is charged again.
-    async fn has_paid_before(&self, invoice: &Invoice) -> Result<bool, AppError> {
-        for former in invoice.tries.iter().filter(|one| one.failed.is_some()) {
+    /// A payment for it that had failed and may hold money now: a processor has corrected itself.
+    async fn former_with_money(
+        &self,
+        invoice: &Invoice,
+    ) -> Result<Option<(PaymentId, Outcome)>, AppError> {
+        let counts = |one: &&Try| one.failed.as_ref().is_some_and(|it| !it.is_set_aside);
+        for former in invoice.tries.iter().filter(counts) {
             let found = self.store.payment(&invoice.merchant_id, &former.payment_id);
-            let may_hold_money = |payment: Payment| match outcome_of(&payment, self.now()) {
-                Outcome::Paid { .. } | Outcome::Pending | Outcome::NeedsReview => true,
-                Outcome::Untouched | Outcome::Failed { .. } | Outcome::CustomerGone { .. } => false,
-            };
-            if found.await?.is_some_and(may_hold_money) {
-                let (invoice_id, payment_id) = (&invoice.invoice_id, &former.payment_id);
-                tracing::error!(%invoice_id, %payment_id, "a payment that had failed has taken money; the invoice is to be looked at");
-                return Ok(true);
+            let Some(found) = found.await? else { continue };
+            let outcome = outcome_of(&found, invoice, self.now());
+            match outcome {
+                Outcome::Paid { .. } | Outcome::Pending | Outcome::NeedsReview => {
+                    let (invoice_id, payment_id) = (&invoice.invoice_id, &former.payment_id);
+                    tracing::warn!(%invoice_id, %payment_id, ?outcome, "a payment that had failed is under way or has taken money");
+                    return Ok(Some((former.payment_id.clone(), outcome)));
+                }
+                Outcome::Untouched
+                | Outcome::Failed { .. }
+                | Outcome::NotAsked { .. }
+                | Outcome::CustomerGone { .. } => {}
             }
         }
-        Ok(false)
+        Ok(None)
+    }
+
+    /// What a refusal before the first commit means: there is no payment.
+    async fn refused(
+        &self,
+        subscription: &Subscription,
+        refusal: &Refusal,
+    ) -> Result<Outcome, AppError> {
+        let why = refusal.to_string();
+        if matches!(refusal, Refusal::Busy | Refusal::NoEligibleConnector) {
+            return Ok(Outcome::NotAsked { why });
+        }
+        // With a customer go the methods that would be charged: it may be their absence that was refused.
+        let (merchant_id, customer_id) = (&subscription.merchant_id, &subscription.customer_id);
+        let status = self.store.customer_status(merchant_id, customer_id).await?;
+        if status != Some(CustomerStatus::Active) {
+            return Ok(Outcome::CustomerGone { why });
+        }
+        let advice = RetryAdvice::MayRetry;
+        Ok(Outcome::Failed { why, advice })
+    }
+
+    /// Tells a subscription what became of all payments for its invoices that nobody waits for any more.
+    ///
+    /// # Errors
+    /// A store that fails: the subscription has news still.
+    pub(super) async fn look_at_payments(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        subscription_id: &SubscriptionId,
+    ) -> Result<(), AppError> {
+        for _ in 0..LOOKS {
+            let before = self.standing_of(merchant_id, subscription_id).await?;
+            if !before.subscription.has_news {
+                return Ok(());
+            }
+            let mut is_moved = false;
+            let mut page = Page {
+                limit: INVOICES,
+                offset: 0,
+            };
+            loop {
+                let invoices = self.store.invoices(merchant_id, subscription_id, page);
+                let invoices = invoices.await?;
+                for told in self.late_news(&invoices).await? {
+                    let told = self.tell_subscription(
+                        origin,
+                        merchant_id,
+                        subscription_id,
+                        told,
+                        With::NOTHING,
+                    );
+                    let version = told.await?.standing.subscription.version;
+                    is_moved |= version != before.subscription.version;
+                }
+                if i64::try_from(invoices.len()).unwrap_or(i64::MAX) < page.limit {
+                    break;
+                }
+                page.offset += page.limit;
+            }
+            // Under the version that was read: whatever was heard of meanwhile is looked at in the next round.
+            if !is_moved && self.have_heard(origin, &before).await? {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    async fn have_heard(&self, origin: &Origin, before: &Standing) -> Result<bool, AppError> {
+        let step = transition(before, Input::NewsHeard, &self.billing_context())?;
+        let stored = self.store_step_beside(origin, before, step, With::NOTHING, Vec::new());
+        match stored.await {
+            Ok(_) => Ok(true),
+            Err(CommitError::Conflict) => Ok(false),
+            Err(error) => Err(AppError::of_commit(error)),
+        }
+    }
+
+    /// How payments stand that their invoices don't wait for.
+    async fn late_news(&self, invoices: &[Invoice]) -> Result<Vec<Told>, AppError> {
+        let mut news = Vec::new();
+        for invoice in invoices {
+            let waits_for = invoice.current_try().filter(|_| invoice.is_open());
+            for one in invoice.tries.iter().filter(|one| Some(*one) != waits_for) {
+                let found = self.store.payment(&invoice.merchant_id, &one.payment_id);
+                let found = found.await?;
+                news.extend(found.map(|found| Told {
+                    invoice_id: invoice.invoice_id.clone(),
+                    payment_id: one.payment_id.clone(),
+                    outcome: outcome_of(&found, invoice, self.now()),
+                }));
+            }
+        }
+        Ok(news)
     }
 }
 
@@ -83,6 +236,7 @@ fn renewal(subscription: &Subscription, invoice: &Invoice, current: &Try) -> Cre
         payment_id: Some(current.payment_id.to_string()),
         profile_id: Some(subscription.profile_id.clone()),
         named_merchant_id: None,
+        subscription_id: Some(subscription.subscription_id.clone()),
         confirm: true,
         changes: Changes {
             amount: Some(invoice.amount),
@@ -107,19 +261,13 @@ fn renewal(subscription: &Subscription, invoice: &Invoice, current: &Try) -> Cre
     }
 }
 
-/// What a refusal before the first commit means: there is no payment.
-fn refused(refusal: &Refusal) -> Outcome {
-    let why = refusal.to_string();
-    if *refusal == Refusal::CustomerRedacted {
-        return Outcome::CustomerGone { why };
-    }
-    let advice = RetryAdvice::MayRetry;
-    Outcome::Failed { why, advice }
-}
-
 /// How a payment stands, as its invoice sees it.
-pub(super) fn outcome_of(payment: &Payment, now: Timestamp) -> Outcome {
+pub(super) fn outcome_of(payment: &Payment, invoice: &Invoice, now: Timestamp) -> Outcome {
+    let took = payment.amounts().received;
+    let is_whole = took == Some(invoice.amount) && payment.terms.currency == invoice.currency;
     match payment.status {
+        // It has paid something, and not what the invoice bills.
+        PaymentStatus::Succeeded if !is_whole => Outcome::NeedsReview,
         PaymentStatus::Succeeded => Outcome::Paid {
             payment_method_id: payment.active().saved_method().cloned(),
         },

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use multirail_domain::billing::catalogue::CatalogueOf;
-use multirail_domain::ids::{
-    InvoiceId, MerchantId, PaymentId, PaymentToken, ProfileId, SubscriptionId,
-};
+use multirail_domain::ids::{MerchantId, PaymentId, PaymentToken, ProfileId, SubscriptionId};
 use multirail_domain::payment::Changes;
 use multirail_domain::refusal::Refusal;
-use multirail_domain::subscription::{Command, Input, Outcome, Standing, Subscription, Told};
+use multirail_domain::subscription::{
+    Command, Input, Invoice, Outcome, Standing, Subscription, Told,
+};
 
 use super::super::idempotency::ForKey;
 use super::super::payments::confirm::ConfirmPayment;
@@ -91,7 +91,7 @@ impl App {
         changes: Changes,
         otherwise: Otherwise,
     ) -> Result<SubscriptionView, AppError> {
-        let (invoice_id, payment_id) = first_payment(standing)?;
+        let (invoice, payment_id) = first_payment(standing)?;
         let subscription = &standing.subscription;
         let merchant_id = &subscription.merchant_id;
         // The key is the subscription's: its payment is a step of it.
@@ -104,14 +104,15 @@ impl App {
             payment_id: payment_id.clone(),
             changes,
             credentials: CallCredentials::default(),
+            with_subscription: true,
         };
         let confirmed = Box::pin(self.confirm_payment(&step, request)).await;
         let view = match confirmed {
             Ok(view) => view,
             Err(AppError::Refused(refusal)) => {
                 let payment = self.load(merchant_id, &payment_id).await?;
-                // Somebody else may have confirmed it, by the operation of payments.
-                if outcome_of(&payment, self.now()) == Outcome::Untouched {
+                // Another request may have confirmed it.
+                if outcome_of(&payment, invoice, self.now()) == Outcome::Untouched {
                     return self.take_back(origin, standing, refusal, otherwise).await;
                 }
                 self.view(Cow::Owned(payment))
@@ -119,9 +120,9 @@ impl App {
             Err(error) => return Err(error),
         };
         let told = Told {
-            invoice_id,
+            invoice_id: invoice.invoice_id.clone(),
             payment_id,
-            outcome: outcome_of(&view.payment, self.now()),
+            outcome: outcome_of(&view.payment, invoice, self.now()),
         };
         self.answer_told(origin, standing, told, view).await
     }
@@ -205,8 +206,8 @@ impl App {
     }
 }
 
-/// Counts the coupon of a subscription that is deleted as redeemed once less.
-fn redemption_back(subscription: &Subscription) -> Option<Change> {
+/// Counts the coupon of a subscription that never began as redeemed once less.
+pub(super) fn redemption_back(subscription: &Subscription) -> Option<Change> {
     let code = subscription.coupon.as_ref()?.code.clone();
     let of = CatalogueOf {
         merchant_id: subscription.merchant_id.clone(),
@@ -216,12 +217,12 @@ fn redemption_back(subscription: &Subscription) -> Option<Change> {
 }
 
 /// The first invoice, and its payment.
-pub(super) fn first_payment(standing: &Standing) -> Result<(InvoiceId, PaymentId), AppError> {
+pub(super) fn first_payment(standing: &Standing) -> Result<(&Invoice, PaymentId), AppError> {
     let first = standing.open.iter().find(|invoice| invoice.number == 1);
     first
         .and_then(|invoice| {
             let current = invoice.current_try()?;
-            Some((invoice.invoice_id.clone(), current.payment_id.clone()))
+            Some((invoice, current.payment_id.clone()))
         })
         .ok_or_else(|| AppError::Broken("a subscription has no first payment".to_owned()))
 }

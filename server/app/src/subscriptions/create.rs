@@ -131,6 +131,7 @@ impl App {
             payment_id: Some(payment_id.to_string()),
             profile_id: Some(request.profile_id.clone()),
             named_merchant_id: None,
+            subscription_id: Some(created.subscription.subscription_id.clone()),
             confirm: false,
             changes,
             credentials: CallCredentials::default(),

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use multirail_domain::announcement::{AnnouncedStatus, Announcement};
 use multirail_domain::event::EventType;
-use multirail_domain::ids::{MerchantId, SubscriptionId};
+use multirail_domain::ids::{InvoiceId, MerchantId, SubscriptionId};
 use multirail_domain::subscription::{Effect, Input, Invoice, Standing, Step, Told, transition};
 use multirail_domain::webhook::SUBSCRIPTION_DETAILS;
 
@@ -13,6 +13,7 @@ use super::super::idempotency::{ForKey, Made};
 use super::super::payments::PaymentView;
 use super::super::{App, AppError, Origin};
 use super::SubscriptionView;
+use super::confirm::redemption_back;
 use crate::ports::{Change, CommitError, SubscriptionChange};
 
 /// A stored decision.
@@ -85,7 +86,8 @@ impl App {
     ) -> Result<Decided, AppError> {
         loop {
             let input = Input::Told(told.clone());
-            let before = self.standing_of(merchant_id, subscription_id).await?;
+            let mut before = self.standing_of(merchant_id, subscription_id).await?;
+            self.add_invoice(&mut before, &told.invoice_id).await?;
             let step = transition(&before, input, &self.billing_context())?;
             match self.store_step(origin, &before, step, with).await {
                 Ok(decided) => return Ok(decided),
@@ -94,6 +96,22 @@ impl App {
                 Err(error) => return Err(AppError::of_commit(error)),
             }
         }
+    }
+
+    /// What is told may be about an invoice that is settled.
+    async fn add_invoice(
+        &self,
+        standing: &mut Standing,
+        invoice_id: &InvoiceId,
+    ) -> Result<(), AppError> {
+        let mut open = standing.open.iter();
+        if open.any(|invoice| invoice.invoice_id == *invoice_id) {
+            return Ok(());
+        }
+        let merchant_id = &standing.subscription.merchant_id;
+        let found = self.store.invoice(merchant_id, invoice_id).await?;
+        standing.open.extend(found);
+        Ok(())
     }
 
     /// Stores a step that was decided on `before`.
@@ -134,6 +152,9 @@ impl App {
                 due_at: after.due().map(|(at, _)| at),
             };
             changes.push(change.into());
+        }
+        if effects.contains(&Effect::GiveCouponBack) {
+            changes.extend(redemption_back(&before.subscription));
         }
         self.announce_paid(&after, &invoices, &effects, with, &mut changes)
             .await?;

@@ -3,7 +3,9 @@
 use multirail_domain::ids::{MerchantId, RefundId, SubscriptionId};
 use multirail_domain::payment::{AtHand, Payment};
 use multirail_domain::refund::{Create, Refund, RefundType};
-use multirail_domain::subscription::{Input, RefundTold, Subscription, ToRefund, transition};
+use multirail_domain::subscription::{
+    Input, Invoice, RefundTold, Subscription, ToRefund, transition,
+};
 
 use super::super::driver::Decisions;
 use super::super::{App, AppError, Origin};
@@ -86,7 +88,7 @@ impl App {
         };
         loop {
             let invoices = self.store.invoices(merchant_id, id, page).await?;
-            for paid_by in invoices.iter().filter_map(|invoice| invoice.paid_by()) {
+            for paid_by in invoices.iter().flat_map(Invoice::holding) {
                 let found = self.store.payment(merchant_id, paid_by).await?;
                 let has_money = |payment: &Payment| Refund::most(payment, self.now()) > 0;
                 if let Some(payment) = found.filter(has_money) {

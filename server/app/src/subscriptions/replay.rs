@@ -36,15 +36,15 @@ impl App {
         let mut standing = self.standing_of(merchant_id, &id).await?;
         let mut payment = None;
         // Where the first invoice is settled, the subscription has heard of its payment.
-        if let Ok((invoice_id, payment_id)) = first_payment(&standing) {
+        if let Ok((invoice, payment_id)) = first_payment(&standing) {
             let found = self.load(merchant_id, &payment_id).await?;
-            let outcome = outcome_of(&found, self.now());
+            let outcome = outcome_of(&found, invoice, self.now());
             if outcome == Outcome::Untouched {
                 claim.resume(record.object_id.clone(), record.lease_until);
                 return Ok(None);
             }
             let told = Told {
-                invoice_id,
+                invoice_id: invoice.invoice_id.clone(),
                 payment_id,
                 outcome,
             };

@@ -6,6 +6,7 @@ use multirail_domain::subscription::{ChargeCall, Effect, Input, Standing, Told};
 use super::super::lease::Leased;
 use super::super::payments::CallCredentials;
 use super::super::{App, AppError, Origin};
+use super::charge::Seen;
 use super::decide::{Brings, With};
 use crate::ports::StoreFailure;
 use crate::ports::subscriptions::ClaimedSubscription;
@@ -88,8 +89,13 @@ impl App {
                     self.look_at_refund(origin, &of.merchant_id, &of.subscription_id, &refund_id)
                         .await?;
                 }
+                Effect::LookAtPayments => {
+                    let of = &standing.subscription;
+                    self.look_at_payments(origin, &of.merchant_id, &of.subscription_id)
+                        .await?;
+                }
                 // Recorded with the step.
-                Effect::Announce(_) => {}
+                Effect::Announce(_) | Effect::GiveCouponBack => {}
             }
         }
         Ok(())
@@ -115,7 +121,11 @@ impl App {
             return Ok(());
         };
         let seen = self.see_to_payment(origin, subscription, invoice, current);
-        let (payment, outcome) = seen.await?;
+        let Seen {
+            payment,
+            outcome,
+            before,
+        } = seen.await?;
         let payment = payment.map(|payment| self.view(std::borrow::Cow::Owned(payment)));
         let told = Told {
             invoice_id,
@@ -128,6 +138,15 @@ impl App {
         };
         let (merchant_id, id): (&MerchantId, _) =
             (&subscription.merchant_id, &subscription.subscription_id);
+        if let Some((payment_id, outcome)) = before {
+            let former = Told {
+                invoice_id: told.invoice_id.clone(),
+                payment_id,
+                outcome,
+            };
+            self.tell_subscription(origin, merchant_id, id, former, With::NOTHING)
+                .await?;
+        }
         let told = self.tell_subscription(origin, merchant_id, id, told, with);
         told.await.map(drop)
     }

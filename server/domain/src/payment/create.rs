@@ -1,7 +1,7 @@
 //! Making a payment. (Specification 3, first row)
 
 use crate::acting::Initiator;
-use crate::ids::{MerchantId, PaymentId, ProfileId};
+use crate::ids::{MerchantId, PaymentId, ProfileId, SubscriptionId};
 use crate::payment::{
     Attempt, AttemptStatus, AuthenticationType, CaptureMethod, Changes, Particulars, Payment,
     PaymentMethodData, Terms,
@@ -20,6 +20,8 @@ pub struct Create {
     pub publishable_key: String,
     /// Who makes it, where a platform acts for the merchant.
     pub initiator: Option<Initiator>,
+    /// Whose invoice it pays.
+    pub subscription_id: Option<SubscriptionId>,
     /// `merchant_id` of the body, which can only be the caller's own.
     pub named_merchant_id: Option<String>,
     /// The profile's life of a client secret, in seconds.
@@ -48,6 +50,7 @@ impl Payment {
             profile_id,
             publishable_key,
             initiator,
+            subscription_id,
             named_merchant_id,
             session_expiry_seconds,
             confirm_at_once,
@@ -85,6 +88,7 @@ impl Payment {
             profile_id,
             publishable_key: Some(publishable_key),
             initiator,
+            subscription_id,
             version: 0,
             status: AttemptStatus::PaymentMethodAwaited.payment_status(),
             terms,

@@ -52,7 +52,7 @@ pub mod wishes;
 use serde::{Deserialize, Serialize};
 
 use crate::acting::Initiator;
-use crate::ids::{AttemptId, CaptureId, MerchantId, PaymentId, ProfileId};
+use crate::ids::{AttemptId, CaptureId, MerchantId, PaymentId, ProfileId, SubscriptionId};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
@@ -124,6 +124,9 @@ pub struct Payment {
     /// Who made it, where a platform acts for the merchant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub initiator: Option<Initiator>,
+    /// Whose invoice it pays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subscription_id: Option<SubscriptionId>,
     /// Oldest first, never empty; the last one is active.
     #[serde(skip)]
     pub attempts: Vec<Attempt>,
@@ -168,7 +171,9 @@ impl Payment {
             | PaymentStatus::RequiresConfirmation
             | PaymentStatus::RequiresCustomerAction
             | PaymentStatus::Processing => None,
-            PaymentStatus::Failed => Some(self.active().may_be_retried()),
+            PaymentStatus::Failed => {
+                Some(self.subscription_id.is_none() && self.active().may_be_retried())
+            }
             PaymentStatus::RequiresMerchantAction
             | PaymentStatus::RequiresCapture
             | PaymentStatus::PartiallyAuthorizedAndRequiresCapture

@@ -4,7 +4,16 @@ use crate::payment::{AttemptStatus, Changes, Context, Payment, PaymentStatus, St
 use crate::refusal::Refusal;
 
 impl Payment {
+    /// It pays no invoice of a subscription, which would not hear of it.
+    pub(crate) fn check_is_free(&self) -> Result<(), Refusal> {
+        match &self.subscription_id {
+            None => Ok(()),
+            Some(id) => Err(Refusal::OfSubscription { id: id.to_string() }),
+        }
+    }
+
     pub(crate) fn update(&self, changes: Changes, context: &Context) -> Result<Step, Refusal> {
+        self.check_is_free()?;
         match self.status {
             PaymentStatus::RequiresPaymentMethod | PaymentStatus::RequiresConfirmation => {}
             PaymentStatus::RequiresCustomerAction

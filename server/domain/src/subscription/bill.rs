@@ -21,7 +21,7 @@ impl Draft<'_> {
             return Ok(());
         };
         let term = if subscription.restarts {
-            last.restart(at, interval)?
+            last.restart(at, interval, price.zone.clone())?
         } else {
             last.next()?
         };
@@ -59,8 +59,24 @@ impl Draft<'_> {
         let mut all = std::mem::take(&mut subscription.unbilled);
         all.extend(charges);
         let coupon = subscription.coupon.clone().filter(AppliedCoupon::applies);
-        let returned = owed.into_iter().map(|owed| owed.returned).collect();
-        self.make_invoice(all, returned, coupon.as_ref(), period)
+        let mut returned: Vec<Returned> = owed.into_iter().map(|owed| owed.returned).collect();
+        if all.len() < 2 {
+            return self.make_invoice(all, returned, coupon.as_ref(), period);
+        }
+        let whole = self.make_invoice(all.clone(), returned.clone(), coupon.as_ref(), period);
+        if whole.is_ok() {
+            return Ok(());
+        }
+        // Too much for one payment. Each charge alone is not; the period's own comes last.
+        let last = all.len() - 1;
+        for (index, charge) in all.into_iter().enumerate() {
+            let coupon = self.subscription.coupon.clone();
+            let coupon = coupon.filter(AppliedCoupon::applies);
+            let period = period.filter(|_| index == last);
+            let returned = std::mem::take(&mut returned);
+            self.make_invoice(vec![charge], returned, coupon.as_ref(), period)?;
+        }
+        Ok(())
     }
 
     /// Something can be given back now.

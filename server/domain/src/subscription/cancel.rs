@@ -6,7 +6,7 @@ use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
 use crate::subscription::transition::Effect;
 use crate::subscription::{
-    Cancelling, Owed, ReceivablesHandling, RefundableCreditsHandling, Refunding,
+    Cancelling, Invoice, Owed, ReceivablesHandling, RefundableCreditsHandling, Refunding,
     SubscriptionStatus, UnbilledChargesOption, When,
 };
 use crate::timestamp::Timestamp;
@@ -60,14 +60,19 @@ impl Draft<'_> {
             return Ok(());
         };
         let was = self.status();
-        self.end(SubscriptionStatus::Cancelled);
+        self.leave(SubscriptionStatus::Cancelled);
         self.subscription.cancelled_at = Some(at);
         self.subscription.paused_at = None;
-        self.give_back(at, cancelling.returns);
-        self.subscription.term = self.subscription.term.as_ref().map(|term| term.cut(at));
+        let mut credits = cancelling.credits;
         match was {
-            // Its payer may still pay, or be about to.
-            SubscriptionStatus::Created | SubscriptionStatus::Pending => self.call_off(at),
+            // Its payer may still pay, or be about to. He has had nothing: whatever comes of the payment goes back to him.
+            SubscriptionStatus::Created | SubscriptionStatus::Pending => {
+                self.invoices.iter_mut().for_each(Invoice::rest);
+                self.give_all_back();
+                credits = RefundableCreditsHandling::ScheduleRefund;
+                self.call_off(at);
+                self.give_coupon_back();
+            }
             SubscriptionStatus::Active
             | SubscriptionStatus::Trial
             | SubscriptionStatus::Paused
@@ -75,8 +80,9 @@ impl Draft<'_> {
             | SubscriptionStatus::InActive
             | SubscriptionStatus::Onetime
             | SubscriptionStatus::Cancelled
-            | SubscriptionStatus::Failed => {}
+            | SubscriptionStatus::Failed => self.give_back(at, cancelling.returns),
         }
+        self.subscription.term = self.subscription.term.as_ref().map(|term| term.cut(at));
         match cancelling.receivables {
             ReceivablesHandling::NoAction => {}
             ReceivablesHandling::SchedulePaymentCollection => {
@@ -90,7 +96,7 @@ impl Draft<'_> {
             UnbilledChargesOption::Invoice => {}
             UnbilledChargesOption::Delete => self.subscription.unbilled.clear(),
         }
-        self.subscription.refunding = match cancelling.credits {
+        self.subscription.refunding = match credits {
             RefundableCreditsHandling::NoAction => None,
             RefundableCreditsHandling::ScheduleRefund => Some(Refunding {
                 due_at: None,
@@ -128,6 +134,19 @@ impl Draft<'_> {
         }
     }
 
+    /// All that was charged is owed, whatever time it was for.
+    fn give_all_back(&mut self) {
+        let subscription = &mut self.subscription;
+        for stretch in std::mem::take(&mut subscription.charged) {
+            let returned = stretch.charged.whole_back();
+            subscription.owed.extend(returned.map(|returned| Owed {
+                invoice_id: stretch.invoice_id,
+                returned,
+                unread: UnreadMembers::default(),
+            }));
+        }
+    }
+
     /// Cancels the first payment, and looks what became of it.
     fn call_off(&mut self, at: Timestamp) {
         for invoice in self.invoices.iter_mut().filter(|it| it.is_under_way()) {
@@ -139,7 +158,7 @@ impl Draft<'_> {
 
     fn write_off(&mut self) -> Result<(), Refusal> {
         let invoices = self.invoices.iter();
-        let lost = invoices.filter(|invoice| invoice.is_open() && !invoice.is_under_way());
+        let lost = invoices.filter(|invoice| invoice.is_open() && !invoice.is_being_paid());
         let lost: Vec<InvoiceId> = lost.map(|invoice| invoice.invoice_id.clone()).collect();
         lost.iter().try_for_each(|lost| self.give_up_on(lost))
     }

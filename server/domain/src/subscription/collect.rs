@@ -10,6 +10,8 @@ use crate::subscription::transition::{Charge, Effect, Outcome, Told};
 use crate::subscription::{Invoice, SubscriptionStatus};
 use crate::timestamp::Timestamp;
 
+/// How often it is looked at a first payment that is to be confirmed, until it is left to the next confirm.
+const LOOKS_AT_UNTOUCHED: u32 = 3;
 /// The most payments that are tried for one invoice.
 const MOST_TRIES: usize = 100;
 
@@ -53,7 +55,7 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// What became of a payment. What is told of any but the one under way changes nothing.
+    /// What became of a payment.
     pub(super) fn hear(&mut self, told: Told) -> Result<(), Refusal> {
         let Told {
             invoice_id,
@@ -68,7 +70,7 @@ impl Draft<'_> {
             .current_try()
             .is_some_and(|it| it.payment_id == payment_id);
         if !is_meant || !invoice.is_open() {
-            return Ok(());
+            return self.hear_late(&invoice_id, &payment_id, outcome);
         }
         match outcome {
             Outcome::Paid { payment_method_id } => {
@@ -87,8 +89,12 @@ impl Draft<'_> {
                 }
                 Ok(())
             }
+            // Whoever confirms it may not have stored that yet.
             Outcome::Untouched if status == SubscriptionStatus::Created => {
-                invoice.due_at = None;
+                let looks = invoice.current_try().map_or(0, |it| it.looks);
+                if looks > LOOKS_AT_UNTOUCHED {
+                    invoice.due_at = None;
+                }
                 Ok(())
             }
             Outcome::Untouched => {
@@ -96,6 +102,10 @@ impl Draft<'_> {
                 self.fail(&invoice_id, why, RetryAdvice::MayRetry)
             }
             Outcome::Failed { why, advice } => self.fail(&invoice_id, why, advice),
+            Outcome::NotAsked { why } => {
+                started(invoice, now)?;
+                invoice.ask_later(why, now)
+            }
             Outcome::NeedsReview => {
                 started(invoice, now)?;
                 if invoice.status != InvoiceStatus::ManualReview {
@@ -144,6 +154,7 @@ impl Draft<'_> {
         }
         invoice.due_at = None;
         invoice.paid_at = Some(now);
+        let beyond = invoice.amount * invoice.late_beside(invoice.paid_by());
         self.effects.push(Effect::Announce(invoice_id.clone()));
         let term = self.subscription.term.as_ref();
         let is_billed = term.is_some_and(|term| term.kind == TermKind::Paid);
@@ -165,6 +176,7 @@ impl Draft<'_> {
             | SubscriptionStatus::Onetime
             | SubscriptionStatus::Failed => {}
         }
+        self.keep(beyond);
         Ok(())
     }
 
@@ -181,9 +193,14 @@ impl Draft<'_> {
         };
         started(invoice, now)?;
         invoice.fail_try(why, now)?;
+        // An earlier one has taken the money meanwhile.
+        if invoice.late_beside(None) > 0 {
+            return self.pay(invoice_id, InvoiceTrigger::PaymentSucceeded, None);
+        }
         match status {
             SubscriptionStatus::Created | SubscriptionStatus::Pending => {
                 self.end(SubscriptionStatus::Failed);
+                self.give_coupon_back();
             }
             SubscriptionStatus::Active
             | SubscriptionStatus::Trial
@@ -246,7 +263,7 @@ impl Draft<'_> {
         let Some(invoice) = self.invoice_mut(invoice_id) else {
             return Err(Refusal::not_found(Object::Invoice));
         };
-        if invoice.is_under_way() {
+        if invoice.is_being_paid() {
             return Err(Refusal::precondition(
                 "the invoice can't be voided: a payment for it is under way",
             ));
@@ -277,6 +294,7 @@ impl Draft<'_> {
         invoice.follow(InvoiceTrigger::Void, now)?;
         invoice.rest();
         let set_off = invoice.set_off();
+        let late = invoice.amount * invoice.late_beside(None);
         let subscription = &mut self.subscription;
         subscription.credit += set_off;
         let others = |of: &InvoiceId| of != invoice_id;
@@ -284,6 +302,7 @@ impl Draft<'_> {
         subscription
             .charged
             .retain(|stretch| others(&stretch.invoice_id));
+        self.keep(late);
         Ok(())
     }
 
@@ -309,10 +328,13 @@ impl Draft<'_> {
         if !may {
             return Err(refusal);
         }
-        if !invoice.is_open() || invoice.is_under_way() || invoice.tries.len() >= MOST_TRIES {
+        if !invoice.is_open() || invoice.is_being_paid() || invoice.tries.len() >= MOST_TRIES {
             return Err(Refusal::precondition(
                 "the invoice can't be collected: it is settled, a payment for it is under way, or it has had too many",
             ));
+        }
+        if invoice.status == InvoiceStatus::ManualReview {
+            invoice.set_aside(now)?;
         }
         invoice.collect(now);
         Ok(())

@@ -39,6 +39,7 @@ impl Draft<'_> {
             ));
         }
         invoice.bill(&billed, term.as_ref().map(|term| term.period));
+        invoice.look_anew();
         invoice.due_at = now.plus_seconds(LOOK_AFTER);
         let stretch = |charged| ChargedStretch {
             invoice_id: invoice.invoice_id.clone(),
@@ -48,15 +49,6 @@ impl Draft<'_> {
         subscription.charged = billed.charged.into_iter().map(stretch).collect();
         subscription.term = term;
         Ok(())
-    }
-
-    /// The payment was refused before a processor was asked.
-    pub(super) fn unconfirm(&mut self) {
-        if self.status() == SubscriptionStatus::Created {
-            self.invoices
-                .iter_mut()
-                .for_each(|invoice| invoice.due_at = None);
-        }
     }
 
     /// The first payment has paid.

@@ -43,6 +43,7 @@ impl Subscription {
             payment_id,
         } = create;
         plan.price.check_quantity(plan.quantity)?;
+        plan.check_billable(now)?;
         let (term, billed) = plan.opening(coupon.as_ref(), now)?;
         let subscription = Subscription {
             merchant_id,
@@ -50,6 +51,7 @@ impl Subscription {
             profile_id,
             customer_id,
             version: 0,
+            has_news: false,
             status: SubscriptionStatus::Created,
             merchant_reference_id,
             plan,
@@ -88,6 +90,14 @@ impl Subscription {
 }
 
 impl Plan {
+    /// A whole period can be billed, taxes and all, whatever is taken off the first one.
+    pub(super) fn check_billable(&self, now: Timestamp) -> Result<(), Refusal> {
+        let mut price = self.price.clone();
+        price.trial_days = 0;
+        opening::open(&price, &self.name, self.quantity, None, 0, now)?;
+        Ok(())
+    }
+
     /// The first term and what it is billed, if it begins now.
     pub(super) fn opening(
         &self,

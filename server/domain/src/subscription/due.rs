@@ -3,8 +3,11 @@
 use crate::ids::{InvoiceId, RefundId};
 use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
-use crate::subscription::{Invoice, Standing, Subscription};
+use crate::subscription::{Effect, Invoice, Standing, Subscription};
 use crate::timestamp::Timestamp;
+
+/// The most that is done before a command of what is due by then. Whoever has that many periods behind is left to the worker.
+const MOST_BEHIND: usize = 100;
 
 /// What time does. Of what is due at one moment the first here is done first: what is cancelled or paused at a period's end
 /// isn't billed for the next one.
@@ -21,6 +24,8 @@ pub enum Due {
     Refund,
     /// It is looked at how a refund of credit stands.
     LookAtRefund(RefundId),
+    /// It is looked at payments that nobody waits for.
+    News,
 }
 
 impl Standing {
@@ -30,8 +35,8 @@ impl Standing {
     }
 }
 
-/// The first of all that is due.
-pub(super) fn first(subscription: &Subscription, open: &[Invoice]) -> Option<(Timestamp, Due)> {
+/// The first of what the subscription's own calendar says.
+fn planned(subscription: &Subscription) -> Option<(Timestamp, Due)> {
     let cancel = subscription
         .cancelling
         .as_ref()
@@ -44,6 +49,14 @@ pub(super) fn first(subscription: &Subscription, open: &[Invoice]) -> Option<(Ti
     let bills = subscription.status.is_running();
     let bill = subscription.next_billing_at.filter(|_| bills);
     let bill = bill.map(|at| (at, Due::Bill));
+    [cancel, pause, resume, bill].into_iter().flatten().min()
+}
+
+/// The first of all that is due.
+fn first(subscription: &Subscription, open: &[Invoice]) -> Option<(Timestamp, Due)> {
+    let news = subscription
+        .has_news
+        .then_some((Timestamp::EPOCH, Due::News));
     let invoices = open.iter().filter(|invoice| invoice.is_open());
     let invoices = invoices.filter_map(|invoice| {
         let due_at = invoice.due_at?;
@@ -55,17 +68,37 @@ pub(super) fn first(subscription: &Subscription, open: &[Invoice]) -> Option<(Ti
         let due_at = refund.due_at?;
         Some((due_at, Due::LookAtRefund(refund.refund_id.clone())))
     });
-    let planned = [cancel, pause, resume, bill, refund].into_iter().flatten();
-    planned.chain(invoices).chain(looks).min()
+    let others = [planned(subscription), refund, news].into_iter().flatten();
+    others.chain(invoices).chain(looks).min()
 }
 
 impl Draft<'_> {
+    /// Does what the calendar says for up to now, before a command: one that outruns the worker finds what one after it would find,
+    /// and leaves no time unbilled. Invoices are charged by the worker.
+    ///
+    /// # Errors
+    /// [`Refusal::Busy`] where that is too much at once.
+    pub(super) fn catch_up(&mut self) -> Result<(), Refusal> {
+        for _ in 0..MOST_BEHIND {
+            let due = planned(&self.subscription);
+            let Some((at, what)) = due.filter(|(at, _)| *at <= self.context.now) else {
+                return Ok(());
+            };
+            self.bring_about(at, what)?;
+        }
+        Err(Refusal::Busy)
+    }
+
     /// Does what is due first, as of when it was due: a worker that comes late bills no other time.
     pub(super) fn pass_time(&mut self) -> Result<(), Refusal> {
         let due = first(&self.subscription, &self.invoices);
         let Some((at, what)) = due.filter(|(at, _)| *at <= self.context.now) else {
             return Ok(());
         };
+        self.bring_about(at, what)
+    }
+
+    fn bring_about(&mut self, at: Timestamp, what: Due) -> Result<(), Refusal> {
         match what {
             Due::Cancel => self.cancel_as_planned(at),
             Due::Pause => self.pause_at(at),
@@ -78,6 +111,11 @@ impl Draft<'_> {
             }
             Due::LookAtRefund(refund_id) => {
                 self.look_at_refund(refund_id);
+                Ok(())
+            }
+            // It stays due until all was heard.
+            Due::News => {
+                self.effects.push(Effect::LookAtPayments);
                 Ok(())
             }
         }

@@ -63,6 +63,9 @@ pub struct Try {
     /// When it failed, and why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed: Option<FailedTry>,
+    /// Its payment has taken money when nobody waited for it any more: after it had failed, or when the invoice was settled.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_late: bool,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
@@ -74,6 +77,7 @@ impl Try {
             started_at: now,
             looks: 0,
             failed: None,
+            is_late: false,
             unread: UnreadMembers::default(),
         }
     }
@@ -84,9 +88,30 @@ impl Try {
 pub struct FailedTry {
     pub at: Timestamp,
     pub why: String,
+    /// Nobody was asked for it: it doesn't count.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_uncounted: bool,
+    /// The invoice was under review when the merchant had it charged again: what it holds doesn't keep another one from being made.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_set_aside: bool,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
+
+impl FailedTry {
+    pub(super) fn of(why: String, now: Timestamp) -> Self {
+        FailedTry {
+            at: now,
+            why,
+            is_uncounted: false,
+            is_set_aside: false,
+            unread: UnreadMembers::default(),
+        }
+    }
+}
+
+/// From one try for which nobody was asked to the next, in seconds: the first, five more, a day's worth, all others.
+const ASK_AFTER: [i64; 4] = [60, 300, 3_600, 86_400];
 
 /// From one look at a payment without an outcome to the next, in seconds: the first, five more, all others. The payment's own
 /// worker asks the processor meanwhile.
@@ -145,8 +170,26 @@ impl Invoice {
     /// The payment that paid it; nothing while it is not paid, and where there was nothing to be paid.
     pub fn paid_by(&self) -> Option<&PaymentId> {
         let is_paid = self.status == InvoiceStatus::Paid && self.amount > 0;
-        let current = self.current_try().filter(|_| is_paid)?;
-        Some(&current.payment_id)
+        let late = || self.tries.iter().find(|one| one.is_late);
+        let paid_by = self.current_try().or_else(late).filter(|_| is_paid)?;
+        Some(&paid_by.payment_id)
+    }
+
+    /// The payments that hold money: the one that paid it, and those that came too late.
+    pub fn holding(&self) -> impl Iterator<Item = &PaymentId> {
+        let paid_by = self.paid_by();
+        let ids = self
+            .tries
+            .iter()
+            .filter(move |one| one.is_late || Some(&one.payment_id) == paid_by);
+        ids.map(|one| &one.payment_id)
+    }
+
+    /// How many payments have taken money for it beyond the one that pays it.
+    pub(super) fn late_beside(&self, paid_by: Option<&PaymentId>) -> i64 {
+        let late = self.tries.iter().filter(|one| one.is_late);
+        let beside = late.filter(|one| Some(&one.payment_id) != paid_by);
+        i64::try_from(beside.count()).unwrap_or(i64::MAX)
     }
 
     /// The payment under way, or the one that paid.
@@ -164,6 +207,11 @@ impl Invoice {
         self.is_open() && self.current_try().is_some()
     }
 
+    /// Its payment may still take money. One that somebody has to look at is not waited for.
+    pub fn is_being_paid(&self) -> bool {
+        self.is_under_way() && self.status != InvoiceStatus::ManualReview
+    }
+
     /// Neither paid nor given up.
     pub fn is_open(&self) -> bool {
         self.status.is_open()
@@ -172,7 +220,8 @@ impl Invoice {
     /// Tries that failed since it is collected (again).
     pub fn failures(&self) -> u32 {
         let of_this_collection = self.tries.iter().skip(self.collected_from as usize);
-        let failed = of_this_collection.filter(|one| one.failed.is_some());
+        let counts = |one: &&Try| one.failed.as_ref().is_some_and(|it| !it.is_uncounted);
+        let failed = of_this_collection.filter(counts);
         u32::try_from(failed.count()).unwrap_or(u32::MAX)
     }
 
@@ -190,6 +239,21 @@ impl Invoice {
         self.is_collected = false;
         if !self.is_under_way() {
             self.due_at = None;
+        }
+    }
+
+    /// As [`Invoice::rest`], but what was never charged is charged once: a worker who isn't late has done so already.
+    pub(super) fn stop(&mut self) {
+        self.is_collected = false;
+        if !self.tries.is_empty() {
+            self.rest();
+        }
+    }
+
+    /// Its payment is looked at as if it had just begun.
+    pub(super) fn look_anew(&mut self) {
+        if let Some(current) = self.tries.last_mut() {
+            current.looks = 0;
         }
     }
 
@@ -243,11 +307,37 @@ impl Invoice {
     pub(super) fn fail_try(&mut self, why: String, now: Timestamp) -> Result<(), Refusal> {
         self.follow(InvoiceTrigger::PaymentFailed, now)?;
         if let Some(last) = self.tries.last_mut() {
-            last.failed = Some(FailedTry {
-                at: now,
-                why,
-                unread: UnreadMembers::default(),
-            });
+            last.failed = Some(FailedTry::of(why, now));
+        }
+        self.due_at = None;
+        Ok(())
+    }
+
+    /// Nobody was asked for its payment. It is asked again after a while, in which somebody may see to it.
+    pub(super) fn ask_later(&mut self, why: String, now: Timestamp) -> Result<(), Refusal> {
+        let uncounted = |one: &&Try| one.failed.as_ref().is_some_and(|it| it.is_uncounted);
+        let before = self.tries.iter().rev().skip(1);
+        let in_a_row = before.take_while(uncounted).count();
+        self.fail_try(why, now)?;
+        if let Some(failed) = self.tries.last_mut().and_then(|last| last.failed.as_mut()) {
+            failed.is_uncounted = true;
+        }
+        let seconds = match in_a_row {
+            0 => ASK_AFTER[0],
+            1..=5 => ASK_AFTER[1],
+            6..=29 => ASK_AFTER[2],
+            30.. => ASK_AFTER[3],
+        };
+        self.due_at = now.plus_seconds(seconds);
+        Ok(())
+    }
+
+    /// The merchant has looked at the payments of an invoice under review: another one may be made.
+    pub(super) fn set_aside(&mut self, now: Timestamp) -> Result<(), Refusal> {
+        self.follow(InvoiceTrigger::PaymentFailed, now)?;
+        for one in &mut self.tries {
+            let why = || FailedTry::of("set aside after a review".to_owned(), now);
+            one.failed.get_or_insert_with(why).is_set_aside = true;
         }
         self.due_at = None;
         Ok(())

@@ -14,6 +14,7 @@ mod create;
 mod draft;
 mod due;
 mod invoice;
+mod late;
 mod options;
 mod pause;
 mod refund;
@@ -59,6 +60,9 @@ pub struct Subscription {
     /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
     #[serde(skip)]
     pub version: i64,
+    /// A payment of its invoices that nobody waits for any more has changed. Kept beside the record, not in it.
+    #[serde(skip)]
+    pub has_news: bool,
     pub status: SubscriptionStatus,
     /// The merchant's own name for it.
     pub merchant_reference_id: Option<String>,

@@ -8,7 +8,7 @@ use crate::subscription::draft::Draft;
 use crate::subscription::{Cancel, Invoice, Resume, Subscription, ToRefund, Update, When};
 use crate::timestamp::Timestamp;
 
-/// A subscription with those of its invoices that are open.
+/// A subscription with those of its invoices that are open, and the one that something is told of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
     pub subscription: Subscription,
@@ -45,6 +45,8 @@ pub enum Input {
     Refund(ToRefund),
     /// No payment for its invoices has anything left that could be refunded.
     NothingRefundable,
+    /// All payments that nobody waits for were looked at, and what they tell was told.
+    NewsHeard,
     /// What became of a refund of credit; never refused, and told twice it changes nothing.
     RefundTold(RefundTold),
 }
@@ -54,7 +56,7 @@ pub enum Input {
 pub enum Command {
     /// Begin, with the payment that was made with it.
     Confirm,
-    /// The payment was not confirmed after all: all is as before.
+    /// A request's confirm of the payment was refused. Another request may confirm it at the same time, so it is looked at still.
     Unconfirm,
     /// Go over to another price.
     Update(Box<Update>),
@@ -99,6 +101,11 @@ pub enum Outcome {
         why: String,
         advice: RetryAdvice,
     },
+    /// There is no payment, and nobody was asked for one: the service was too busy, or no account can take it. Nothing is known of
+    /// the payer, so it counts as no try.
+    NotAsked {
+        why: String,
+    },
     /// Somebody has to look at it: only a part was taken, or what is known doesn't agree.
     NeedsReview,
     /// The customer was redacted: nobody can be charged any more.
@@ -127,6 +134,10 @@ pub enum Effect {
     RefundCredit,
     /// Ask how a refund of credit stands.
     LookAtRefund(RefundId),
+    /// Look at all payments that nobody waits for.
+    LookAtPayments,
+    /// Count its coupon, together with the change, as redeemed once less.
+    GiveCouponBack,
 }
 
 /// The subscription after the input, the invoices that are new or changed, and what is to be done.
@@ -149,11 +160,23 @@ pub fn transition(
     let mut draft = Draft::of(standing, context);
     match input {
         Input::Command(Command::Confirm) => draft.confirm()?,
-        Input::Command(Command::Unconfirm) => draft.unconfirm(),
-        Input::Command(Command::Update(update)) => draft.update(*update)?,
-        Input::Command(Command::Pause(when)) => draft.pause(when)?,
-        Input::Command(Command::Resume(resume)) => draft.resume(&resume)?,
-        Input::Command(Command::Cancel(cancel)) => draft.cancel(cancel)?,
+        Input::Command(Command::Unconfirm) => {}
+        Input::Command(Command::Update(update)) => {
+            draft.catch_up()?;
+            draft.update(*update)?;
+        }
+        Input::Command(Command::Pause(when)) => {
+            draft.catch_up()?;
+            draft.pause(when)?;
+        }
+        Input::Command(Command::Resume(resume)) => {
+            draft.catch_up()?;
+            draft.resume(&resume)?;
+        }
+        Input::Command(Command::Cancel(cancel)) => {
+            draft.catch_up()?;
+            draft.cancel(cancel)?;
+        }
         Input::Command(Command::Void(invoice_id)) => draft.void(&invoice_id)?,
         Input::Command(Command::Collect(invoice_id)) => draft.collect(&invoice_id)?,
         Input::Time => {
@@ -163,6 +186,7 @@ pub fn transition(
         Input::Told(told) => draft.hear(told)?,
         Input::Refund(to_refund) => draft.refund_credit(to_refund)?,
         Input::NothingRefundable => draft.nothing_refundable(),
+        Input::NewsHeard => draft.subscription.has_news = false,
         Input::RefundTold(told) => draft.hear_of_refund(told),
     }
     Ok(draft.finish())

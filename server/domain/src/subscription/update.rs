@@ -50,6 +50,7 @@ impl Draft<'_> {
             ));
         };
         plan.price.check_quantity(plan.quantity)?;
+        plan.check_billable(now)?;
         let charged: Vec<Charged> = subscription
             .charged
             .iter()
@@ -61,7 +62,15 @@ impl Draft<'_> {
         let period = change.term.period;
         let is_anew = period.start != term.period.start;
         subscription.plan = plan;
-        subscription.next_billing_at = Some(period.end);
+        // What was planned for the end of the term is planned for its new end.
+        if let Some(end) = subscription.next_billing_at.replace(period.end) {
+            subscription.pausing_at = subscription
+                .pausing_at
+                .map(|at| if at == end { period.end } else { at });
+            if let Some(cancelling) = subscription.cancelling.as_mut().filter(|it| it.at == end) {
+                cancelling.at = period.end;
+            }
+        }
         subscription.term = Some(change.term);
         if change.charges.is_empty() && change.returned.is_empty() {
             return Ok(());

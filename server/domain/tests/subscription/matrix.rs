@@ -17,6 +17,7 @@ status   the next status
 +n       so many invoices more; -> what the newest changed one is
 !charge  its payment is seen to; !cancel a payment is cancelled; *paid invoice_paid is announced
 !refund  payments are looked for to which credit can be refunded; !look it is asked how a refund stands
+!news    payments that nobody waits for are looked at; !coupon its coupon can be had again
 =n       so much credit from now on, in minor units
 @        when the next period begins: now, later, or - for never
 no       refused; 409 as confirmed already
@@ -138,6 +139,18 @@ fn inputs(story: &Story) -> Vec<(&'static str, Input)> {
         ("failed", told(failed(may))),
         ("to be reviewed", told(Outcome::NeedsReview)),
         (
+            "not asked",
+            told(Outcome::NotAsked {
+                why: "busy".to_owned(),
+            }),
+        ),
+        ("paid after all", Input::Told(story.of_former(paid()))),
+        (
+            "torn after all",
+            Input::Told(story.of_former(Outcome::NeedsReview)),
+        ),
+        ("taken back", Input::Told(story.of_former(failed(may)))),
+        (
             "refund",
             Input::Refund(ToRefund {
                 refund_id: RefundId::parse("ref_new").expect("an id"),
@@ -183,6 +196,8 @@ fn cell(story: &Story, input: Input) -> String {
             Effect::Announce(_) => " *paid",
             Effect::RefundCredit => " !refund",
             Effect::LookAtRefund(_) => " !look",
+            Effect::LookAtPayments => " !news",
+            Effect::GiveCouponBack => " !coupon",
         });
     }
     let credit = |of: &Story| of.standing.subscription.credit;

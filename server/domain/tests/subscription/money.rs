@@ -5,6 +5,7 @@ use multirail_domain::billing::dunning::RetryAdvice;
 use multirail_domain::billing::invoice::LineKind;
 use multirail_domain::refund::RefundStatus;
 use multirail_domain::subscription::*;
+use multirail_domain::timestamp::Timestamp;
 use proptest::prelude::*;
 
 use crate::story::*;
@@ -183,6 +184,97 @@ fn days_of_last(story: &Story) -> String {
     days(story).pop().unwrap_or_default()
 }
 
+/// Time passes, and no worker is there.
+fn nobody_works(story: &mut Story, days: i64) {
+    story.now = story.now.plus_seconds(days * DAY).expect("in range");
+}
+
+/// A period has begun that no worker has billed yet: whoever pauses or cancels then has used it up to now.
+#[test]
+fn a_command_that_outruns_the_worker_leaves_no_time_unbilled() {
+    let commands = [
+        Command::Pause(When::Now),
+        Command::Pause(When::EndOfTerm),
+        Command::Cancel(cancel(When::Now)),
+        Command::Cancel(cancel(When::EndOfTerm)),
+    ];
+    for command in commands {
+        let mut story = Story::active();
+        nobody_works(&mut story, 40);
+        story.does(command.clone());
+        story.passes(40);
+        let periods = days(&story);
+        assert!(periods.len() >= 2, "{command:?}: {periods:?}");
+        assert_eq!(periods[1], "2026-02-28", "{command:?}");
+        let status = story.invoices[1].status.as_str();
+        assert_eq!(status, "invoice_paid", "{command:?}");
+    }
+    // An update waits until what is billed is paid.
+    let mut story = Story::active();
+    nobody_works(&mut story, 40);
+    let update = Update {
+        plan: plan(monthly()),
+    };
+    let refused = story.decide(Input::Command(Command::Update(Box::new(update))));
+    let said = refused
+        .expect_err("the period before is not paid")
+        .to_string();
+    assert!(said.contains("one of its invoices is open"), "{said}");
+}
+
+#[test]
+fn a_resumption_that_is_due_has_happened_whoever_comes_first() {
+    let mut story = Story::active();
+    story.does(Command::Pause(When::Now));
+    let later = story.now.plus_seconds(10 * DAY).expect("in range");
+    story.does(Command::Resume(resume(Some(later))));
+    nobody_works(&mut story, 20);
+    let refused = story.decide(Input::Command(Command::Resume(resume(None))));
+    refused.expect_err("it runs since then");
+    story.does(Command::Pause(When::Now));
+    assert_eq!(days(&story).pop().as_deref(), Some("2026-02-10"));
+    assert_eq!(story.standing.subscription.paused_at, Some(story.now));
+}
+
+/// A pause or a cancellation that was planned for before the command comes first.
+#[test]
+fn what_was_planned_for_earlier_comes_first() {
+    let mut story = Story::active();
+    let soon = story.now.plus_seconds(3 * DAY).expect("in range");
+    story.does(Command::Cancel(cancel(When::At(soon))));
+    nobody_works(&mut story, 5);
+    let refused = story.decide(Input::Command(Command::Pause(When::Now)));
+    let said = refused.expect_err("it is over").to_string();
+    assert!(said.ends_with("it has status cancelled"), "{said}");
+    let mut story = Story::active();
+    story.does(Command::Pause(When::At(soon)));
+    nobody_works(&mut story, 5);
+    story.does(Command::Cancel(cancel(When::Now)));
+    let owed = story.invoices.last().expect("one");
+    assert_eq!(owed.lines[0].period.expect("one").start, soon, "{owed:?}");
+}
+
+/// Of so many periods some are left to the worker.
+#[test]
+fn too_much_that_is_due_is_left_to_the_worker() {
+    let mut price = monthly();
+    price.interval = Some(
+        multirail_domain::billing::calendar::Interval::new(
+            multirail_domain::billing::calendar::IntervalUnit::Day,
+            1,
+        )
+        .expect("an interval"),
+    );
+    let mut story = Story::begun(price);
+    nobody_works(&mut story, 200);
+    let refused = story.decide(Input::Command(Command::Pause(When::Now)));
+    assert_eq!(refused, Err(multirail_domain::refusal::Refusal::Busy));
+    let now = story.now;
+    story.until(now, |_| paid());
+    story.does(Command::Pause(When::Now));
+    assert_eq!(story.invoices.len(), 201);
+}
+
 #[derive(Clone, Debug)]
 enum Act {
     Passes(i64),
@@ -198,6 +290,8 @@ enum Act {
     RefundByHand(i64),
     /// How refunds of credit end from now on.
     RefundsEnd(RefundStatus),
+    /// The newest payment that nobody waits for has taken money after all.
+    PaidAfterAll,
 }
 
 fn cancellation() -> impl Strategy<Value = Cancel> {
@@ -230,7 +324,356 @@ fn act() -> impl Strategy<Value = Act> {
         1 => cancellation().prop_map(Act::Cancel),
         1 => (1_i64..2_000).prop_map(Act::RefundByHand),
         1 => proptest::sample::select(RefundStatus::ALL).prop_map(Act::RefundsEnd),
+        1 => Just(Act::PaidAfterAll),
     ]
+}
+
+#[test]
+fn a_failed_payment_that_succeeds_after_all_pays() {
+    // Before the next try, after the last one, and of an invoice that was given up.
+    let mut story = Story::active();
+    let end = story.now.plus_seconds(28 * DAY).expect("in range");
+    story.until(end, |_| failed(RetryAdvice::MayRetry));
+    let mut unpaid = story.clone();
+    let mut voided = story.clone();
+    let told = story.of_former(paid());
+    story
+        .takes(Input::Told(told.clone()))
+        .expect("never refused");
+    assert_eq!(story.invoices[1].status.as_str(), "invoice_paid");
+    assert_eq!(story.invoices[1].paid_by(), Some(&told.payment_id));
+    assert_eq!(story.standing.due().map(|(_, due)| due), Some(Due::Bill));
+
+    let end = unpaid.now.plus_seconds(10 * DAY).expect("in range");
+    unpaid.until(end, |_| failed(RetryAdvice::MayRetry));
+    assert_eq!(unpaid.status(), SubscriptionStatus::Unpaid);
+    unpaid
+        .takes(Input::Told(told.clone()))
+        .expect("never refused");
+    assert_eq!(unpaid.status(), SubscriptionStatus::Active);
+    let again = unpaid
+        .decide(Input::Told(told.clone()))
+        .expect("never refused");
+    assert_eq!(again.subscription, unpaid.standing.subscription);
+
+    voided.does(Command::Void(told.invoice_id.clone()));
+    voided
+        .takes(Input::Told(told.clone()))
+        .expect("never refused");
+    assert_eq!(voided.standing.subscription.credit, 1_000);
+    voided.takes(Input::Told(told)).expect("never refused");
+    assert_eq!(voided.standing.subscription.credit, 1_000, "once");
+}
+
+/// Nobody is charged again while a payment that had failed may hold money.
+#[test]
+fn a_failed_payment_that_is_torn_after_all_stops_the_dunning() {
+    let mut story = Story::active();
+    let end = story.now.plus_seconds(28 * DAY).expect("in range");
+    story.until(end, |_| failed(RetryAdvice::MayRetry));
+    let told = story.of_former(Outcome::NeedsReview);
+    story
+        .takes(Input::Told(told.clone()))
+        .expect("never refused");
+    assert_eq!(story.invoices[1].status.as_str(), "manual_review");
+    assert_eq!(story.standing.due().map(|(_, due)| due), Some(Due::Bill));
+    story.does(Command::Collect(told.invoice_id.clone()));
+    story.takes(Input::Told(told)).expect("never refused");
+    story.passes(1);
+    assert_eq!(story.invoices[1].status.as_str(), "invoice_paid");
+}
+
+/// Two payments took money for one invoice: the second one is credit.
+#[test]
+fn what_is_paid_twice_is_credit() {
+    let mut story = Story::active();
+    let end = story.now.plus_seconds(28 * DAY).expect("in range");
+    story.until(end, |_| failed(RetryAdvice::MayRetry));
+    let first = story.of_former(paid());
+    story.now = story.now.plus_seconds(DAY).expect("in range");
+    story.takes(Input::Time).expect("it is tried again");
+    story
+        .takes(Input::Told(first.clone()))
+        .expect("never refused");
+    let mut both = story.clone();
+    both.told(paid());
+    assert_eq!(both.standing.subscription.credit, 1_000);
+    assert_ne!(both.invoices[1].paid_by(), Some(&first.payment_id));
+    // Where the second one fails, the first one has paid.
+    story.told(failed(RetryAdvice::MayRetry));
+    assert_eq!(story.standing.subscription.credit, 0);
+    assert_eq!(story.invoices[1].paid_by(), Some(&first.payment_id));
+    assert_eq!(story.standing.due().map(|(_, due)| due), Some(Due::Bill));
+}
+
+#[test]
+fn a_payment_that_is_taken_back_is_looked_at_by_somebody() {
+    let mut story = Story::active();
+    story.passes(28);
+    let told = story.of_former(failed(RetryAdvice::MayRetry));
+    story.takes(Input::Told(told)).expect("never refused");
+    let id = story.invoices[1].invoice_id.clone();
+    assert_eq!(story.invoices[1].status.as_str(), "manual_review");
+    assert_eq!(story.standing.due().map(|(_, due)| due), Some(Due::Bill));
+    let mut voided = story.clone();
+    voided.does(Command::Void(id.clone()));
+    assert_eq!(voided.invoices[1].status.as_str(), "voided");
+    story.does(Command::Collect(id));
+    story.passes(1);
+    assert_eq!(story.invoices[1].status.as_str(), "invoice_paid");
+    assert_eq!(story.invoices[1].tries.len(), 2);
+}
+
+/// Nobody knows what a payment took: the merchant looks, and gives the invoice up or has it charged again.
+#[test]
+fn a_review_has_an_end() {
+    let mut story = Story::active();
+    let end = story.now.plus_seconds(28 * DAY).expect("in range");
+    story.until(end, |_| Outcome::NeedsReview);
+    let id = story.invoices[1].invoice_id.clone();
+    assert_eq!(story.invoices[1].status.as_str(), "manual_review");
+    let mut voided = story.clone();
+    voided.does(Command::Void(id.clone()));
+    let update = Update {
+        plan: plan(monthly()),
+    };
+    voided.does(Command::Update(Box::new(update)));
+    let mut written_off = story.clone();
+    written_off.does(Command::Cancel(Cancel {
+        receivables: ReceivablesHandling::WriteOff,
+        ..cancel(When::Now)
+    }));
+    assert_eq!(written_off.invoices[1].status.as_str(), "voided");
+    story.does(Command::Collect(id));
+    let set_aside = story.invoices[1].tries[0].failed.as_ref();
+    assert!(set_aside.expect("it has").is_set_aside);
+    story.passes(1);
+    assert_eq!(story.invoices[1].status.as_str(), "invoice_paid");
+}
+
+/// A service that is too busy, or has no account, says nothing of the payer.
+#[test]
+fn a_try_for_which_nobody_was_asked_does_not_count() {
+    let mut story = Story::active();
+    let end = story.now.plus_seconds(48 * DAY).expect("in range");
+    story.until(end, |_| Outcome::NotAsked {
+        why: "no account".to_owned(),
+    });
+    assert_eq!(story.status(), SubscriptionStatus::Active);
+    assert_eq!(story.invoices[1].failures(), 0);
+    assert!(story.invoices[1].tries.len() > 20);
+    story.passes(2);
+    assert_eq!(story.invoices[1].status.as_str(), "invoice_paid");
+    let mut never = Story::active();
+    let end = never.now.plus_seconds(200 * DAY).expect("in range");
+    never.until(end, |_| Outcome::NotAsked {
+        why: "no account".to_owned(),
+    });
+    assert_eq!(never.status(), SubscriptionStatus::Unpaid, "in the end");
+}
+
+/// Together they are more than one payment may be.
+#[test]
+fn charges_that_are_too_much_for_one_invoice_have_one_each() {
+    let mut price = monthly();
+    price.amount_minor = multirail_domain::money::MAX_AMOUNT_MINOR - 1;
+    let mut story = Story::begun(price);
+    story.passes(28);
+    story.does(Command::Pause(When::EndOfTerm));
+    story.passes(40);
+    story.does(Command::Resume(Resume {
+        charges: ChargesHandling::AddToUnbilledCharges,
+        ..resume(None)
+    }));
+    story.passes(40);
+    assert_eq!(story.invoices.len(), 4);
+    assert_eq!(story.invoices[2].amount, story.invoices[3].amount);
+    story.does(Command::Cancel(cancel(When::EndOfTerm)));
+    story.passes(40);
+    assert_eq!(story.status(), SubscriptionStatus::Cancelled);
+}
+
+#[test]
+fn what_is_planned_for_the_end_of_the_term_follows_the_term() {
+    let mut weekly = monthly();
+    weekly.interval = Some(
+        multirail_domain::billing::calendar::Interval::new(
+            multirail_domain::billing::calendar::IntervalUnit::Week,
+            1,
+        )
+        .expect("an interval"),
+    );
+    let mut story = Story::active();
+    story.does(Command::Cancel(cancel(When::EndOfTerm)));
+    story.passes(3);
+    let update = Update {
+        plan: plan(weekly.clone()),
+    };
+    story.does(Command::Update(Box::new(update)));
+    story.passes(7);
+    assert_eq!(story.status(), SubscriptionStatus::Cancelled);
+    assert_eq!(story.invoices.len(), 2, "one week");
+    let mut story = Story::active();
+    story.does(Command::Pause(When::EndOfTerm));
+    story.passes(3);
+    let update = Update { plan: plan(weekly) };
+    story.does(Command::Update(Box::new(update)));
+    story.passes(7);
+    assert_eq!(story.status(), SubscriptionStatus::Paused);
+}
+
+/// The first payment of what was called off in between succeeds: its payer has had nothing, and gets it back.
+#[test]
+fn what_is_cancelled_while_pending_is_given_back_whole() {
+    let mut story = Story::created(monthly());
+    story.does(Command::Confirm);
+    story.told(Outcome::Pending);
+    story.passes(0);
+    let effects = story.does(Command::Cancel(cancel(When::Now)));
+    assert!(
+        matches!(effects[0], Effect::CancelPayment(_)),
+        "{effects:?}"
+    );
+    story.told(paid());
+    assert_eq!(story.status(), SubscriptionStatus::Cancelled);
+    let now = story.now.plus_seconds(60).expect("in range");
+    story.until(now, |_| paid());
+    assert_eq!(story.standing.subscription.refunded(), 1_000);
+    assert_eq!(story.standing.subscription.credit, 0);
+}
+
+/// Another request's confirm is at work while one is refused: the payment is looked at still.
+#[test]
+fn a_refused_confirm_leaves_the_other_one_looked_at() {
+    let mut story = Story::created(monthly());
+    story.does(Command::Confirm);
+    story.does(Command::Confirm);
+    story.does(Command::Unconfirm);
+    let end = story.now.plus_seconds(DAY).expect("in range");
+    let mut seen = story.clone();
+    seen.until(end, |_| paid());
+    assert_eq!(seen.status(), SubscriptionStatus::Active);
+    story.until(end, |_| Outcome::Untouched);
+    assert_eq!(story.status(), SubscriptionStatus::Created);
+    assert_eq!(story.standing.due(), None, "it isn't looked at for ever");
+    story.does(Command::Confirm);
+    assert!(story.standing.due().is_some());
+}
+
+proptest! {
+    /// A worker who is late finds what one in time would have done.
+    #[test]
+    fn a_command_that_outruns_the_worker_bills_the_same(acts in proptest::collection::vec(late_act(), 1..12)) {
+        let (mut late, mut in_time) = (Story::active(), Story::active());
+        for act in acts {
+            let end = late.now.plus_seconds(3_601).expect("in range");
+            late.now = end;
+            in_time.until(end, |_| paid());
+            let command = match act {
+                LateAct::Passes(days) => {
+                    nobody_works(&mut late, days);
+                    in_time.passes(days);
+                    continue;
+                }
+                LateAct::Works => {
+                    let now = late.now;
+                    late.until(now, |_| paid());
+                    continue;
+                }
+                LateAct::Pause(when) => Command::Pause(when.on(late.now)),
+                LateAct::Cancel(when) => Command::Cancel(cancel(when.on(late.now))),
+                LateAct::Resume(days) => {
+                    let at = days.map(|days| late.now.plus_seconds(days * DAY).expect("in range"));
+                    Command::Resume(resume(at))
+                }
+            };
+            let first = late.takes(Input::Command(command.clone()));
+            let second = in_time.takes(Input::Command(command));
+            prop_assert_eq!(first.is_ok(), second.is_ok());
+        }
+        // Enough for all that is planned.
+        let end = late.now;
+        late.until(end, |_| paid());
+        in_time.until(end, |_| paid());
+        check(&late)?;
+        prop_assert_eq!(late.status(), in_time.status());
+        let next = |story: &Story| story.standing.subscription.next_billing_at;
+        prop_assert_eq!(next(&late), next(&in_time));
+        let billed = billed_time(&in_time);
+        prop_assert_eq!(billed_time(&late), billed.clone());
+        for (start, end) in &in_time.runs {
+            let (start, end) = (start.as_micros(), end.unwrap_or(in_time.now).as_micros());
+            let is_billed = |(from, to): &(i64, i64)| *from <= start && end <= *to;
+            prop_assert!(billed.iter().any(is_billed), "not billed: {start} to {end}, {billed:?}");
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+enum LateWhen {
+    Now,
+    EndOfTerm,
+    In(i64),
+}
+
+impl LateWhen {
+    fn on(self, now: Timestamp) -> When {
+        match self {
+            LateWhen::Now => When::Now,
+            LateWhen::EndOfTerm => When::EndOfTerm,
+            LateWhen::In(days) => When::At(now.plus_seconds(days * DAY).expect("in range")),
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+enum LateAct {
+    /// Nobody works meanwhile.
+    Passes(i64),
+    Works,
+    Pause(LateWhen),
+    Resume(Option<i64>),
+    Cancel(LateWhen),
+}
+
+fn late_act() -> impl Strategy<Value = LateAct> {
+    let when = || {
+        prop_oneof![
+            2 => Just(LateWhen::Now),
+            1 => Just(LateWhen::EndOfTerm),
+            1 => (1_i64..60).prop_map(LateWhen::In),
+        ]
+    };
+    prop_oneof![
+        5 => (1_i64..90).prop_map(LateAct::Passes),
+        1 => Just(LateAct::Works),
+        3 => when().prop_map(LateAct::Pause),
+        4 => proptest::option::of(1_i64..60).prop_map(LateAct::Resume),
+        1 => when().prop_map(LateAct::Cancel),
+    ]
+}
+
+/// The stretches of time that are billed in the end, each as start and end in microseconds.
+fn billed_time(story: &Story) -> Vec<(i64, i64)> {
+    let mut depth = 0;
+    let mut stretches: Vec<(i64, i64)> = Vec::new();
+    for (at, change) in edges(story) {
+        let before = depth;
+        depth += change;
+        match (before, depth) {
+            (0, 1) => match stretches.last_mut() {
+                Some(last) if last.1 == at => {}
+                Some(_) | None => stretches.push((at, at)),
+            },
+            (1, 0) => {
+                if let Some(last) = stretches.last_mut() {
+                    last.1 = at;
+                }
+            }
+            _ => {}
+        }
+    }
+    stretches
 }
 
 proptest! {
@@ -283,6 +726,10 @@ proptest! {
                     }
                 }
                 Act::RefundsEnd(status) => story.refunds_end = status,
+                Act::PaidAfterAll => {
+                    let told = story.of_former(paid());
+                    story.takes(Input::Told(told)).expect("it is never refused");
+                }
             }
             check(&story)?;
             check_money(&story)?;
@@ -293,7 +740,6 @@ proptest! {
 /// Lines add up, numbers and periods are unique, and what is charged and not given back never overlaps.
 fn check(story: &Story) -> Result<(), TestCaseError> {
     let mut starts = Vec::new();
-    let mut charged: Vec<(i64, i64, i64)> = Vec::new();
     for (index, invoice) in story.invoices.iter().enumerate() {
         prop_assert_eq!(invoice.number as usize, index + 1);
         let sum: i64 = invoice.lines.iter().map(|line| line.amount_minor).sum();
@@ -304,8 +750,31 @@ fn check(story: &Story) -> Result<(), TestCaseError> {
             .iter()
             .filter(|it| it.failed.is_none())
             .count();
-        prop_assert!(under_way <= 1);
+        prop_assert!(under_way <= 1, "one payment at a time");
         starts.extend(invoice.period.map(|period| period.start));
+    }
+    let unique = starts.len();
+    starts.sort();
+    starts.dedup();
+    prop_assert_eq!(starts.len(), unique, "a period has one invoice");
+    let edges = edges(story);
+    let mut depth = 0;
+    let mut index = 0;
+    while index < edges.len() {
+        let at = edges[index].0;
+        while index < edges.len() && edges[index].0 == at {
+            depth += edges[index].1;
+            index += 1;
+        }
+        prop_assert!((0..=1).contains(&depth), "billed {} times at {}", depth, at);
+    }
+    Ok(())
+}
+
+/// Where what is billed begins and ends, with what that adds to how often it is billed.
+fn edges(story: &Story) -> Vec<(i64, i64)> {
+    let mut charged: Vec<(i64, i64, i64)> = Vec::new();
+    for invoice in &story.invoices {
         for line in &invoice.lines {
             // What a voided invoice charged was given up; what it gave back is credit again.
             if invoice.status.as_str() == "voided" && line.amount_minor > 0 {
@@ -330,26 +799,12 @@ fn check(story: &Story) -> Result<(), TestCaseError> {
         let period = charge.period;
         charged.push((period.start.as_micros(), period.end.as_micros(), 1));
     }
-    let unique = starts.len();
-    starts.sort();
-    starts.dedup();
-    prop_assert_eq!(starts.len(), unique, "a period has one invoice");
     let mut edges: Vec<(i64, i64)> = charged
         .iter()
         .flat_map(|(start, end, sign)| [(*start, *sign), (*end, -*sign)])
         .collect();
     edges.sort();
-    let mut depth = 0;
-    let mut index = 0;
-    while index < edges.len() {
-        let at = edges[index].0;
-        while index < edges.len() && edges[index].0 == at {
-            depth += edges[index].1;
-            index += 1;
-        }
-        prop_assert!((0..=1).contains(&depth), "billed {} times at {}", depth, at);
-    }
-    Ok(())
+    edges
 }
 
 /// What was paid is what was charged, credit, or was refunded: nothing is lost and nothing is made.
@@ -364,6 +819,14 @@ fn check_money(story: &Story) -> Result<(), TestCaseError> {
     for invoice in &story.invoices {
         let credit = sum(invoice, &[LineKind::CreditUsed, LineKind::CreditGiven]);
         let back = sum(invoice, &[LineKind::Return, LineKind::TaxReturn]);
+        // What came too late pays nothing: it is credit.
+        let paid_by = invoice.paid_by();
+        let late = invoice.tries.iter().filter(|one| one.is_late);
+        let late = late.filter(|one| Some(&one.payment_id) != paid_by);
+        let waits = invoice.is_open() && story.status() != SubscriptionStatus::Failed;
+        if !waits {
+            paid += invoice.amount * i64::try_from(late.count()).expect("few");
+        }
         kept += match invoice.status.as_str() {
             "invoice_paid" => {
                 paid += invoice.amount;

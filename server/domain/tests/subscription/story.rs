@@ -81,6 +81,8 @@ pub struct Story {
     pub refunds_end: RefundStatus,
     /// What was refunded by hand of the payment of this invoice.
     pub by_hand: Vec<(InvoiceId, i64)>,
+    /// From when to when it ran, as a worker in time sees it.
+    pub runs: Vec<(Timestamp, Option<Timestamp>)>,
     ids: Counting,
     dunning: DunningSchedule,
 }
@@ -93,6 +95,7 @@ impl Clone for Story {
             invoices: self.invoices.clone(),
             refunds_end: self.refunds_end,
             by_hand: self.by_hand.clone(),
+            runs: self.runs.clone(),
             ids: Counting(AtomicU32::new(self.ids.0.load(Ordering::Relaxed))),
             dunning: self.dunning.clone(),
         }
@@ -124,6 +127,7 @@ impl Story {
             standing,
             refunds_end: RefundStatus::Succeeded,
             by_hand: Vec::new(),
+            runs: Vec::new(),
             ids: Counting::default(),
             dunning: "1d, 3d".parse().expect("a schedule"),
         }
@@ -151,7 +155,19 @@ impl Story {
     }
 
     pub fn takes(&mut self, input: Input) -> Result<Vec<Effect>, Refusal> {
+        if let Input::Told(told) = &input {
+            self.add_invoice(&told.invoice_id);
+        }
         let step = self.decide(input)?;
+        let (ran, runs) = (
+            self.status().is_running(),
+            step.subscription.status.is_running(),
+        );
+        match self.runs.last_mut() {
+            Some(last) if ran && !runs => last.1 = Some(self.now),
+            Some(_) | None if !ran && runs => self.runs.push((self.now, None)),
+            Some(_) | None => {}
+        }
         for invoice in step.invoices {
             let is_same = |one: &&mut Invoice| one.invoice_id == invoice.invoice_id;
             match self.invoices.iter_mut().find(is_same) {
@@ -169,6 +185,15 @@ impl Story {
                 .collect(),
         };
         Ok(step.effects)
+    }
+
+    /// What is told may be about an invoice that is settled.
+    fn add_invoice(&mut self, invoice_id: &InvoiceId) {
+        let is_meant = |one: &&Invoice| one.invoice_id == *invoice_id;
+        let open = &mut self.standing.open;
+        if !open.iter().any(|one| is_meant(&one)) {
+            open.extend(self.invoices.iter().find(is_meant).cloned());
+        }
     }
 
     pub fn does(&mut self, command: Command) -> Vec<Effect> {
@@ -191,6 +216,26 @@ impl Story {
         Told {
             invoice_id: invoice.invoice_id.clone(),
             payment_id: invoice.last_payment().expect("it has one").clone(),
+            outcome,
+        }
+    }
+
+    /// Of the newest payment that nobody waits for.
+    pub fn of_former(&self, outcome: Outcome) -> Told {
+        let all = self.invoices.iter().rev().flat_map(|invoice| {
+            let waits_for = invoice.current_try().filter(|_| invoice.is_open());
+            let tries = invoice.tries.iter().rev();
+            let former = tries.filter(move |one| Some(*one) != waits_for);
+            former.map(|one| (invoice.invoice_id.clone(), one.payment_id.clone()))
+        });
+        let none = || {
+            let invoice_id = self.invoices[0].invoice_id.clone();
+            (invoice_id, PaymentId::parse("pay_none").expect("an id"))
+        };
+        let (invoice_id, payment_id) = all.into_iter().next().unwrap_or_else(none);
+        Told {
+            invoice_id,
+            payment_id,
             outcome,
         }
     }
@@ -220,7 +265,10 @@ impl Story {
                         self.takes(Input::RefundTold(told))
                             .expect("it is never refused");
                     }
-                    Effect::CancelPayment(_) | Effect::Announce(_) => {}
+                    Effect::CancelPayment(_)
+                    | Effect::Announce(_)
+                    | Effect::LookAtPayments
+                    | Effect::GiveCouponBack => {}
                 }
             }
         }
@@ -252,18 +300,26 @@ impl Story {
 
     /// The newest payment of which something can be refunded, and how much.
     pub fn room(&self) -> Option<(PaymentId, i64)> {
-        let rooms = self.invoices.iter().rev().filter_map(|invoice| {
-            let payment_id = invoice.paid_by()?;
-            Some((payment_id.clone(), self.room_of(invoice)))
+        let rooms = self.invoices.iter().rev().flat_map(|invoice| {
+            let holding = invoice.holding();
+            holding.map(|payment_id| (payment_id.clone(), self.room_in(invoice, payment_id)))
         });
         rooms.into_iter().find(|(_, room)| *room > 0)
     }
 
     /// What is left of an invoice's payment.
     pub fn room_of(&self, invoice: &Invoice) -> i64 {
+        let paid_by = invoice.paid_by();
+        paid_by.map_or(0, |payment_id| self.room_in(invoice, payment_id))
+    }
+
+    fn room_in(&self, invoice: &Invoice, payment_id: &PaymentId) -> i64 {
         let refunds = self.standing.subscription.refunds.iter();
-        let of_it = refunds.filter(|refund| Some(&refund.payment_id) == invoice.paid_by());
-        let by_hand = self.by_hand.iter();
+        let of_it = refunds.filter(|refund| refund.payment_id == *payment_id);
+        let by_hand = self
+            .by_hand
+            .iter()
+            .filter(|_| invoice.paid_by() == Some(payment_id));
         let by_hand = by_hand.filter(|(invoice_id, _)| *invoice_id == invoice.invoice_id);
         let refunded: i64 = of_it.map(CreditRefund::taken).sum();
         invoice.amount - refunded - by_hand.map(|(_, amount)| amount).sum::<i64>()

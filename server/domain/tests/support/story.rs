@@ -197,6 +197,7 @@ impl Story {
             card_code_is_held: self.card_code_is_held,
             credentials_are_held: self.credentials.are_held,
             by_client: false,
+            with_subscription: false,
             resumes: self.resumes,
             draw: 0,
         }))

@@ -73,6 +73,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0039_saved_accounts"),
     step!("0040_identities"),
     step!("0041_sign_in_tries"),
+    step!("0042_live_subscriptions"),
 ];
 
 impl Step {

@@ -4,8 +4,9 @@
 use multirail_app::ports::DisputeSearch;
 
 use super::super::disputes::page;
-use super::super::engine::{Dialect, Read, Row, Value, Write};
+use super::super::engine::{Dialect, Read, Row, Value, Write, values};
 use super::super::notices::{BY_REFERENCE, by_key};
+use super::super::{invoices, subscriptions};
 use super::news::{at, shop};
 use super::on_both_engines;
 use super::test_store::TestStore;
@@ -13,6 +14,7 @@ use super::test_store::TestStore;
 on_both_engines! {
     a_notice_is_matched_without_reading_past_what_it_names
     pages_of_disputes_are_found_in_an_index_alone
+    subscriptions_and_invoices_are_found_by_an_index
 }
 
 /// Payments enough that reading all of them would show.
@@ -189,4 +191,68 @@ async fn pages_of_disputes_are_found_in_an_index_alone(test: TestStore) {
     test.insert(Write::new("analyze disputes", Vec::new()).any_rows())
         .await;
     test.assert_found_in_indexes(&lists).await;
+}
+
+/// Subscriptions enough that reading all of them would show; a few are due, a few go on.
+const SUBSCRIPTIONS: &str = "insert into subscriptions (merchant_id, subscription_id, version, profile_id, customer_id, status, \
+     due_at, lease_until, fence, record, created_at, modified_at) \
+     with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 5000) \
+     select 'shop_' || (n % 7), 'sub_' || n, 1, 'pro_' || (n % 10), 'cus_' || n, \
+     case when n % 50 = 7 then 'active' else 'cancelled' end, case when n % 50 = 7 then n else null end, 0, 0, '{}', n, n \
+     from numbers";
+
+const INVOICES: &str = "insert into invoices (merchant_id, invoice_id, subscription_id, number, period_start, status, is_open, \
+     amount, currency, record, created_at, modified_at) \
+     with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 5000) \
+     select 'shop_1', 'invoice_' || n, 'sub_' || (n % 500), n, n, 'invoice_paid', n % 50 = 7, 1, 'EUR', '{}', n, n from numbers";
+
+async fn subscriptions_and_invoices_are_found_by_an_index(test: TestStore) {
+    let asked = [
+        (
+            subscriptions::DUE,
+            values![60_i64, 1_i64, 20_i64],
+            "subscriptions_due",
+        ),
+        (
+            subscriptions::HAS_LIVE,
+            values!["shop_1"],
+            "subscriptions_live",
+        ),
+        (
+            subscriptions::HAS_LIVE_OF_CUSTOMER,
+            values!["shop_1", "cus_57"],
+            "subscriptions_live",
+        ),
+        (
+            subscriptions::LIST,
+            values!["shop_1", "pro_3", 20_i64, 0_i64],
+            "subscriptions_by_creation",
+        ),
+        (invoices::OPEN, values!["shop_1", "sub_57"], "invoices"),
+        (
+            invoices::LIST,
+            values!["shop_1", "sub_57", 20_i64, 0_i64],
+            "invoices",
+        ),
+    ];
+    for rows in [
+        SUBSCRIPTIONS,
+        INVOICES,
+        "analyze subscriptions",
+        "analyze invoices",
+    ] {
+        test.insert(Write::new(rows, Vec::new()).any_rows()).await;
+    }
+    for (sql, parameters, index) in asked {
+        let plan = test
+            .explained(&written_out((sql.to_owned(), parameters)))
+            .await;
+        let plan = plan.join("\n");
+        let is_scanned =
+            plan.contains("Seq Scan") || plan.lines().any(|step| step.starts_with("SCAN "));
+        assert!(
+            !is_scanned && plan.contains(index),
+            "{sql} by {index}:\n{plan}"
+        );
+    }
 }

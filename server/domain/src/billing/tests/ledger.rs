@@ -126,7 +126,8 @@ impl Walk {
                 self.active.last_mut().expect("a term").end = at;
                 let again = at.plus_seconds(*seconds).expect("in range");
                 let interval = self.price.interval.expect("an interval");
-                self.term = self.term.restart(again, interval).expect("a term");
+                let zone = self.term.schedule.zone.clone();
+                self.term = self.term.restart(again, interval, zone).expect("a term");
                 self.active.push(self.term.period);
                 self.bill_term();
             }

@@ -31,7 +31,7 @@ mod refund;
 mod routing;
 mod saved_method;
 mod shape;
-mod subscription;
+pub(super) mod subscription;
 mod words;
 
 use std::collections::BTreeSet;

@@ -126,6 +126,7 @@ fn payment(routing: Option<StraightThrough>) -> Payment {
         profile_id: profile_id(),
         publishable_key: is_full.then(|| "pk_snd_0123456789abcdef0123456789abcdef".to_owned()),
         initiator: is_full.then_some(Initiator::Platform),
+        subscription_id: None,
         version: 3,
         status: PaymentStatus::RequiresCapture,
         terms: Terms {

@@ -38,7 +38,7 @@ fn coupon() -> AppliedCoupon {
     coupon.expect("a coupon")
 }
 
-fn created() -> Standing {
+pub(in super::super) fn created() -> Standing {
     let create = Create {
         merchant_id: merchant_id(),
         subscription_id: SubscriptionId::parse("sub_1").expect("an id"),
@@ -145,6 +145,8 @@ pub(super) fn invoices() -> Vec<Invoice> {
     full.tries[0].failed = Some(FailedTry {
         at: moment(2),
         why: "insufficient funds".to_owned(),
+        is_uncounted: false,
+        is_set_aside: false,
         unread: UnreadMembers::default(),
     });
     vec![made, full]

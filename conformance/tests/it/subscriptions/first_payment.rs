@@ -1,0 +1,139 @@
+//! The first payment belongs to its subscription: nobody moves it behind its back. (Facts 3.13, 7.11)
+
+use multirail_conformance::bodies::{APPROVED, DECLINED, PENDING, card, with};
+use multirail_conformance::{Call, Shop};
+use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
+use serde_json::{Value, json};
+
+use super::{
+    call, id, invoice_becomes, now, offers, on, pays_with, subscribed, until_in_steps, wanted,
+    wanted_with,
+};
+
+async fn made(shop: &Shop) -> Value {
+    let made = call(shop, "subscriptions_create").json(&wanted("reader_monthly"));
+    made.await.ok()
+}
+
+fn belongs(said: &str, subscription: &Value) {
+    let expected = format!(
+        "the payment belongs to the subscription {}: it is confirmed with that, and can't be changed",
+        id(subscription)
+    );
+    assert_eq!(said, expected);
+}
+
+#[tokio::test]
+async fn it_is_confirmed_with_its_subscription_alone() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let made = made(&shop).await;
+    let payment = &made["payment"];
+    let by_payer = |operation: &str| -> Call {
+        let call = shop.server.wire.call(operation).key(&shop.publishable_key);
+        call.at("payment_id", payment["payment_id"].as_str().expect("an id"))
+    };
+    let secret = json!({ "client_secret": payment["client_secret"] });
+    for refused in [
+        shop.confirms(payment, pays_with(APPROVED)),
+        shop.updates(payment, json!({ "amount": 1 })),
+        shop.updates(payment, with(card(APPROVED), json!({ "confirm": true }))),
+        by_payer("payments_confirm").json(&with(pays_with(APPROVED), secret.clone())),
+    ] {
+        belongs(&refused.await.refused(400, "IR_16"), &made);
+    }
+    assert_eq!(shop.money().captured, 0);
+    assert_eq!(shop.retrieves(payment).await.ok()["amount"], 990);
+    let body = json!({ "payment_details": pays_with(APPROVED) });
+    let active = on(&shop, "subscriptions_confirm", &made).json(&body);
+    assert_eq!(active.await.ok()["status"], "active");
+    assert_eq!(shop.money().captured, 990);
+}
+
+/// The profile lets failed payments be confirmed once more; this one's subscription has failed with it.
+#[tokio::test]
+async fn a_failed_one_is_not_confirmed_again() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let retries = json!({ "is_manual_retry_enabled": true });
+    shop.sets_up(retries).await.ok();
+    let body = with(
+        wanted_with("reader_monthly", DECLINED),
+        json!({ "coupon_code": "TENTH" }),
+    );
+    let made = call(&shop, "subscriptions_create_and_confirm").json(&body);
+    let made = made.await.ok();
+    assert_eq!(made["status"], "failed");
+    let payment = shop.retrieves(&made["payment"]).await.ok();
+    assert_eq!(payment["manual_retry_allowed"], false);
+    let again = shop.confirms(&payment, pays_with(APPROVED)).await;
+    belongs(&again.refused(400, "IR_16"), &made);
+    assert_eq!(shop.money().captured, 0);
+    let coupon = call(&shop, "subscription_coupons_retrieve").at("coupon_code", "TENTH");
+    assert_eq!(coupon.await.ok()["redemptions"], 0, "it can be had again");
+}
+
+#[tokio::test]
+async fn one_that_fails_later_fails_its_subscription() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let declines = Fault::PendsThenDeclines {
+        code: "DC_08".to_owned(),
+        message: "Payment declined: Insufficient funds".to_owned(),
+    };
+    shop.server
+        .next_call_meets(ScriptedCall::Authorize, declines);
+    let made = subscribed(&shop, "reader_monthly").await;
+    assert_eq!(made["status"], "pending");
+    let failed = until_in_steps(&shop, &made, 60, |now| now["status"] == "failed").await;
+    assert_eq!(failed["invoice"]["status"], "payment_failed");
+    assert!(failed["invoice"]["next_attempt_at"].is_null(), "{failed}");
+}
+
+/// Its payer has had nothing of it: whatever the payment takes goes back.
+#[tokio::test]
+async fn a_cancelled_pending_one_keeps_no_money() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let made = call(&shop, "subscriptions_create_and_confirm");
+    let made = made
+        .json(&wanted_with("reader_monthly", PENDING))
+        .await
+        .ok();
+    assert_eq!(made["status"], "pending");
+    let over = on(&shop, "subscriptions_cancel", &made).json(&json!({}));
+    assert_eq!(over.await.ok()["status"], "cancelled");
+    let is_settled = |now: &Value| {
+        let payment = &now["payment"]["status"];
+        let money = shop.money();
+        *payment != "processing" && money.captured == money.refunded
+    };
+    let over = until_in_steps(&shop, &made, 60, is_settled).await;
+    assert_eq!(over["status"], "cancelled");
+    assert_eq!(over["credit_amount"], 0);
+}
+
+/// A saved method's token pays, where its payer has agreed to further charges.
+#[tokio::test]
+async fn a_payment_token_confirms() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let first = subscribed(&shop, "reader_monthly").await;
+    let list = shop.call("customer_payment_methods_list");
+    let list = list.at("customer_id", "ada").await.ok();
+    let token = &list["customer_payment_methods"][0]["payment_token"];
+    assert!(token.is_string(), "{list}");
+    let made = made(&shop).await;
+    let body = json!({ "payment_details": {
+        "payment_method": "card", "payment_token": token,
+        "payment_method_data": { "card_token": { "card_cvc": "123" } },
+        "customer_acceptance": pays_with(APPROVED)["customer_acceptance"],
+    } });
+    let active = on(&shop, "subscriptions_confirm", &made).json(&body);
+    let active = active.await.ok();
+    assert_eq!(active["status"], "active");
+    assert_eq!(active["payment_method_id"], first["payment_method_id"]);
+    shop.time_passes(31 * super::DAY).await;
+    invoice_becomes(&shop, &made, 2, "invoice_paid").await;
+    assert_eq!(now(&shop, &made).await["status"], "active");
+}

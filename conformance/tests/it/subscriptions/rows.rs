@@ -1,0 +1,225 @@
+//! Rows of facts 1.17, 3.13 and 7.11 that no other scenario tells.
+
+use multirail_conformance::bodies::{APPROVED, with};
+use multirail_conformance::{Engine, Shop, TestServer};
+use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
+use serde_json::{Value, json};
+
+use super::{
+    DAY, call, declined, invoice_becomes, invoices, now, offers, on, pays_with, subscribed, until,
+    wanted, wanted_with,
+};
+
+/// What an issuer says who never wants to be asked again.
+fn never_again() -> Fault {
+    Fault::Declines {
+        code: "DC_08".to_owned(),
+        message: "Payment declined: Stolen card".to_owned(),
+    }
+}
+
+#[tokio::test]
+async fn a_trial_ends_in_a_paid_period() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let trial = subscribed(&shop, "reader_trial").await;
+    assert_eq!(
+        (&trial["status"], shop.money().captured),
+        (&json!("trial"), 0)
+    );
+    shop.time_passes(13 * DAY).await;
+    assert_eq!(now(&shop, &trial).await["status"], "trial");
+    shop.time_passes(DAY).await;
+    let first = invoice_becomes(&shop, &trial, 2, "invoice_paid").await;
+    assert_eq!(first["period_start"], trial["next_billing_at"]);
+    assert_eq!(now(&shop, &trial).await["status"], "active");
+    assert_eq!(shop.money().captured, 990);
+}
+
+#[tokio::test]
+async fn it_is_paused_at_a_date() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    let clock = shop.time_passes(0).await;
+    let today = clock["now"].as_str().expect("a moment");
+    let today = chrono::DateTime::parse_from_rfc3339(today).expect("a moment");
+    let date = (today + chrono::Duration::days(10)).to_rfc3339();
+    let pause = |body: Value| on(&shop, "subscriptions_pause", &active).json(&body);
+    let at_a_date = json!({ "pause_option": "specific_date" });
+    let said = pause(at_a_date.clone()).await.refused(400, "IR_04");
+    assert!(said.starts_with("pause_at"), "{said}");
+    let past = json!({ "pause_at": "2020-01-01T00:00:00Z" });
+    pause(with(at_a_date.clone(), past))
+        .await
+        .refused(422, "IR_06");
+    pause(json!({ "pause_at": date }))
+        .await
+        .refused(422, "IR_06");
+    let planned = pause(with(at_a_date, json!({ "pause_at": date })));
+    let planned = planned.await.ok();
+    assert_eq!(planned["status"], "active");
+    let at = |value: &Value| {
+        let text = value.as_str().expect("a moment");
+        let moment = chrono::DateTime::parse_from_rfc3339(text).expect("a moment");
+        moment.timestamp()
+    };
+    assert_eq!(at(&planned["paused_at"]), at(&json!(date)));
+    shop.time_passes(9 * DAY).await;
+    assert_eq!(now(&shop, &active).await["status"], "active");
+    shop.time_passes(DAY).await;
+    let paused = until(&shop, &active, |now| now["status"] == "paused").await;
+    assert_eq!(at(&paused["paused_at"]), at(&json!(date)));
+    assert!(paused["next_billing_at"].is_null());
+    assert_eq!(invoices(&shop, &active).await.len(), 1);
+}
+
+/// What was open before a pause is left alone by a resumption, or collected.
+#[tokio::test]
+async fn a_resumption_collects_what_was_unpaid_where_that_is_wanted() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    for (handling, status) in [
+        ("no_action", "payment_failed"),
+        ("schedule_payment_collection", "invoice_paid"),
+    ] {
+        let active = subscribed(&shop, "reader_monthly").await;
+        shop.server
+            .next_call_meets(ScriptedCall::Authorize, declined());
+        shop.time_passes(31 * DAY).await;
+        invoice_becomes(&shop, &active, 2, "payment_failed").await;
+        on(&shop, "subscriptions_pause", &active).await.ok();
+        shop.time_passes(5 * DAY).await;
+        let resume = json!({ "unpaid_invoices_handling": handling });
+        let resume = on(&shop, "subscriptions_resume", &active).json(&resume);
+        resume.await.ok();
+        invoice_becomes(&shop, &active, 3, "invoice_paid").await;
+        let second = async || invoices(&shop, &active).await[1]["status"].clone();
+        if status == "invoice_paid" {
+            let limit = std::time::Instant::now() + std::time::Duration::from_secs(20);
+            while second().await != status {
+                assert!(std::time::Instant::now() < limit, "it is not collected");
+                tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            }
+        }
+        assert_eq!(second().await, status, "{handling}");
+        on(&shop, "subscriptions_cancel", &active)
+            .json(&json!({}))
+            .await
+            .ok();
+    }
+}
+
+/// The network wants no other try: none is made, and the subscription is unpaid at once. It can be cancelled then.
+#[tokio::test]
+async fn a_card_that_may_not_be_tried_again_is_not() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    shop.server
+        .next_call_meets(ScriptedCall::Authorize, never_again());
+    shop.time_passes(31 * DAY).await;
+    let unpaid = until(&shop, &active, |now| now["status"] == "unpaid").await;
+    assert_eq!(unpaid["invoice"]["attempt_count"], 1);
+    assert!(unpaid["invoice"]["next_attempt_at"].is_null());
+    shop.time_passes(20 * DAY).await;
+    let still = now(&shop, &active).await;
+    assert_eq!(still["invoice"]["attempt_count"], 1);
+    let cancel = json!({ "account_receivables_handling": "write_off" });
+    let over = on(&shop, "subscriptions_cancel", &active).json(&cancel);
+    assert_eq!(over.await.ok()["status"], "cancelled");
+    let second = &invoices(&shop, &active).await[1];
+    assert_eq!(second["status"], "voided");
+    assert_eq!(shop.money().captured, 990);
+}
+
+/// The processor took another amount than it was asked for: the merchant looks at it, and decides.
+#[tokio::test]
+async fn what_is_to_be_reviewed_is_given_up_or_charged_again() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    for (operation, status) in [
+        ("subscriptions_void_invoice", "voided"),
+        ("subscriptions_collect_invoice", "invoice_paid"),
+    ] {
+        let active = subscribed(&shop, "reader_monthly").await;
+        let fault = Fault::ApprovesOnly(500);
+        shop.server.next_call_meets(ScriptedCall::Authorize, fault);
+        shop.time_passes(31 * DAY).await;
+        let odd = invoice_becomes(&shop, &active, 2, "manual_review").await;
+        let invoice = odd["id"].as_str().expect("an id");
+        on(&shop, operation, &active)
+            .at("invoice_id", invoice)
+            .await
+            .ok();
+        invoice_becomes(&shop, &active, 2, status).await;
+        on(&shop, "subscriptions_cancel", &active)
+            .json(&json!({}))
+            .await
+            .ok();
+    }
+}
+
+/// Nothing can be asked without naming the profile, and nothing of an unknown one.
+#[tokio::test]
+async fn every_operation_names_its_profile() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    let invoice = active["invoice"]["id"].as_str().expect("an id");
+    let dearer = json!({ "plan_id": "reader_plus", "item_price_id": "reader_plus_monthly" });
+    let confirm = json!({ "payment_details": pays_with(APPROVED) });
+    let operations = [
+        ("subscriptions_create", Some(wanted("reader_monthly"))),
+        (
+            "subscriptions_create_and_confirm",
+            Some(wanted_with("reader_monthly", APPROVED)),
+        ),
+        ("subscriptions_list", None),
+        ("subscriptions_retrieve", None),
+        ("subscriptions_confirm", Some(confirm)),
+        ("subscriptions_update", Some(dearer)),
+        ("subscriptions_pause", Some(json!({}))),
+        ("subscriptions_resume", Some(json!({}))),
+        ("subscriptions_cancel", Some(json!({}))),
+        ("subscriptions_list_invoices", None),
+        ("subscriptions_retrieve_invoice", None),
+        ("subscriptions_void_invoice", None),
+        ("subscriptions_collect_invoice", None),
+    ];
+    for (operation, body) in &operations {
+        let bare = || {
+            let call = shop.call(operation);
+            let call = call.at("subscription_id", super::id(&active));
+            let call = call.at("invoice_id", invoice);
+            match body {
+                Some(body) => call.json(body),
+                None => call,
+            }
+        };
+        let said = bare().await.refused(400, "IR_04");
+        assert!(said.starts_with("X-Profile-Id"), "{operation}: {said}");
+        let unknown = bare().header("X-Profile-Id", "pro_none");
+        unknown.await.refused(404, "HE_02");
+    }
+    assert_eq!(now(&shop, &active).await["status"], "active");
+    let list = call(&shop, "subscriptions_list").await.ok();
+    assert_eq!(list.as_array().map(Vec::len), Some(1), "none was made");
+}
+
+#[tokio::test]
+async fn trace_m_on_sqlite() {
+    super::resume::trace_m(opened(Engine::Sqlite).await).await;
+}
+
+#[tokio::test]
+async fn trace_m_on_postgres() {
+    if crate::servers::site::Site::on_postgres().await.is_some() {
+        super::resume::trace_m(opened(Engine::Postgres).await).await;
+    }
+}
+
+async fn opened(engine: Engine) -> Shop {
+    let server = TestServer::start_on(engine, |inputs| inputs).await;
+    server.shop("bookshop").await
+}
