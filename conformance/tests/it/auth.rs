@@ -43,6 +43,9 @@ async fn no_key_opens_nothing() {
         } else if operation.security.is_empty() && operation.request.is_some() {
             // Who signs in brings what proves it.
             answer.refused(400, "IR_04");
+        } else if operation.id == "oidc_begin" {
+            // This server knows no identity provider, and whoever asks may know that.
+            answer.refused(403, "IR_22");
         } else if operation.security.is_empty() {
             answer.ok();
         } else {

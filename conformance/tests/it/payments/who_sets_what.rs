@@ -17,12 +17,13 @@ use crate::mandates;
 use crate::platforms::Hall;
 
 /// What the simulated processor never tells, and stories of this kind don't bring about; other tests hold it.
-const HELD_ELSEWHERE: [&str; 9] = [
+const HELD_ELSEWHERE: [&str; 10] = [
     // What only an operator's error mapping says.
     "UnifiedErrorDetails.description",
     // What real processors tell.
     "CardDetails.payment_checks",
     "Payment.connector_response_metadata",
+    "Payment.connector_customer_id",
     "Payment.network_transaction_id",
     "PaymentCapture.error_reason",
     "Refund.issuer_error_code",

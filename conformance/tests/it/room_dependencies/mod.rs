@@ -41,7 +41,7 @@ const ARROWS: &[(&str, &str)] = &[
     ("test-postgres", ""),
     (
         "conformance",
-        "client peers server simulator test-postgres wallet-mint",
+        "client codegen peers server simulator test-postgres wallet-mint",
     ),
 ];
 
