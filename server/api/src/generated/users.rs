@@ -180,8 +180,9 @@ pub trait UsersApi {
     ///
     /// Takes up the password that the holder of a token chooses: of `users_invite`, good for seven days, or of the
     /// mail that
-    /// `users_forgot_password` has sent, good for an hour. It can be used once. All sign-ins of the user end; a
-    /// second factor stays.
+    /// `users_forgot_password` has sent, good for an hour. It can be used once. All sign-ins of the user end, and so
+    /// does his link to an
+    /// identity provider; a second factor stays.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

@@ -17,8 +17,8 @@ use super::super::payments::CallCredentials;
 use super::super::payments::create::CreatePayment;
 use super::super::{App, AppError, Origin};
 use super::decide::With;
-use crate::ports::CommitError;
 use crate::ports::subscriptions::Page;
+use crate::ports::{CommitError, StoreFailure};
 
 /// News that come while others are heard are heard in the next round, so often at once.
 const LOOKS: usize = 10;
@@ -215,7 +215,14 @@ impl App {
             let waits_for = invoice.current_try().filter(|_| invoice.is_open());
             for one in invoice.tries.iter().filter(|one| Some(*one) != waits_for) {
                 let found = self.store.payment(&invoice.merchant_id, &one.payment_id);
-                let found = found.await?;
+                let found = match found.await {
+                    // One that can't be read doesn't keep the others from being heard of, nor the subscription from being billed.
+                    Err(StoreFailure::Broken(why)) => {
+                        tracing::error!(payment_id = %one.payment_id, why, "a payment of an invoice can't be read");
+                        continue;
+                    }
+                    found => found?,
+                };
                 news.extend(found.map(|found| Told {
                     invoice_id: invoice.invoice_id.clone(),
                     payment_id: one.payment_id.clone(),

@@ -95,6 +95,8 @@ impl App {
             ];
             if let Some(link) = &link {
                 changes.push(UserChange::UsePasswordLink(link.clone()).into());
+                // Who had the account before its address was proved may have linked himself.
+                changes.push(UserChange::Unlink(user_id.clone()).into());
             }
             let merchant_id = Some(&user.home_merchant_id);
             let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, changes);

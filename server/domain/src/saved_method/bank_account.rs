@@ -225,8 +225,10 @@ impl BankAccount {
             .bank_code
             .as_deref()
             .filter(|_| self.scheme != BankScheme::Sepa);
+        // Numbers of accounts at different banks may be the same; the key is nobody else's.
+        let key = self.pix_key.as_ref().map_or("", SecretText::expose);
         SecretText::new(format!(
-            "{}/{}/{}",
+            "{}/{}/{}/{key}",
             self.scheme,
             code.unwrap_or_default(),
             self.number.expose()

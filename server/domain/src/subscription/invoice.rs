@@ -328,7 +328,10 @@ impl Invoice {
             6..=29 => ASK_AFTER[2],
             30.. => ASK_AFTER[3],
         };
-        self.due_at = now.plus_seconds(seconds);
+        // What rests was to be charged once, and is not asked for again.
+        if self.is_collected || self.tries.len() == 1 {
+            self.due_at = now.plus_seconds(seconds);
+        }
         Ok(())
     }
 

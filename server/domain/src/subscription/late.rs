@@ -4,7 +4,7 @@
 //! An open invoice is paid by it. Money that no invoice wants is credit: the next invoice takes it, and where none will come it is
 //! refunded. An invoice whose payment is gone is never charged again by itself: somebody has to look at it.
 
-use crate::billing::invoice_status::InvoiceTrigger;
+use crate::billing::invoice_status::{InvoiceStatus, InvoiceTrigger};
 use crate::ids::{InvoiceId, PaymentId};
 use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
@@ -28,6 +28,8 @@ impl Draft<'_> {
         let has_paid = invoice.paid_by() == Some(payment_id);
         let amount = invoice.amount;
         let (is_open, is_under_way) = (invoice.is_open(), invoice.is_under_way());
+        // Being told again of what is looked at already is no news, and would be told for ever.
+        let is_reviewed = invoice.status == InvoiceStatus::ManualReview;
         let mut tries = invoice.tries.iter_mut();
         let Some(known) = tries.find(|one| one.payment_id == *payment_id) else {
             return Ok(());
@@ -57,7 +59,7 @@ impl Draft<'_> {
             }
             Outcome::NeedsReview if has_paid => self.reopen(invoice_id),
             // It may hold money, and nobody is charged again meanwhile.
-            Outcome::NeedsReview if is_open && !is_under_way && !is_set_aside => {
+            Outcome::NeedsReview if is_open && !is_under_way && !is_set_aside && !is_reviewed => {
                 invoice.due_at = None;
                 invoice.follow(InvoiceTrigger::ReviewNeeded, now)
             }

@@ -377,6 +377,13 @@ fn a_failed_payment_that_is_torn_after_all_stops_the_dunning() {
         .expect("never refused");
     assert_eq!(story.invoices[1].status.as_str(), "manual_review");
     assert_eq!(story.standing.due().map(|(_, due)| due), Some(Due::Bill));
+    // Told again later it is no news: whoever tells it until nothing moves would tell it for ever.
+    let reviewed = story.invoices[1].clone();
+    story.now = story.now.plus_seconds(1).expect("in range");
+    story
+        .takes(Input::Told(told.clone()))
+        .expect("never refused");
+    assert_eq!(story.invoices[1], reviewed);
     story.does(Command::Collect(told.invoice_id.clone()));
     story.takes(Input::Told(told)).expect("never refused");
     story.passes(1);

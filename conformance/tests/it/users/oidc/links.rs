@@ -2,6 +2,8 @@
 
 use multirail_conformance::bodies::with;
 use multirail_conformance::identity_provider::Member;
+use multirail_conformance::mailbox::Mailbox;
+use multirail_server::config::Setting;
 use serde_json::{Value, json};
 
 use super::super::{PASSWORD, Person, sign_in};
@@ -54,6 +56,38 @@ async fn a_password_user_is_nobody_to_the_provider_until_he_links_himself() {
     call.await.refused(401, "IR_17");
     unlink(PASSWORD).await.refused(400, "IR_16");
     scene.signs_in("ada").await.refused(403, "IR_22");
+}
+
+#[tokio::test]
+async fn a_password_chosen_by_mail_undoes_the_link() {
+    let mailbox = Mailbox::open().await;
+    let mail = mailbox.setting();
+    let scene = Scene::with(|inputs| {
+        inputs
+            .with(Setting::MailServer, &mail)
+            .with(Setting::MailFrom, "multirail@shop.example")
+            .with(Setting::MailPasswordPage, "https://shop.example/password")
+    })
+    .await;
+    // Mallory signs up with Ada's address, which nobody proves, and links himself.
+    let person = Person::new(&scene.server, "ada").await;
+    scene.knows("mallory");
+    let body = proof(&scene, "mallory", PASSWORD).await;
+    let linked = person.call("oidc_link").json(&body).await;
+    assert_eq!(linked.status, 200);
+    scene.signs_in("mallory").await.ok();
+    // Ada has the mail: the account is hers, and nobody else's.
+    let wire = &scene.server.wire;
+    let who = json!({ "email": person.email });
+    wire.call("users_forgot_password").json(&who).await;
+    let letter = mailbox.letters(1).await.remove(0);
+    let chosen = json!({ "token": letter.token(), "password": "Battery-staple-2" });
+    let chosen = wire.call("users_reset_password").json(&chosen).await;
+    assert_eq!(chosen.status, 200);
+    scene.signs_in("mallory").await.refused(403, "IR_22");
+    sign_in(&scene.server, &person.email, "Battery-staple-2")
+        .await
+        .ok();
 }
 
 #[tokio::test]
