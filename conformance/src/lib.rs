@@ -4,6 +4,8 @@
 //! - [`server`] boots a real server, with a database of its own, for one test; [`shop`], [`payer`], [`browser`] and
 //!   [`receiver`] are the people and machines of a story, with verbs;
 //!   [`authenticator`] is what one of them has on his telephone.
+//! - [`exchange`] keeps what was asked and answered; [`mutation`] changes the document in one place after the other and
+//!   looks whether something of that notices.
 //! - [`kit`] is what the command does to any running server: it tells a merchant's [`lifecycle`], tries keys and limits that it
 //!   takes from the document, and writes a [`report`] that leads from each fault to its [`place`] in the document.
 //!
@@ -15,12 +17,14 @@ pub mod bodies;
 pub mod browser;
 pub mod document;
 pub mod evidence;
+pub mod exchange;
 pub mod identity_provider;
 pub mod judge;
 pub mod kit;
 pub mod lifecycle;
 pub mod mailbox;
 pub mod masks;
+pub mod mutation;
 pub mod notice;
 pub mod payer;
 pub mod place;

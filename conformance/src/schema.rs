@@ -58,16 +58,49 @@ fn compiled(key: &str, schema: &Value) -> Arc<Validator> {
         .unwrap_or_else(PoisonError::into_inner);
     let made = known.entry(key.to_owned()).or_insert_with(|| {
         let mut definitions = Map::new();
-        let mut root = convert(schema, &mut definitions);
+        let mut root = convert(schema, &mut |name| whole(name, &mut definitions));
         root["$defs"] = Value::Object(definitions);
-        let validator = jsonschema::options()
-            .with_format("date-time", is_moment)
-            .should_validate_formats(true)
-            .build(&root)
+        let validator = build(&root, is_moment)
             .unwrap_or_else(|error| panic!("the schema of {key} can't be compiled: {error}"));
         Arc::new(validator)
     });
     Arc::clone(made)
+}
+
+/// A reference to a component, whose definition is added where it is missing.
+fn whole(name: &str, definitions: &mut Map<String, Value>) -> Value {
+    if !definitions.contains_key(name) {
+        // First the entry, so that a component that reaches itself ends here.
+        definitions.insert(name.to_owned(), Value::Bool(true));
+        let schema = &document()["components"]["schemas"][name];
+        let converted = convert(schema, &mut |name| whole(name, definitions));
+        definitions.insert(name.to_owned(), converted);
+    }
+    json!({ "$ref": format!("#/$defs/{name}") })
+}
+
+/// What one schema of any document says by itself: of what it refers to, no more than whether that may be null.
+///
+/// # Errors
+/// It can't be compiled.
+pub fn alone(document: &Value, schema: &Value) -> Result<Validator, String> {
+    let refers = &mut |name: &str| match document["components"]["schemas"][name]["nullable"] == true
+    {
+        true => Value::Bool(true),
+        false => json!({ "not": { "type": "null" } }),
+    };
+    // A caller writes a moment as RFC 3339 lets him; how answers write it is the judge's.
+    build(&convert(schema, refers), |text| {
+        chrono::DateTime::parse_from_rfc3339(text).is_ok()
+    })
+}
+
+fn build(root: &Value, is_moment: fn(&str) -> bool) -> Result<Validator, String> {
+    jsonschema::options()
+        .with_format("date-time", is_moment)
+        .should_validate_formats(true)
+        .build(root)
+        .map_err(|error| error.to_string())
 }
 
 /// `2026-01-05T10:11:12.345Z` and no other form.
@@ -82,18 +115,15 @@ fn is_moment(text: &str) -> bool {
         && chrono::DateTime::parse_from_rfc3339(text).is_ok()
 }
 
-fn convert(schema: &Value, definitions: &mut Map<String, Value>) -> Value {
-    if let Some(name) = schema["$ref"]
-        .as_str()
-        .and_then(|target| target.strip_prefix(PREFIX))
-    {
-        if !definitions.contains_key(name) {
-            // First the entry, so that a component that reaches itself ends here.
-            definitions.insert(name.to_owned(), Value::Bool(true));
-            let converted = convert(&document()["components"]["schemas"][name], definitions);
-            definitions.insert(name.to_owned(), converted);
-        }
-        return json!({ "$ref": format!("#/$defs/{name}") });
+/// The name of the component that a schema is a reference to.
+pub fn referred(schema: &Value) -> Option<&str> {
+    schema["$ref"].as_str()?.strip_prefix(PREFIX)
+}
+
+/// A schema as JSON Schema; `refers` says what stands for a reference to a component.
+fn convert(schema: &Value, refers: &mut dyn FnMut(&str) -> Value) -> Value {
+    if let Some(name) = referred(schema) {
+        return refers(name);
     }
     let mut output = Map::new();
     for (word, value) in schema.as_object().into_iter().flatten() {
@@ -101,15 +131,15 @@ fn convert(schema: &Value, definitions: &mut Map<String, Value>) -> Value {
             "properties" => {
                 let members = value.as_object().into_iter().flatten();
                 members
-                    .map(|(name, member)| (name.clone(), convert(member, definitions)))
+                    .map(|(name, member)| (name.clone(), convert(member, refers)))
                     .collect()
             }
-            "items" | "additionalProperties" if value.is_object() => convert(value, definitions),
+            "items" | "additionalProperties" if value.is_object() => convert(value, refers),
             "allOf" | "anyOf" | "oneOf" => value
                 .as_array()
                 .into_iter()
                 .flatten()
-                .map(|one| convert(one, definitions))
+                .map(|one| convert(one, refers))
                 .collect(),
             "format" if value != "date-time" => continue,
             "type"

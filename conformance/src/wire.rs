@@ -10,6 +10,7 @@ use reqwest::header::HeaderMap;
 use serde_json::Value;
 
 use crate::document::{Operation, operation};
+use crate::exchange;
 use crate::judge::judge;
 use crate::place::Reason;
 use crate::response::{Asked, Response};
@@ -285,7 +286,11 @@ impl Call {
         if !self.is_judged {
             return Ok(answer);
         }
-        let reasons = judge(self.operation, &answer, self.method == Method::HEAD);
+        let is_head = self.method == Method::HEAD;
+        if let Some(operation) = self.operation.filter(|_| !is_head) {
+            exchange::record(operation, &answer);
+        }
+        let reasons = judge(self.operation, &answer, is_head);
         if reasons.is_empty() {
             return Ok(answer);
         }

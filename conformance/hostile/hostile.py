@@ -1,0 +1,166 @@
+"""Starts a sandbox, makes a caller for every security scheme of the document, and runs schemathesis once for each."""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+HERE = Path(__file__).parent
+METHODS = {"get", "post", "put", "delete", "patch"}
+
+# What a run would end its own caller with, or everybody's time: these come last.
+LAST = ["users_sign_out", "users_sign_out_everywhere", "users_change_password", "merchant_accounts_delete", "sandbox_clock_advance"]
+
+# Callers that more is opened by come first in the share of cases; nobody's are few, as nobody gets far.
+NOBODY = "none"
+
+
+def start(program, folder):
+    printed, log = folder / "printed", folder / "log"
+    environment = {"PATH": os.environ["PATH"], "HOME": str(folder)}
+    server = subprocess.Popen(
+        [program, "--listen", "127.0.0.1:0"], cwd=folder, env=environment,
+        stdout=printed.open("w"), stderr=log.open("w"),
+    )
+    for _ in range(150):
+        if "secret key" in printed.read_text():
+            break
+        if server.poll() is not None:
+            sys.exit(f"the server ended at once:\n{log.read_text()}")
+        time.sleep(0.2)
+    lines = printed.read_text().splitlines()
+
+    def told(what):
+        return next(line.split()[-1] for line in lines if what in line)
+
+    return server, {name: told(what) for name, what in [
+        ("url", "listens on"), ("api_key", "secret key"), ("admin", "admin key"), ("merchant", "merchant "),
+    ]}
+
+
+class Server:
+    def __init__(self, url):
+        self.url = url
+
+    def call(self, method, path, body=None, **headers):
+        headers = {name.replace("_", "-"): value for name, value in headers.items()}
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data, {"content-type": "application/json", **headers}, method=method)
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return json.loads(answer.read())
+
+
+def callers(server, keys):
+    """Of each scheme the header that its caller sends, and what everybody's requests may be about."""
+    key = {"api_key": keys["api_key"]}
+    merchant = keys["merchant"]
+    account = server.call("GET", f"/accounts/{merchant}", api_key=keys["admin"])
+    server.call("POST", "/customers", {"customer_id": "ada"}, **key)
+    payment = server.call("POST", "/payments", {"amount": 6540, "currency": "USD", "customer_id": "ada", "session_expiry": 7776000}, **key)
+    ephemeral = server.call("POST", "/ephemeral_keys", {"customer_id": "ada"}, **key)
+    who = {"email": "ada@shop.example", "password": "Correct-horse-1"}
+    user = server.call("POST", "/user/signup", who)
+    about = {
+        "payment_id": payment["payment_id"],
+        "customer_id": "ada",
+        "merchant_id": merchant,
+        "account_id": merchant,
+        "profile_id": account["default_profile"],
+        "client_secret": payment["client_secret"],
+    }
+    api_key = "api-key"
+    return about, {
+        "api_key": (api_key, keys["api_key"]),
+        "admin_api_key": (api_key, keys["admin"]),
+        "publishable_key": (api_key, account["publishable_key"]),
+        "subscription_client": (api_key, account["publishable_key"]),
+        "sdk_authorization": ("authorization", payment["sdk_authorization"]),
+        "ephemeral_key": (api_key, ephemeral["secret"]),
+        "bearer": ("Authorization", f"Bearer {user['token']}"),
+        NOBODY: None,
+    }
+
+
+def shares(document, cases):
+    """Which operations a caller of each scheme tries, and how often each."""
+    pairs = {}
+    for item in document["paths"].values():
+        for method, operation in item.items():
+            if method not in METHODS:
+                continue
+            schemes = [name for entry in operation["security"] for name in entry] or [NOBODY]
+            for scheme in schemes:
+                pairs.setdefault(scheme, []).append(operation["operationId"])
+    everything = [operation for operations in pairs.values() for operation in operations]
+    # Without a key everything has to stay shut.
+    pairs[NOBODY] = sorted(set(everything))
+    count = sum(len(operations) for operations in pairs.values())
+    return pairs, max(1, round(cases / count))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--cases", type=int, default=2000, help="about so many requests")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", help="the callers of one scheme")
+    arguments = parser.parse_args()
+    folder = Path(tempfile.mkdtemp())
+    server = None
+    try:
+        server, keys = start(arguments.program, folder)
+        there = Server(keys["url"])
+        document = there.call("GET", "/openapi.json")
+        about, who = callers(there, keys)
+        missing = set(document["components"]["securitySchemes"]) - set(who)
+        if missing:
+            sys.exit(f"nobody calls by {missing}")
+        pairs, each = shares(document, arguments.cases)
+        (folder / "openapi.json").write_text(json.dumps(document))
+        shutil.copy(HERE / "schemathesis.toml", folder)
+        failed = []
+        for scheme, operations in pairs.items():
+            if arguments.only not in (None, scheme):
+                continue
+            ordered = [one for one in operations if one not in LAST], [one for one in LAST if one in operations]
+            for part in filter(None, ordered):
+                started = time.monotonic()
+                if run(folder, keys["url"], scheme, part, who[scheme], about, each, arguments.seed):
+                    failed.append(scheme)
+                print(f"--> {scheme}: {len(part)} operations, {time.monotonic() - started:.0f} s", flush=True)
+            if server.poll() is not None:
+                sys.exit(f"the server has ended:\n{(folder / 'log').read_text()[-4000:]}")
+        if failed:
+            print((folder / "log").read_text()[-4000:], file=sys.stderr)
+            sys.exit(f"failed for: {', '.join(failed)}")
+    finally:
+        if server is not None:
+            server.kill()
+            server.wait()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def run(folder, url, scheme, operations, header, about, each, seed):
+    """Whether schemathesis found anything."""
+    command = [Path(sys.executable).parent / "schemathesis", "run", folder / "openapi.json", "--url", url,
+               "--checks", "all", "--max-examples", str(each), "--seed", str(seed), "--no-color",
+               "--workers", "2", "--continue-on-failure", "--generation-database", "none",
+               "--phases", "examples,coverage,fuzzing" if each > 50 else "examples,fuzzing"]
+    for operation in operations:
+        command += ["--include-operation-id", operation]
+    if header is not None:
+        command += ["--header", f"{header[0]}: {header[1]}"]
+    environment = {**os.environ, "SCHEMATHESIS_HOOKS": str(HERE / "hooks.py"), "HOSTILE_ABOUT": json.dumps(about),
+                   "HOSTILE_SCHEME": scheme}
+    print(f"\n--> {scheme}, about {each} requests to each of {len(operations)} operations", flush=True)
+    return subprocess.run(command, cwd=folder, env=environment, check=False).returncode != 0
+
+
+if __name__ == "__main__":
+    main()

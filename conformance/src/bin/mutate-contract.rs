@@ -1,0 +1,177 @@
+//! How much of the contract would be noticed if it said something else? Changes the document in one place after the other
+//! and looks whether recorded exchanges, what they cover, or the generator's lint notice.
+//!
+//! Record first: `MULTIRAIL_RECORD_EXCHANGES=target/exchanges cargo test --workspace --test it`.
+
+use std::collections::BTreeSet;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+use multirail_codegen::output;
+use multirail_codegen::sources::Sources;
+use multirail_conformance::document::document;
+use multirail_conformance::exchange;
+use multirail_conformance::mutation::{
+    Explained, Judge, Mutant, Places, Score, Seen, Verdict, mutants,
+};
+use serde_json::Value;
+
+/// Prints the mutation score of the contract and every change that nothing noticed.
+#[derive(Parser)]
+#[command(name = "mutate-contract", version)]
+struct Arguments {
+    /// Folder of the recorded exchanges.
+    #[arg(long, default_value = "target/exchanges")]
+    exchanges: PathBuf,
+    /// Judges so many mutants, drawn by the seed, instead of all.
+    #[arg(long)]
+    sample: Option<usize>,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The least score, in percent; below it the exit code is 1.
+    #[arg(long, default_value_t = 0.0)]
+    least: f64,
+    /// Also prints the survivors that are explained, and what the document permits and nobody has seen.
+    #[arg(long)]
+    all: bool,
+    /// Threads; all processors when absent.
+    #[arg(long)]
+    threads: Option<usize>,
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(code) => code,
+        Err(problem) => {
+            eprintln!("{problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<ExitCode, String> {
+    let folder = &arguments.exchanges;
+    let exchanges =
+        exchange::load(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    if exchanges.is_empty() {
+        return Err(format!("{}: there are no exchanges", folder.display()));
+    }
+    let workspace = output::workspace();
+    let main = workspace.join(output::MAIN);
+    let sources = Sources::read(&main, &workspace).map_err(|error| error.to_string())?;
+    let seen = Seen::read(document(), &exchanges);
+    println!(
+        "{} exchanges of {} operations",
+        seen.exchanges,
+        seen.operations.len()
+    );
+    drop(exchanges);
+
+    let all = mutants(document());
+    let roots: BTreeSet<String> = all
+        .iter()
+        .filter_map(|mutant| mutant.root.clone())
+        .collect();
+    let judge = Judge::new(document(), &seen, &sources, &roots);
+    let count = all.len();
+    let chosen = sampled(all, arguments);
+    println!(
+        "{} mutants of {count}{}",
+        chosen.len(),
+        if chosen.len() < count {
+            format!(", drawn with seed {}", arguments.seed)
+        } else {
+            String::new()
+        }
+    );
+    let verdicts = judged(&judge, &chosen, arguments.threads);
+
+    let (places, explained) = (Places::of(document()), Explained::read());
+    let mut score = Score::default();
+    for (mutant, verdict) in chosen.iter().zip(&verdicts) {
+        score.count(
+            mutant,
+            verdict,
+            &places,
+            &explained,
+            sources.at(&mutant.place),
+        );
+    }
+    println!("\n{}", score.survivors(false));
+    if arguments.all {
+        println!("explained\n\n{}", score.survivors(true));
+        println!("permitted and never seen");
+        judge.gaps().for_each(|gap| println!("  {gap}"));
+    }
+    println!("{}", score.table());
+    let mut code = ExitCode::SUCCESS;
+    let mut fail = |why: String| {
+        eprintln!("{why}");
+        code = ExitCode::FAILURE;
+    };
+    for contradiction in &seen.contradictions {
+        fail(format!("the document is contradicted: {contradiction}"));
+    }
+    if score.forbidden() > 0 {
+        fail(format!(
+            "{} survivors, marked !, where the specification allows none",
+            score.forbidden()
+        ));
+    }
+    if score.percent() < arguments.least {
+        fail(format!(
+            "the score {:.1} % is below {} %",
+            score.percent(),
+            arguments.least
+        ));
+    }
+    if arguments.sample.is_none() {
+        for place in explained.unused() {
+            fail(format!(
+                "nothing survives any longer at {place}: its explanation can go"
+            ));
+        }
+    }
+    Ok(code)
+}
+
+/// A sample hangs on the mutants themselves, so that a change of the document keeps most of it.
+fn sampled(mut all: Vec<Mutant>, arguments: &Arguments) -> Vec<Mutant> {
+    let Some(count) = arguments.sample.filter(|count| *count < all.len()) else {
+        return all;
+    };
+    let drawn = |mutant: &Mutant| {
+        let mut hasher = DefaultHasher::new();
+        (arguments.seed, mutant.kind, &mutant.place, &mutant.what).hash(&mut hasher);
+        hasher.finish()
+    };
+    all.sort_by_cached_key(drawn);
+    all.truncate(count);
+    all
+}
+
+/// The verdict on each, in their order.
+fn judged(judge: &Judge<'_>, chosen: &[Mutant], threads: Option<usize>) -> Vec<Verdict> {
+    let threads = threads
+        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |count| count.get()));
+    let work = |first: usize| {
+        let mut own: Value = document().clone();
+        let mine = chosen.iter().enumerate().skip(first).step_by(threads);
+        mine.map(|(index, mutant)| (index, judge.judge(mutant, &mut own)))
+            .collect::<Vec<_>>()
+    };
+    let mut verdicts = std::thread::scope(|scope| {
+        let started: Vec<_> = (0..threads)
+            .map(|first| scope.spawn(move || work(first)))
+            .collect();
+        let ended = started
+            .into_iter()
+            .flat_map(|one| one.join().expect("a thread ends"));
+        ended.collect::<Vec<_>>()
+    });
+    verdicts.sort_by_key(|(index, _)| *index);
+    verdicts.into_iter().map(|(_, verdict)| verdict).collect()
+}

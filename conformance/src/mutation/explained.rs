@@ -1,0 +1,145 @@
+//! The survivors that are known, each with its reason.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use serde_json::Value;
+
+use super::change::Mutant;
+
+/// The list, as it is written.
+const LIST: &str = include_str!("explained.yaml");
+
+/// Why places may go unnoticed.
+#[derive(Debug)]
+pub struct Explained {
+    entries: Vec<Entry>,
+    /// How many survivors each entry explained.
+    used: Mutex<BTreeMap<usize, usize>>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    /// Pointer; with `*` at its end of everything that begins so, with `*` before it of everything that ends so.
+    place: String,
+    /// Names of kinds; none means all.
+    kinds: Vec<String>,
+    why: String,
+}
+
+impl Explained {
+    /// The list of this repository.
+    ///
+    /// # Panics
+    /// If an entry has no place or no reason.
+    pub fn read() -> Self {
+        Self::parse(LIST)
+    }
+
+    fn parse(text: &str) -> Self {
+        let list: Value = serde_norway::from_str(text).expect("the list is YAML");
+        let entry = |entry: &Value| {
+            let said = |name: &str| {
+                let text = entry[name].as_str();
+                text.unwrap_or_else(|| panic!("an entry has no {name}: {entry}"))
+                    .to_owned()
+            };
+            let kinds = entry["kinds"].as_array().into_iter().flatten();
+            let kinds = kinds
+                .filter_map(|kind| Some(kind.as_str()?.to_owned()))
+                .collect();
+            let places: Vec<String> = match &entry["places"] {
+                Value::Array(places) => places
+                    .iter()
+                    .filter_map(|place| Some(place.as_str()?.to_owned()))
+                    .collect(),
+                _ => vec![said("place")],
+            };
+            let why = said("why");
+            places
+                .into_iter()
+                .map(move |place| Entry {
+                    place,
+                    kinds: Vec::clone(&kinds),
+                    why: why.clone(),
+                })
+                .collect::<Vec<_>>()
+        };
+        Self {
+            entries: list
+                .as_array()
+                .into_iter()
+                .flatten()
+                .flat_map(entry)
+                .collect(),
+            used: Mutex::default(),
+        }
+    }
+
+    /// The reason for which nobody notices.
+    pub fn why(&self, mutant: &Mutant) -> Option<&str> {
+        let is_about = |entry: &Entry| {
+            let place = mutant.place.as_str();
+            let fits = match (entry.place.strip_suffix('*'), entry.place.strip_prefix('*')) {
+                (Some(begins), _) => place.starts_with(begins),
+                (None, Some(ends)) => place.ends_with(ends),
+                (None, None) => place == entry.place,
+            };
+            fits && (entry.kinds.is_empty()
+                || entry.kinds.iter().any(|kind| kind == mutant.kind.name()))
+        };
+        let index = self.entries.iter().position(is_about)?;
+        let mut used = self
+            .used
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        *used.entry(index).or_default() += 1;
+        Some(&self.entries[index].why)
+    }
+
+    /// The places that explained nothing.
+    pub fn unused(&self) -> Vec<&str> {
+        let used = self
+            .used
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let entries = self.entries.iter().enumerate();
+        entries
+            .filter(|(index, _)| !used.contains_key(index))
+            .map(|(_, entry)| entry.place.as_str())
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::change::Kind;
+    use super::*;
+
+    #[test]
+    fn an_entry_is_about_a_place_and_kinds() {
+        let explained = Explained::parse(
+            "[{ place: /a/b, kinds: [word], why: so }, { place: '/c/*', why: too }, { place: '*/d', why: also }]",
+        );
+        let mutant = |place: &str, kind| Mutant {
+            kind,
+            place: place.to_owned(),
+            what: String::new(),
+            root: None,
+            is_judged_by_rules: false,
+            changes: Vec::new(),
+        };
+        assert_eq!(explained.why(&mutant("/a/b", Kind::Word)), Some("so"));
+        assert_eq!(explained.why(&mutant("/a/b", Kind::Limit)), None);
+        assert_eq!(
+            explained.why(&mutant("/c/anything", Kind::Limit)),
+            Some("too")
+        );
+        assert_eq!(explained.unused(), ["*/d"]);
+    }
+
+    #[test]
+    fn the_list_can_be_read() {
+        Explained::read();
+    }
+}
