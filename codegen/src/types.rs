@@ -2,7 +2,7 @@
 //!
 //! typify sorts members by name, quotes each schema in the documentation and writes date-times with as many decimals as
 //! they have. The pass over its output restores the document's order, drops the quotes, has three decimals written, and
-//! boxes what is large ([`boxes`]).
+//! boxes what is large (`boxes`).
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 use progenitor_impl::{GenerationSettings, Generator, TypeImpl};

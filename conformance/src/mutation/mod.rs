@@ -1,7 +1,7 @@
 //! The contract mutation score: how much of the document the suite would notice if it said something else.
 //!
 //! [`mutants`] lists the small changes: each operation, caller, parameter, member, word, requirement and limit, one at a
-//! time. [`seen`] is what recorded exchanges show, taken apart by the schemas of the document. [`verdict`] looks whether
+//! time. `seen` is what recorded exchanges show, taken apart by the schemas of the document. `verdict` looks whether
 //! a changed document still agrees with it:
 //!
 //! - What the server took or answered has to be right by the document, what it refused as badly formed has to be wrong.
