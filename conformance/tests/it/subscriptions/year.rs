@@ -53,8 +53,12 @@ impl Fleet {
         let runtime = Runtime::new().expect("a runtime");
         let (site, url) = (self.site.clone(), self.proxy.url().to_owned());
         let server = runtime.spawn(async move {
-            let inputs =
-                |inputs: multirail_server::config::Inputs| inputs.with(Setting::SimulatorUrl, &url);
+            // The events of the whole year are counted, and a server would delete the older ones.
+            let inputs = |inputs: multirail_server::config::Inputs| {
+                inputs
+                    .with(Setting::SimulatorUrl, &url)
+                    .with(Setting::EventRetentionDays, "400")
+            };
             site.server_with(folder, inputs).await
         });
         let server = server.await.expect("a server starts");
