@@ -5,18 +5,19 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use zeroize::Zeroizing;
+use zerocopy::FromBytes;
+use zeroize::Zeroize;
 
 use crate::refusal::Refusal;
 
 /// A text that doesn't print and is overwritten when dropped. Whoever needs it says so with [`SecretText::expose`].
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct SecretText(Zeroizing<String>);
+pub struct SecretText(String);
 
 impl SecretText {
     /// Takes the text over. Copies that the caller still holds are the caller's business.
     pub fn new(text: impl Into<String>) -> Self {
-        SecretText(Zeroizing::new(text.into()))
+        SecretText(text.into())
     }
 
     /// The text that `write` writes, which is called twice: room is made for the whole text at once, because a text that
@@ -29,11 +30,18 @@ impl SecretText {
         write(&mut length)?;
         let mut bytes = Vec::with_capacity(length.0);
         write(&mut bytes)?;
-        let text = String::from_utf8(bytes);
-        text.map(SecretText::new).map_err(|error| {
-            drop(Zeroizing::new(error.into_bytes()));
-            io::ErrorKind::InvalidData.into()
-        })
+        SecretText::of_utf8(bytes).ok_or_else(|| io::ErrorKind::InvalidData.into())
+    }
+
+    /// Takes bytes over that are a text; overwrites them where they are none.
+    pub fn of_utf8(bytes: Vec<u8>) -> Option<Self> {
+        match String::from_utf8(bytes) {
+            Ok(text) => Some(SecretText(text)),
+            Err(error) => {
+                overwrite(error.into_bytes());
+                None
+            }
+        }
     }
 
     /// The JSON text of plain members, in which secrets may be ([`sealed`]).
@@ -68,6 +76,25 @@ impl SecretText {
     /// What may be shown of a text that begins and ends like every other one: that there is one.
     pub fn hidden(&self) -> String {
         "*".repeat(8)
+    }
+}
+
+impl Drop for SecretText {
+    fn drop(&mut self) {
+        overwrite(std::mem::take(&mut self.0).into_bytes());
+    }
+}
+
+/// Overwrites eight bytes at a time: the bodies of events are thousands of bytes long, and each payment drops several.
+fn overwrite(mut bytes: Vec<u8>) {
+    bytes.spare_capacity_mut().zeroize();
+    let words = bytes.len() / size_of::<u64>();
+    // Whatever allocates bytes at an odd address has them overwritten one by one.
+    if let Ok((words, rest)) = <[u64]>::mut_from_prefix_with_elems(&mut bytes, words) {
+        words.zeroize();
+        rest.zeroize();
+    } else {
+        bytes.zeroize();
     }
 }
 

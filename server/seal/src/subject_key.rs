@@ -105,9 +105,9 @@ impl DataKey for SubjectKey {
         if key_id != self.key_id {
             return Err(Unopened);
         }
-        let plain = sealer::open_by(key_id, &self.cipher, place, encrypted).ok_or(Unopened)?;
-        let text = std::str::from_utf8(&plain).map_err(|_| Unopened)?;
-        Ok(SecretText::new(text))
+        let plain = sealer::open_by(key_id, &self.cipher, place, encrypted);
+        let mut plain = plain.ok_or(Unopened)?;
+        SecretText::of_utf8(std::mem::take(&mut *plain)).ok_or(Unopened)
     }
 }
 

@@ -21,17 +21,29 @@ const CAPTURES: &str = "captures";
 const INSERT_PAYMENT: &str = "insert into payments (merchant_id, payment_id, version, profile_id, status, amount, currency, \
      customer_id, authentication_type, merchant_order_reference_id, connector, merchant_connector_id, payment_method, \
      payment_method_type, card_network, attempt_count, capture_count, record, modified_at, sync_at, is_unresolved, \
-     card_discovery, personal, created_at) \
+     card_discovery, created_at, personal) \
      values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23) \
      on conflict (merchant_id, payment_id) do nothing";
 
-/// Not `created_at`: it never changes.
-const UPDATE_PAYMENT: &str = "update payments set version = version + 1, profile_id = $3, status = $4, amount = $5, \
-     currency = $6, customer_id = $7, authentication_type = $8, merchant_order_reference_id = $9, connector = $10, \
-     merchant_connector_id = $11, payment_method = $12, payment_method_type = $13, card_network = $14, \
-     attempt_count = $15, capture_count = $16, record = $17, modified_at = $18, sync_at = $19, \
-     is_unresolved = $20, card_discovery = $21, personal = $22 \
-     where merchant_id = $1 and payment_id = $2 and version = $23";
+/// Not `created_at`: it never changes. What comes after the version is for `$also`.
+macro_rules! update_payment {
+    ($also:literal) => {
+        concat!(
+            "update payments set version = version + 1, profile_id = $3, status = $4, amount = $5, \
+             currency = $6, customer_id = $7, authentication_type = $8, merchant_order_reference_id = $9, connector = $10, \
+             merchant_connector_id = $11, payment_method = $12, payment_method_type = $13, card_network = $14, \
+             attempt_count = $15, capture_count = $16, record = $17, modified_at = $18, sync_at = $19, \
+             is_unresolved = $20, card_discovery = $21",
+            $also,
+            " where merchant_id = $1 and payment_id = $2 and version = $22"
+        )
+    };
+}
+
+const UPDATE_PAYMENT: &str = update_payment!(", personal = $23");
+
+/// Who paid stays as it rests.
+const UPDATE_PAYMENT_ALONE: &str = update_payment!("");
 
 /// The version moves: whoever decided on the payment before writes its attempts as they were.
 const PART_PAYMENT: &str = "update payments set version = version + 1, record = $4, personal = $5 \
@@ -68,19 +80,37 @@ impl Lower for PaymentChange {
 /// How a payment rests: who paid may be sealed beside it.
 struct Resting<'a> {
     payment: Cow<'a, Payment>,
-    personal: Option<Vec<u8>>,
+    personal: Personal,
+}
+
+/// What becomes of the column that tells who paid.
+enum Personal {
+    Is(Option<Vec<u8>>),
+    Stays,
 }
 
 impl<'a> Resting<'a> {
-    fn of(payment: &'a Payment, keys: &CommitKeys<'_>) -> Result<Self, StoreFailure> {
+    fn of(
+        before: Option<&Payment>,
+        payment: &'a Payment,
+        keys: &CommitKeys<'_>,
+    ) -> Result<Self, StoreFailure> {
         let subject = payments::subject_of(payment);
         let as_it_is = Resting {
             payment: Cow::Borrowed(payment),
-            personal: None,
+            personal: Personal::Is(None),
         };
         let way = keys.of_payer(&subject);
         if let PayerKey::None = way {
             return Ok(as_it_is);
+        }
+        let has_key = matches!(way, PayerKey::Key(_));
+        if has_key && before.is_some_and(|before| payment.tells_as(before)) {
+            let redacted = payment.redacted();
+            return Ok(Resting {
+                payment: redacted.map_or(as_it_is.payment, Cow::Owned),
+                personal: Personal::Stays,
+            });
         }
         let Some((redacted, personal)) = payment.parted() else {
             return Ok(as_it_is);
@@ -95,7 +125,7 @@ impl<'a> Resting<'a> {
         };
         Ok(Resting {
             payment: Cow::Owned(redacted),
-            personal,
+            personal: Personal::Is(personal),
         })
     }
 }
@@ -136,15 +166,23 @@ fn insert(
     with: &Lowering<'_>,
     writes: &mut Vec<Write>,
 ) -> Result<(), StoreFailure> {
-    let resting = Resting::of(payment, with.keys)?;
+    let Resting {
+        payment: resting,
+        personal,
+    } = Resting::of(None, payment, with.keys)?;
     let mut parameters = payment_values(&resting, with.in_flight_seconds)?;
+    let personal = match personal {
+        Personal::Is(personal) => personal,
+        Personal::Stays => None,
+    };
     parameters.push(Value::from(payment.created_at.as_micros()));
+    parameters.push(Value::from(personal));
     writes.push(
         Write::new(INSERT_PAYMENT, parameters)
             .on(PAYMENTS)
             .or_duplicate(duplicate::PAYMENT),
     );
-    for attempt in &resting.payment.attempts {
+    for attempt in &resting.attempts {
         insert_attempt(payment, attempt, writes)?;
     }
     Ok(())
@@ -156,14 +194,24 @@ fn update(
     with: &Lowering<'_>,
     writes: &mut Vec<Write>,
 ) -> Result<(), StoreFailure> {
-    let resting = Resting::of(after, with.keys)?;
+    let Resting {
+        payment: resting,
+        personal,
+    } = Resting::of(Some(before), after, with.keys)?;
     let in_flight_seconds = with.in_flight_seconds;
     let mut parameters = payment_values(&resting, in_flight_seconds)?;
     parameters.push(Value::from(before.version));
-    writes.push(Write::new(UPDATE_PAYMENT, parameters).on(PAYMENTS));
+    let sql = match personal {
+        Personal::Is(personal) => {
+            parameters.push(Value::from(personal));
+            UPDATE_PAYMENT
+        }
+        Personal::Stays => UPDATE_PAYMENT_ALONE,
+    };
+    writes.push(Write::new(sql, parameters).on(PAYMENTS));
     payment_operations::lower(before, after, in_flight_seconds, writes);
     // An attempt that closes has to be written before the one that opens: only one may be open at any moment.
-    for (attempt, at_rest) in after.attempts.iter().zip(&resting.payment.attempts) {
+    for (attempt, at_rest) in after.attempts.iter().zip(&resting.attempts) {
         let Some(was) = before.attempts.iter().find(|a| a.number == attempt.number) else {
             insert_attempt(after, at_rest, writes)?;
             continue;
@@ -212,11 +260,7 @@ fn insert_capture(
     Ok(())
 }
 
-fn payment_values(
-    resting: &Resting<'_>,
-    in_flight_seconds: i64,
-) -> Result<Vec<Value>, StoreFailure> {
-    let payment = resting.payment.as_ref();
+fn payment_values(payment: &Payment, in_flight_seconds: i64) -> Result<Vec<Value>, StoreFailure> {
     let terms = &payment.terms;
     let attempt = payment.active();
     let instrument = attempt.instrument.as_ref();
@@ -246,8 +290,7 @@ fn payment_values(
         payment.modified_at.as_micros(),
         payment_operations::sync_at(payment, in_flight_seconds),
         payment.is_open_at_processor(),
-        attempt.token().map(|_| attempt.card_discovery()),
-        resting.personal.clone()
+        attempt.token().map(|_| attempt.card_discovery())
     ])
 }
 

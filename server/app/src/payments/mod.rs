@@ -40,6 +40,7 @@ use multirail_domain::refund::Refund;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::saved_method::SavedMethodStatus;
 use multirail_domain::secret::SecretText;
+use multirail_domain::session::SdkAuthorization;
 
 use super::driver::CarriedOut;
 use super::saved_methods::EphemeralKey;
@@ -54,7 +55,7 @@ pub struct PaymentView<'a> {
     pub payment: Cow<'a, Payment>,
     pub client_secret: SecretText,
     /// The client secret and the merchant's publishable key in one text.
-    pub sdk_authorization: Option<SecretText>,
+    pub sdk_authorization: Option<SdkAuthorization>,
     /// Where the payer's client sends the payer, while the payer has to act.
     pub redirect_to_url: Option<String>,
     /// Where the payer's client says that the data of his device were collected, while that is waited for.
@@ -154,7 +155,7 @@ impl App {
             ephemeral_key,
             method_status,
             client_secret,
-            sdk_authorization: sdk_authorization.map(|own| own.encode()),
+            sdk_authorization,
             redirect_to_url,
             complete_url,
             link,

@@ -90,6 +90,7 @@ impl Payment {
             initiator,
             subscription_id,
             version: 0,
+            rests_apart: false,
             status: AttemptStatus::PaymentMethodAwaited.payment_status(),
             terms,
             cancellation_reason: None,

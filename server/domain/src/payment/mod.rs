@@ -97,6 +97,9 @@ pub struct Payment {
     /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
     #[serde(skip)]
     pub version: i64,
+    /// Whether who paid was found apart from the record when the payment was read. Kept beside the record, too.
+    #[serde(skip)]
+    pub rests_apart: bool,
     pub status: PaymentStatus,
     pub terms: Terms,
     pub cancellation_reason: Option<String>,

@@ -49,8 +49,20 @@ impl Payment {
         Some((redacted, personal))
     }
 
+    /// Whether this payment tells as much of the payer as it told `before`, and both were found parted: what was stored of him
+    /// then is still right. The rest of what is compared changes as rarely.
+    pub fn tells_as(&self, before: &Payment) -> bool {
+        let mut attempts = self.attempts.iter().zip(&before.attempts);
+        before.rests_apart
+            && self.terms.customer_id == before.terms.customer_id
+            && self.particulars == before.particulars
+            && self.attempts.len() == before.attempts.len()
+            && attempts.all(|(now, then)| now.instrument == then.instrument)
+    }
+
     /// The reverse of [`parted`](Self::parted).
     pub fn put_back(&mut self, personal: PaymentPersonal) {
+        self.rests_apart = true;
         self.particulars.merge(personal.particulars);
         for given in personal.instruments {
             let of_it = |attempt: &&mut Attempt| attempt.number == given.attempt;

@@ -19,11 +19,14 @@ pub struct SdkAuthorization {
 
 /// The longest that is looked at; ours have less than half of it.
 const LONGEST: usize = 2_048;
+/// What few are longer than before they are base64.
+const USUAL: usize = 256;
 
 impl SdkAuthorization {
     /// The text of it.
     pub fn encode(&self) -> SecretText {
-        let mut list = form_urlencoded::Serializer::new(String::new());
+        // Room for all of it at once: a text that grows leaves copies behind.
+        let mut list = form_urlencoded::Serializer::new(String::with_capacity(USUAL));
         list.append_pair("profile_id", self.profile_id.as_str());
         list.append_pair("publishable_key", &self.publishable_key);
         list.append_pair("client_secret", self.client_secret.expose());

@@ -100,7 +100,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         client_secret: Some(client_secret.expose().to_owned()),
         sdk_authorization: sdk_authorization
             .as_ref()
-            .map(|own| own.expose().to_owned()),
+            .map(|own| own.encode().expose().to_owned()),
         initiator: payment.initiator.map(|by| by.as_str().into()),
         connector: attempt.connector.clone(),
         connector_label: attempt.connector_label.clone().filter(|_| for_merchant),
