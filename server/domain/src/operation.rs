@@ -21,11 +21,15 @@ pub struct Operation {
     pub amount: i64,
     /// What was really done, in the same units, once it is done: 0 where the processor names another currency, because
     /// amounts are never converted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub done_amount: Option<i64>,
     pub progress: Progress,
     /// The processor's own reference.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decline: Option<Decline>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown: Option<UnknownReason>,
     pub started_at: Timestamp,
     #[serde(flatten)]

@@ -10,21 +10,30 @@ use crate::unread::UnreadMembers;
 pub struct CardDetails {
     pub last4: String,
     /// The first six digits, see [`CardNumber::isin`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isin: Option<String>,
     /// The first eight digits, see [`CardNumber::extended_bin`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extended_bin: Option<String>,
     /// As the caller says, else as the leading digits tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<Network>,
     /// Two digits.
     pub exp_month: String,
     /// Four digits.
     pub exp_year: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holder_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issuer: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issuing_country: Option<String>,
     /// The caller's word, e.g. `credit`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_type: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bank_code: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nick_name: Option<String>,
     #[serde(flatten)]
     pub unread: UnreadMembers,

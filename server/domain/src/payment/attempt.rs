@@ -24,8 +24,11 @@ pub struct Attempt {
     /// What this attempt asks for, in minor units of the payment's currency.
     pub amount: i64,
     /// The connector that routing chose, from confirm on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connector: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merchant_connector_id: Option<ConnectorAccountId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connector_label: Option<String>,
     /// Why it went to that account; unset in attempts from before it was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -45,6 +48,7 @@ pub struct Attempt {
     /// The last program that said what it is, up to the confirm.
     #[serde(default, skip_serializing_if = "Program::is_unnamed")]
     pub program: Program,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instrument: Option<Instrument>,
     /// The saved method that pays, or as which the instrument is saved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -55,7 +59,9 @@ pub struct Attempt {
     /// The authorization takes the money in the same step.
     pub captures_at_once: bool,
     /// What the processor approved, in minor units; unset until it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub authorized_amount: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub authorization: Option<Operation>,
     /// Why the processor held what it approved, where it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -70,10 +76,12 @@ pub struct Attempt {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub increments: Vec<Increment>,
     /// Where the payer has to go, while he has to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub redirect_url: Option<String>,
     /// The page that collects the data of the payer's device, while they are waited for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device_data_url: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network_transaction_id: Option<String>,
     /// What the processor keeps of the instrument.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -94,6 +102,7 @@ pub struct Attempt {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lapsed_at: Option<Timestamp>,
     /// Why the attempt's last operation was refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decline: Option<Decline>,
     /// Voids that were asked for: by a cancel, or because an approval came too late to be wanted.
     pub voids: Vec<Operation>,

@@ -24,11 +24,13 @@ use crate::unread::UnreadMembers;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Instrument {
     pub payment_method: PaymentMethod,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_method_type: Option<PaymentMethodType>,
     /// Under its family's name, such as `card`.
     #[serde(flatten)]
     pub details: InstrumentDetails,
     /// Billing address given with the instrument.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub billing: Option<Box<Address>>,
     #[serde(flatten)]
     pub unread: UnreadMembers,

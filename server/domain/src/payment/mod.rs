@@ -102,6 +102,7 @@ pub struct Payment {
     pub rests_apart: bool,
     pub status: PaymentStatus,
     pub terms: Terms,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cancellation_reason: Option<String>,
     /// What the merchant decided when the payment was held.
     #[serde(default, skip_serializing_if = "Option::is_none")]

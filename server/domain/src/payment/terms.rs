@@ -76,23 +76,32 @@ impl Surcharge {
 pub struct Terms {
     pub amount: i64,
     pub currency: Currency,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shipping_cost: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order_tax_amount: Option<i64>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub surcharge: Option<Surcharge>,
     /// What a capture takes that names no amount.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount_to_capture: Option<i64>,
     pub capture_method: CaptureMethod,
     pub authentication_type: AuthenticationType,
     /// The merchant said it: rules decide nothing else.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub authentication_type_given: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub customer_id: Option<CustomerId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub return_url: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub setup_future_usage: Option<FutureUsage>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enable_partial_authorization: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enable_overcapture: Option<bool>,
     pub session_expiry_seconds: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub routing: Option<StraightThrough>,
     #[serde(flatten)]
     pub unread: UnreadMembers,

@@ -128,6 +128,7 @@ fn payment(routing: Option<StraightThrough>) -> Payment {
         initiator: is_full.then_some(Initiator::Platform),
         subscription_id: None,
         version: 3,
+        rests_apart: false,
         status: PaymentStatus::RequiresCapture,
         terms: Terms {
             amount: 6540,

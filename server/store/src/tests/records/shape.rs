@@ -38,6 +38,8 @@ pub(super) fn losses(before: &Value, after: &Value) -> Vec<String> {
         match (was, is) {
             (Some(Value::Object(_)), Some(Value::Object(_))) => true,
             (Some(Value::Array(was)), Some(Value::Array(is))) => was.len() == is.len(),
+            // What says nothing may be left out.
+            (Some(Value::Null), None) => true,
             (was, is) => was == is,
         }
     };
