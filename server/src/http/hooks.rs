@@ -23,7 +23,9 @@ use serde_json::{Value, json};
 use super::acting::CONNECTED_HEADER;
 use super::errors::{api_error, refused};
 use super::scope::merchant_id as merchant_of;
-use super::{Context, HttpState, acting, audit, idempotency, pages, request_id, traffic, users};
+use super::{
+    Context, HttpState, acting, audit, idempotency, not_built, pages, request_id, traffic, users,
+};
 
 /// The hooks, over the state that the operations use too.
 pub struct HttpHooks(pub Arc<HttpState>);
@@ -175,6 +177,9 @@ impl Hooks<Context> for HttpHooks {
         request: Request<Body>,
     ) -> Result<Option<Other>, ApiError> {
         self.0.traffic.check_room()?;
+        if let Some(refusal) = not_built::refusal(request.uri().path()) {
+            return Err(refused(refusal));
+        }
         Ok(Box::pin(pages::answer(&self.0, rqctx, request)).await)
     }
 

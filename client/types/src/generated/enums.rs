@@ -1317,6 +1317,54 @@ impl BankHolderKind {
 
 crate::open_enum::traits!(BankHolderKind);
 
+/// What a checkout asks with for a member.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RequiredFieldType {
+    /// `user_card_number`
+    UserCardNumber,
+    /// `user_card_expiry_month`
+    UserCardExpiryMonth,
+    /// `user_card_expiry_year`
+    UserCardExpiryYear,
+    /// `user_card_cvc`
+    UserCardCvc,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl RequiredFieldType {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::UserCardNumber,
+        Self::UserCardExpiryMonth,
+        Self::UserCardExpiryYear,
+        Self::UserCardCvc,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::UserCardNumber => "user_card_number",
+            Self::UserCardExpiryMonth => "user_card_expiry_month",
+            Self::UserCardExpiryYear => "user_card_expiry_year",
+            Self::UserCardCvc => "user_card_cvc",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "user_card_number" => Some(Self::UserCardNumber),
+            "user_card_expiry_month" => Some(Self::UserCardExpiryMonth),
+            "user_card_expiry_year" => Some(Self::UserCardExpiryYear),
+            "user_card_cvc" => Some(Self::UserCardCvc),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(RequiredFieldType);
+
 /// Whether a mandate can be charged: only one that is `active`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum MandateStatus {

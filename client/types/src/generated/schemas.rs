@@ -2035,8 +2035,34 @@ impl JsonSchema for crate::OfferedMethodType {
         generator.subschema_for::<crate::PaymentMethodType>();
         generator.subschema_for::<crate::OfferedExperience>();
         generator.subschema_for::<crate::OfferedNetwork>();
+        generator.subschema_for::<crate::RequiredField>();
         crate::quoted(
-            r##"{"description":"A variety of an instrument.","type":"object","required":["payment_method_type","payment_experience","card_networks"],"properties":{"payment_method_type":{"description":"The variety.","allOf":[{"$ref":"#/components/schemas/PaymentMethodType"}]},"payment_experience":{"description":"How the payer goes through a payment with it; null of what no payment can be made with.","type":"array","items":{"$ref":"#/components/schemas/OfferedExperience"}},"card_networks":{"description":"The networks of cards that are taken; null of what is no card.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/OfferedNetwork"}}}}"##,
+            r##"{"description":"A variety of an instrument.","type":"object","required":["payment_method_type","payment_experience","card_networks","required_fields"],"properties":{"payment_method_type":{"description":"The variety.","allOf":[{"$ref":"#/components/schemas/PaymentMethodType"}]},"payment_experience":{"description":"How the payer goes through a payment with it; null of what no payment can be made with.","type":"array","items":{"$ref":"#/components/schemas/OfferedExperience"}},"card_networks":{"description":"The networks of cards that are taken; null of what is no card.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/OfferedNetwork"}},"required_fields":{"description":"What the payer has to be asked for, by its path in the confirm, which is refused with 400 `IR_04` without it: of a card\nits number, expiry and code. Nothing of a card that the payment holds already; of a saved one that its `payment_token`\nnamed, the code, until that was given. Nothing of wallets and network tokens: what they need is handed over with them.\n\nNo connector wants more: names, addresses and e-mail are told to the processor where they are there.","type":"object","additionalProperties":{"$ref":"#/components/schemas/RequiredField"}}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RequiredField {
+    fn schema_name() -> String {
+        "RequiredField".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::RequiredFieldType>();
+        crate::quoted(
+            r##"{"description":"A member of the confirm that the payer has to be asked for.","type":"object","required":["required_field","display_name","field_type","value"],"properties":{"required_field":{"description":"Its path in the request.","type":"string"},"display_name":{"description":"Its own name.","type":"string"},"field_type":{"description":"What to ask with.","allOf":[{"$ref":"#/components/schemas/RequiredFieldType"}]},"value":{"description":"What the payment has of it already; null of numbers, codes and expiry dates, which are never shown.","type":"string","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RequiredFieldType {
+    fn schema_name() -> String {
+        "RequiredFieldType".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What a checkout asks with for a member.","type":"string","enum":["user_card_number","user_card_expiry_month","user_card_expiry_year","user_card_cvc"]}"#,
         )
     }
 }
