@@ -10,3 +10,4 @@ mod rules;
 mod session;
 mod success_based;
 mod three_ds;
+mod total;
