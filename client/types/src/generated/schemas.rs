@@ -4697,7 +4697,7 @@ impl JsonSchema for crate::UserSignInResetRequest {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"Who is helped, and what is forgotten.","type":"object","additionalProperties":false,"required":["email"],"properties":{"email":{"description":"The user's e-mail address.","type":"string","maxLength":320},"two_factor":{"description":"Whether his authenticator and his recovery codes are forgotten.","type":"boolean"},"oidc":{"description":"Whether it is forgotten who he is at the identity provider.","type":"boolean"}}}"#,
+            r#"{"description":"Who is helped, and what is forgotten.","type":"object","additionalProperties":false,"required":["email"],"properties":{"email":{"description":"The user's e-mail address.","type":"string","maxLength":320},"two_factor":{"description":"Whether his authenticator and his recovery codes are forgotten.","type":"boolean","nullable":true},"oidc":{"description":"Whether it is forgotten who he is at the identity provider.","type":"boolean","nullable":true}}}"#,
         )
     }
 }
@@ -4877,7 +4877,7 @@ impl JsonSchema for crate::TwoFactorProofRequest {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"The password, and one of `totp` and `recovery_code`.","type":"object","additionalProperties":false,"required":["password"],"properties":{"password":{"description":"The caller's password.","type":"string","format":"secret","maxLength":256},"totp":{"description":"The six digits that the authenticator shows.","type":"string","format":"secret","maxLength":16},"recovery_code":{"description":"A recovery code.","type":"string","format":"secret","maxLength":32}}}"#,
+            r#"{"description":"The password, and one of `totp` and `recovery_code`.","type":"object","additionalProperties":false,"required":["password"],"properties":{"password":{"description":"The caller's password.","type":"string","format":"secret","maxLength":256},"totp":{"description":"The six digits that the authenticator shows.","type":"string","nullable":true,"format":"secret","maxLength":16},"recovery_code":{"description":"A recovery code.","type":"string","nullable":true,"format":"secret","maxLength":32}}}"#,
         )
     }
 }
@@ -4889,7 +4889,7 @@ impl JsonSchema for crate::TwoFactorSignInRequest {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"The token of the first step, and one of `totp` and `recovery_code`.","type":"object","additionalProperties":false,"required":["token"],"properties":{"token":{"description":"The token of the type `totp`.","type":"string","format":"secret","maxLength":256},"totp":{"description":"The six digits that the authenticator shows.","type":"string","format":"secret","maxLength":16},"recovery_code":{"description":"A recovery code.","type":"string","format":"secret","maxLength":32}}}"#,
+            r#"{"description":"The token of the first step, and one of `totp` and `recovery_code`.","type":"object","additionalProperties":false,"required":["token"],"properties":{"token":{"description":"The token of the type `totp`.","type":"string","format":"secret","maxLength":256},"totp":{"description":"The six digits that the authenticator shows.","type":"string","nullable":true,"format":"secret","maxLength":16},"recovery_code":{"description":"A recovery code.","type":"string","nullable":true,"format":"secret","maxLength":32}}}"#,
         )
     }
 }
@@ -4938,7 +4938,7 @@ impl JsonSchema for crate::OidcSignInRequest {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"What came back with the browser, and the token from before it left.","type":"object","additionalProperties":false,"required":["token","state","code"],"properties":{"token":{"description":"The token that `oidc_begin` has answered.","type":"string","format":"secret","maxLength":256},"state":{"description":"The parameter `state` of the address that the browser came back with.","type":"string","maxLength":256},"code":{"description":"The parameter `code` of it.","type":"string","format":"secret","maxLength":4096},"iss":{"description":"The parameter `iss` of it, where there is one (RFC 9207).","type":"string","maxLength":1024}}}"#,
+            r#"{"description":"What came back with the browser, and the token from before it left.","type":"object","additionalProperties":false,"required":["token","state","code"],"properties":{"token":{"description":"The token that `oidc_begin` has answered.","type":"string","format":"secret","maxLength":256},"state":{"description":"The parameter `state` of the address that the browser came back with.","type":"string","maxLength":256},"code":{"description":"The parameter `code` of it.","type":"string","format":"secret","maxLength":4096},"iss":{"description":"The parameter `iss` of it, where there is one (RFC 9207).","type":"string","nullable":true,"maxLength":1024}}}"#,
         )
     }
 }
@@ -4950,7 +4950,7 @@ impl JsonSchema for crate::OidcLinkRequest {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"The password, what came back with the browser, and the token from before it left.","type":"object","additionalProperties":false,"required":["password","token","state","code"],"properties":{"password":{"description":"The caller's password.","type":"string","format":"secret","maxLength":256},"token":{"description":"The token that `oidc_begin` has answered.","type":"string","format":"secret","maxLength":256},"state":{"description":"The parameter `state` of the address that the browser came back with.","type":"string","maxLength":256},"code":{"description":"The parameter `code` of it.","type":"string","format":"secret","maxLength":4096},"iss":{"description":"The parameter `iss` of it, where there is one (RFC 9207).","type":"string","maxLength":1024}}}"#,
+            r#"{"description":"The password, what came back with the browser, and the token from before it left.","type":"object","additionalProperties":false,"required":["password","token","state","code"],"properties":{"password":{"description":"The caller's password.","type":"string","format":"secret","maxLength":256},"token":{"description":"The token that `oidc_begin` has answered.","type":"string","format":"secret","maxLength":256},"state":{"description":"The parameter `state` of the address that the browser came back with.","type":"string","maxLength":256},"code":{"description":"The parameter `code` of it.","type":"string","format":"secret","maxLength":4096},"iss":{"description":"The parameter `iss` of it, where there is one (RFC 9207).","type":"string","nullable":true,"maxLength":1024}}}"#,
         )
     }
 }
@@ -5089,7 +5089,7 @@ impl JsonSchema for crate::KeysRotateRequest {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<crate::KeysChange>();
         crate::quoted(
-            r##"{"description":"Which keys to change.","type":"object","additionalProperties":false,"required":["change"],"properties":{"change":{"description":"What is to be done.","allOf":[{"$ref":"#/components/schemas/KeysChange"}]},"next_master_key":{"description":"The next master key, sealed with the present one, in hexadecimal digits: `multirail keys rotate` makes it, so that neither key travels. Only with `master_key`.","type":"string","minLength":1,"maxLength":256}}}"##,
+            r##"{"description":"Which keys to change.","type":"object","additionalProperties":false,"required":["change"],"properties":{"change":{"description":"What is to be done.","allOf":[{"$ref":"#/components/schemas/KeysChange"}]},"next_master_key":{"description":"The next master key, sealed with the present one, in hexadecimal digits: `multirail keys rotate` makes it, so that neither key travels. Only with `master_key`.","type":"string","nullable":true,"minLength":1,"maxLength":256}}}"##,
         )
     }
 }
