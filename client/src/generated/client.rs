@@ -101,7 +101,7 @@ pub use ::multirail_types as types;
 /// a
 /// `request-id`, a UUID of version 7 that leads to the server's own log, and beside it an `x-request-id` that
 /// ends in
-/// the same two groups.
+/// the same two groups. Each answer lists its headers.
 ///
 /// A request is refused (400 `IR_06`) where a header that can have one value stands twice, such as two `api-key`,
 /// or

@@ -149,6 +149,35 @@ fn an_answer_with_a_member_that_the_document_does_not_know_is_noticed() {
     assert!(!schema::component("ErrorBody").is_valid(&longer));
 }
 
+/// Each answer is held to them, as to its schema (`multirail_conformance::judge`).
+#[test]
+fn every_answer_lists_the_headers_that_it_has() {
+    let error = &document()["components"]["responses"]["Error"]["headers"];
+    for name in ["request-id", "x-request-id"] {
+        assert_eq!(resolved(&error[name])["required"], true, "{name}");
+    }
+    for name in ["Idempotent-Replayed", "Retry-After"] {
+        assert!(resolved(&error[name])["schema"].is_object(), "{name}");
+    }
+    for operation in operations() {
+        let listed = &operation.text()["responses"]["200"]["headers"];
+        for name in ["request-id", "x-request-id"] {
+            assert_eq!(
+                resolved(&listed[name])["required"],
+                true,
+                "{}: {name}",
+                operation.id
+            );
+        }
+        let parameters = operation.parameters();
+        let takes_key = parameters
+            .iter()
+            .any(|(_, parameter)| parameter["name"] == "Idempotency-Key");
+        let is_listed = listed["Idempotent-Replayed"].is_object();
+        assert_eq!(takes_key, is_listed, "{}", operation.id);
+    }
+}
+
 /// Every schema that the bodies of requests reach, by its name or its operation's.
 fn of_requests() -> BTreeMap<String, &'static Value> {
     let mut open: Vec<&'static Value> = Vec::new();

@@ -1748,7 +1748,8 @@ crate::open_enum::traits!(ThreeDsDecision);
 
 /// What puts accounts in order: the payment's own `routing` or `connector`, the profile's active configuration,
 /// what is charged (`mandate`: processors that keep it go first; of a charge under a mandate also before what the
-/// payment asks for), or the profile's order of last resort.
+/// payment asks for), the wallet that pays (`session`: the account through which the checkout was offered it goes
+/// first), or the profile's order of last resort.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RoutedBy {
     /// `request`
@@ -1757,6 +1758,8 @@ pub enum RoutedBy {
     Configuration,
     /// `mandate`
     Mandate,
+    /// `session`
+    Session,
     /// `default`
     Default,
     /// A word that this version doesn't know. The server refuses such words in requests.
@@ -1769,6 +1772,7 @@ impl RoutedBy {
         Self::Request,
         Self::Configuration,
         Self::Mandate,
+        Self::Session,
         Self::Default,
     ];
 
@@ -1778,6 +1782,7 @@ impl RoutedBy {
             Self::Request => "request",
             Self::Configuration => "configuration",
             Self::Mandate => "mandate",
+            Self::Session => "session",
             Self::Default => "default",
             Self::Unknown(word) => word,
         }
@@ -1788,6 +1793,7 @@ impl RoutedBy {
             "request" => Some(Self::Request),
             "configuration" => Some(Self::Configuration),
             "mandate" => Some(Self::Mandate),
+            "session" => Some(Self::Session),
             "default" => Some(Self::Default),
             _ => None,
         }

@@ -2544,7 +2544,7 @@ impl JsonSchema for crate::RoutedBy {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"What puts accounts in order: the payment's own `routing` or `connector`, the profile's active configuration, what is charged (`mandate`: processors that keep it go first; of a charge under a mandate also before what the payment asks for), or the profile's order of last resort.","type":"string","enum":["request","configuration","mandate","default"]}"#,
+            r#"{"description":"What puts accounts in order: the payment's own `routing` or `connector`, the profile's active configuration, what is charged (`mandate`: processors that keep it go first; of a charge under a mandate also before what the payment asks for), the wallet that pays (`session`: the account through which the checkout was offered it goes first), or the profile's order of last resort.","type":"string","enum":["request","configuration","mandate","session","default"]}"#,
         )
     }
 }
