@@ -94,6 +94,7 @@ impl Payment {
             terms,
             cancellation_reason: None,
             merchant_decision: None,
+            offered: Vec::new(),
             particulars: Particulars::default(),
             created_at: now,
             modified_at: now,
