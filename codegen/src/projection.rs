@@ -135,6 +135,10 @@ fn project_parameter(document: &Document, parameter: &Value) -> Value {
 }
 
 fn project_content(document: &Document, owner: &mut Value) {
+    // The client hands on whatever headers an answer has.
+    if let Some(owner) = owner.as_object_mut() {
+        owner.remove("headers");
+    }
     for (name, media) in owner["content"].as_object_mut().into_iter().flatten() {
         // progenitor knows bytes by their format.
         if name == document::BYTES {

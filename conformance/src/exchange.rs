@@ -230,7 +230,7 @@ fn read(operation: &Operation, answer: &Response) -> Exchange {
             .map(|_| named("content-type").map_or_else(String::new, |(_, value)| value.clone())),
         body: body.and_then(Result::ok),
         headers: headers
-            .filter(|(name, _)| !OF_CALLER.contains(&name.as_str()) && name != "content-type")
+            .filter(|(name, _)| !is_of_caller(name) && name != "content-type")
             .collect(),
         status: answer.status,
         answer_media_type: answer.header("content-type").unwrap_or_default().to_owned(),
@@ -245,13 +245,20 @@ fn decode(query: &str) -> Vec<(String, String)> {
     url.query_pairs().into_owned().collect()
 }
 
-/// The scheme that a caller's key belongs to, told by how keys begin.
+fn is_of_caller(header: &str) -> bool {
+    OF_CALLER
+        .iter()
+        .any(|name| header.eq_ignore_ascii_case(name))
+}
+
+/// The scheme that a caller's key belongs to, told by how keys begin. Names of headers and of schemes have no case.
 fn scheme(operation: &Operation, headers: &[(String, String)]) -> Option<&'static str> {
     let mut names = headers.iter();
-    let (name, value) = names.find(|(name, _)| OF_CALLER.contains(&name.as_str()))?;
+    let (name, value) = names.find(|(name, _)| is_of_caller(name))?;
     let begins = |prefix: &str| value.starts_with(prefix);
-    Some(if name == "authorization" {
-        if begins("Bearer ") {
+    Some(if name.eq_ignore_ascii_case("authorization") {
+        let scheme = value.split_once(' ').map(|(scheme, _)| scheme);
+        if scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("bearer")) {
             "bearer"
         } else {
             "sdk_authorization"
@@ -369,7 +376,7 @@ mod tests {
             request: Asked {
                 method: reqwest::Method::GET,
                 target: "/refunds/ref_1?note=a+b%26c&force_sync=true".to_owned(),
-                headers: vec![header("api-key", "snd_1"), header("X-Profile-Id", "pro_1")],
+                headers: vec![header("Api-Key", "snd_1"), header("X-Profile-Id", "pro_1")],
                 body: None,
             },
             status: 200,
@@ -408,6 +415,14 @@ mod tests {
                 "admin_api_key",
             ),
             ("authorization", "Bearer x", "users_retrieve", "bearer"),
+            ("Authorization", "bearer x", "users_retrieve", "bearer"),
+            ("Api-Key", "snd_1", "payments_create", "api_key"),
+            (
+                "AUTHORIZATION",
+                "abc",
+                "payments_confirm",
+                "sdk_authorization",
+            ),
             (
                 "authorization",
                 "abc",

@@ -20,10 +20,11 @@ use crate::finding::Finding;
 pub use lines::{Lines, escape, unescape};
 
 /// Kinds of components that a file may define, in the order of the published document.
-const KINDS: [&str; 5] = [
+const KINDS: [&str; 6] = [
     "schemas",
     "examples",
     "parameters",
+    "headers",
     "responses",
     "securitySchemes",
 ];

@@ -1,5 +1,7 @@
 //! The document as the server serves it, and its own examples.
 
+use std::collections::BTreeMap;
+
 use multirail_conformance::document::{YAML, document, operations};
 use multirail_conformance::schema;
 use multirail_conformance::{TestServer, wire::Wire};
@@ -145,4 +147,88 @@ fn an_answer_with_a_member_that_the_document_does_not_know_is_noticed() {
     longer["stack"] = "trace".into();
     assert!(schema::component("ErrorBody").is_valid(&example));
     assert!(!schema::component("ErrorBody").is_valid(&longer));
+}
+
+/// Each answer is held to them, as to its schema (`multirail_conformance::judge`).
+#[test]
+fn every_answer_lists_the_headers_that_it_has() {
+    let error = &document()["components"]["responses"]["Error"]["headers"];
+    for name in ["request-id", "x-request-id"] {
+        assert_eq!(resolved(&error[name])["required"], true, "{name}");
+    }
+    for name in ["Idempotent-Replayed", "Retry-After"] {
+        assert!(resolved(&error[name])["schema"].is_object(), "{name}");
+    }
+    for operation in operations() {
+        let listed = &operation.text()["responses"]["200"]["headers"];
+        for name in ["request-id", "x-request-id"] {
+            assert_eq!(
+                resolved(&listed[name])["required"],
+                true,
+                "{}: {name}",
+                operation.id
+            );
+        }
+        let parameters = operation.parameters();
+        let takes_key = parameters
+            .iter()
+            .any(|(_, parameter)| parameter["name"] == "Idempotency-Key");
+        let is_listed = listed["Idempotent-Replayed"].is_object();
+        assert_eq!(takes_key, is_listed, "{}", operation.id);
+    }
+}
+
+/// Every schema that the bodies of requests reach, by its name or its operation's.
+fn of_requests() -> BTreeMap<String, &'static Value> {
+    let mut open: Vec<&'static Value> = Vec::new();
+    let mut found = BTreeMap::new();
+    for operation in operations() {
+        let content = operation.text()["requestBody"]["content"].as_object();
+        for media in content.into_iter().flat_map(|content| content.values()) {
+            open.push(&media["schema"]);
+            found.insert(operation.id.clone(), &media["schema"]);
+        }
+    }
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Object(members) => {
+                if let Some(name) = schema::referred(value) {
+                    let component = &document()["components"]["schemas"][name];
+                    if found.insert(name.to_owned(), component).is_none() {
+                        open.push(component);
+                    }
+                }
+                open.extend(members.values());
+            }
+            Value::Array(items) => open.extend(items),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    found
+}
+
+/// In a request null means absent: who may leave a member out may say null of it.
+#[test]
+fn what_a_request_may_leave_out_may_be_null() {
+    let schemas = of_requests();
+    assert!(schemas.contains_key("KeysRotateRequest"));
+    let mut wrong = Vec::new();
+    for (of, schema) in schemas {
+        let members = schema["properties"].as_object();
+        for (name, member) in members.into_iter().flatten() {
+            let required = schema["required"].as_array();
+            let is_required = required.is_some_and(|all| all.contains(&json!(name)));
+            let is_any_value = ["type", "allOf", "anyOf", "$ref"]
+                .iter()
+                .all(|word| member.get(word).is_none());
+            let variants = member["anyOf"].as_array();
+            let no_value = json!({ "$ref": "#/components/schemas/NoValue" });
+            let is_nullable = member["nullable"] == true
+                || variants.is_some_and(|variants| variants.contains(&no_value));
+            if !is_required && !is_any_value && !is_nullable {
+                wrong.push(format!("{of}.{name}"));
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
 }

@@ -12,8 +12,11 @@ use dropshot::{
 use crate::{ApiError, Role};
 
 /// Whoever operates the service.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Admin;
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Admin {
+    /// The profile that the call is narrowed to (`X-Profile-Id`), of the merchant account that its path names.
+    pub profile_id: Option<String>,
+}
 
 /// A merchant's server, or a user who acts for the merchant where the operation takes his token too.
 #[derive(Clone, Debug, PartialEq, Eq)]

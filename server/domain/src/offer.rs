@@ -1,5 +1,7 @@
 //! What a payer can pay with: what the accounts of a profile really take. (Facts 7.7)
 
+mod required;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::address::Address;
@@ -10,6 +12,8 @@ use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::routing::Candidate;
 use crate::saved_method::MethodFilter;
 
+pub use required::{FieldType, RequiredField};
+
 /// A variety of instrument that is taken, and by which connectors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offer {
@@ -18,12 +22,16 @@ pub struct Offer {
     pub connectors: BTreeSet<String>,
     /// Of cards: the networks, and by which connectors those are taken.
     pub networks: BTreeMap<Network, BTreeSet<String>>,
+    /// What the payer has to be asked for.
+    pub required: Vec<RequiredField>,
 }
 
-/// What the accounts take of which the filter and the payment ask for nothing else, by family and variety.
+/// What the accounts take of which the filter and the payment ask for nothing else, by family and variety. `code_is_held`: the
+/// code of the payment's card is still there.
 pub fn offers(
     filter: &MethodFilter,
     payment: Option<&Payment>,
+    code_is_held: bool,
     candidates: &[Candidate],
 ) -> Vec<Offer> {
     let mut found: BTreeMap<(PaymentMethod, PaymentMethodType), Offer> = BTreeMap::new();
@@ -45,6 +53,7 @@ pub fn offers(
                     payment_method_type: kind,
                     connectors: BTreeSet::new(),
                     networks: BTreeMap::new(),
+                    required: required::required(item.payment_method, payment, code_is_held),
                 });
                 let connector = &candidate.account.connector_name;
                 offer.connectors.insert(connector.to_string());

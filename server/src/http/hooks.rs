@@ -23,7 +23,10 @@ use serde_json::{Value, json};
 use super::acting::CONNECTED_HEADER;
 use super::errors::{api_error, refused};
 use super::scope::merchant_id as merchant_of;
-use super::{Context, HttpState, acting, audit, idempotency, pages, request_id, traffic, users};
+use super::{
+    Context, HttpState, acting, audit, idempotency, not_built, pages, request_id, scope, traffic,
+    users,
+};
 
 /// The hooks, over the state that the operations use too.
 pub struct HttpHooks(pub Arc<HttpState>);
@@ -175,6 +178,9 @@ impl Hooks<Context> for HttpHooks {
         request: Request<Body>,
     ) -> Result<Option<Other>, ApiError> {
         self.0.traffic.check_room()?;
+        if let Some(refusal) = not_built::refusal(request.uri().path()) {
+            return Err(refused(refusal));
+        }
         Ok(Box::pin(pages::answer(&self.0, rqctx, request)).await)
     }
 
@@ -256,7 +262,8 @@ impl HttpHooks {
         let key = key.to_str().map(SecretText::new);
         let key = key.map_err(|_| ApiError::unauthorized())?;
         if takes(Scheme::AdminApiKey) && self.0.keys.is_admin(key.expose()) {
-            return Ok(Authenticated::Principal(Principal::Admin(Admin)));
+            let admin = self.operator(rqctx, operation).await?;
+            return Ok(Authenticated::Principal(Principal::Admin(admin)));
         }
         if is_publishable(key.expose()) {
             if !operation.is_for_clients() {
@@ -275,6 +282,25 @@ impl HttpHooks {
         }
         let merchant = self.merchant(&key, headers, operation).await?;
         Ok(Authenticated::Principal(Principal::Merchant(merchant)))
+    }
+
+    /// The operator. Where a secret key is taken too, his call is narrowed as with that one, to a profile of the merchant account
+    /// that the path names.
+    async fn operator(
+        &self,
+        rqctx: &RequestContext<Context>,
+        operation: &OpInfo,
+    ) -> Result<Admin, ApiError> {
+        let named = rqctx.request.headers().get(PROFILE_HEADER);
+        let Some(named) = named.filter(|_| operation.security.contains(&Scheme::ApiKey)) else {
+            return Ok(Admin::default());
+        };
+        let account_id = operation.in_path("account_id", rqctx.request.uri().path());
+        let merchant_id = scope::any_account(account_id.unwrap_or_default())?;
+        let profile_id = self.profile(&merchant_id, named).await?;
+        Ok(Admin {
+            profile_id: Some(profile_id),
+        })
     }
 
     /// The merchant of a publishable key.

@@ -25,6 +25,7 @@ mod link_page;
 mod mandates;
 mod merchant_accounts;
 mod nested;
+mod not_built;
 mod notices;
 mod oidc;
 mod organizations;

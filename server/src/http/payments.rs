@@ -331,7 +331,8 @@ impl PaymentsApiLiterals for Api {
             PaymentId::parse(&caller.payment_id).map_err(|_| not_found(Object::Payment))?;
         let request = session_tokens::request(*body.into_inner(), merchant_id, payment_id);
         let app = &rqctx.context().app;
-        let tokens = Box::pin(app.session_tokens(request.map_err(refused)?)).await;
+        let origin = origin::client(&rqctx, &caller);
+        let tokens = Box::pin(app.session_tokens(&origin, request.map_err(refused)?)).await;
         let tokens = tokens.map_err(api_error)?;
         Ok(JsonAnswer::of(session_tokens::answer(tokens)))
     }

@@ -87,16 +87,19 @@ pub(super) fn merchant_id(of_key: &str) -> Result<MerchantId, ApiError> {
 /// The one profile that the call is narrowed to.
 pub(super) fn narrowed(caller: &AdminOrMerchant) -> Option<ProfileId> {
     match caller {
-        AdminOrMerchant::Admin(_) => None,
+        AdminOrMerchant::Admin(admin) => found_profile(admin.profile_id.as_deref()),
         AdminOrMerchant::Merchant(merchant) => merchants_profile(merchant),
     }
 }
 
 /// As [`narrowed`], where only a secret key is taken.
 pub(super) fn merchants_profile(caller: &Merchant) -> Option<ProfileId> {
-    let profile_id = caller.profile_id.as_deref()?;
+    found_profile(caller.profile_id.as_deref())
+}
+
+fn found_profile(profile_id: Option<&str>) -> Option<ProfileId> {
     // Authentication found this profile in the store.
-    Some(ProfileId::parse(profile_id).expect("an id that was found is an id"))
+    Some(ProfileId::parse(profile_id?).expect("an id that was found is an id"))
 }
 
 /// The merchant's profile that the call is about, where it has to name one.
@@ -149,7 +152,7 @@ mod tests {
         assert_eq!(own.as_str(), "bookshop");
         let error = own_account(&merchant(None), "flower_shop").expect_err("another's");
         assert_eq!((error.status.as_u16(), error.code), (401, "IR_01"));
-        let admin = AdminOrMerchant::Admin(Admin);
+        let admin = AdminOrMerchant::Admin(Admin::default());
         assert!(own_account(&admin, "flower_shop").is_ok());
     }
 
@@ -158,6 +161,11 @@ mod tests {
         assert_eq!(narrowed(&merchant(None)), None);
         let profile = narrowed(&merchant(Some("pro_1"))).expect("a profile");
         assert_eq!(profile.as_str(), "pro_1");
-        assert_eq!(narrowed(&AdminOrMerchant::Admin(Admin)), None);
+        let operator = |profile_id: Option<&str>| {
+            let profile_id = profile_id.map(str::to_owned);
+            AdminOrMerchant::Admin(Admin { profile_id })
+        };
+        assert_eq!(narrowed(&operator(None)), None);
+        assert_eq!(narrowed(&operator(Some("pro_1"))), Some(profile));
     }
 }

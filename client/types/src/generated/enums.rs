@@ -1317,6 +1317,54 @@ impl BankHolderKind {
 
 crate::open_enum::traits!(BankHolderKind);
 
+/// What a checkout asks with for a member.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RequiredFieldType {
+    /// `user_card_number`
+    UserCardNumber,
+    /// `user_card_expiry_month`
+    UserCardExpiryMonth,
+    /// `user_card_expiry_year`
+    UserCardExpiryYear,
+    /// `user_card_cvc`
+    UserCardCvc,
+    /// A word that this version doesn't know. The server refuses such words in requests.
+    Unknown(String),
+}
+
+impl RequiredFieldType {
+    /// Every known word, in the order of the document.
+    pub const ALL: &'static [Self] = &[
+        Self::UserCardNumber,
+        Self::UserCardExpiryMonth,
+        Self::UserCardExpiryYear,
+        Self::UserCardCvc,
+    ];
+
+    /// The word on the wire.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::UserCardNumber => "user_card_number",
+            Self::UserCardExpiryMonth => "user_card_expiry_month",
+            Self::UserCardExpiryYear => "user_card_expiry_year",
+            Self::UserCardCvc => "user_card_cvc",
+            Self::Unknown(word) => word,
+        }
+    }
+
+    fn known(word: &str) -> Option<Self> {
+        match word {
+            "user_card_number" => Some(Self::UserCardNumber),
+            "user_card_expiry_month" => Some(Self::UserCardExpiryMonth),
+            "user_card_expiry_year" => Some(Self::UserCardExpiryYear),
+            "user_card_cvc" => Some(Self::UserCardCvc),
+            _ => None,
+        }
+    }
+}
+
+crate::open_enum::traits!(RequiredFieldType);
+
 /// Whether a mandate can be charged: only one that is `active`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum MandateStatus {
@@ -1700,7 +1748,8 @@ crate::open_enum::traits!(ThreeDsDecision);
 
 /// What puts accounts in order: the payment's own `routing` or `connector`, the profile's active configuration,
 /// what is charged (`mandate`: processors that keep it go first; of a charge under a mandate also before what the
-/// payment asks for), or the profile's order of last resort.
+/// payment asks for), the wallet that pays (`session`: the account through which the checkout was offered it goes
+/// first), or the profile's order of last resort.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RoutedBy {
     /// `request`
@@ -1709,6 +1758,8 @@ pub enum RoutedBy {
     Configuration,
     /// `mandate`
     Mandate,
+    /// `session`
+    Session,
     /// `default`
     Default,
     /// A word that this version doesn't know. The server refuses such words in requests.
@@ -1721,6 +1772,7 @@ impl RoutedBy {
         Self::Request,
         Self::Configuration,
         Self::Mandate,
+        Self::Session,
         Self::Default,
     ];
 
@@ -1730,6 +1782,7 @@ impl RoutedBy {
             Self::Request => "request",
             Self::Configuration => "configuration",
             Self::Mandate => "mandate",
+            Self::Session => "session",
             Self::Default => "default",
             Self::Unknown(word) => word,
         }
@@ -1740,6 +1793,7 @@ impl RoutedBy {
             "request" => Some(Self::Request),
             "configuration" => Some(Self::Configuration),
             "mandate" => Some(Self::Mandate),
+            "session" => Some(Self::Session),
             "default" => Some(Self::Default),
             _ => None,
         }

@@ -2035,8 +2035,34 @@ impl JsonSchema for crate::OfferedMethodType {
         generator.subschema_for::<crate::PaymentMethodType>();
         generator.subschema_for::<crate::OfferedExperience>();
         generator.subschema_for::<crate::OfferedNetwork>();
+        generator.subschema_for::<crate::RequiredField>();
         crate::quoted(
-            r##"{"description":"A variety of an instrument.","type":"object","required":["payment_method_type","payment_experience","card_networks"],"properties":{"payment_method_type":{"description":"The variety.","allOf":[{"$ref":"#/components/schemas/PaymentMethodType"}]},"payment_experience":{"description":"How the payer goes through a payment with it; null of what no payment can be made with.","type":"array","items":{"$ref":"#/components/schemas/OfferedExperience"}},"card_networks":{"description":"The networks of cards that are taken; null of what is no card.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/OfferedNetwork"}}}}"##,
+            r##"{"description":"A variety of an instrument.","type":"object","required":["payment_method_type","payment_experience","card_networks","required_fields"],"properties":{"payment_method_type":{"description":"The variety.","allOf":[{"$ref":"#/components/schemas/PaymentMethodType"}]},"payment_experience":{"description":"How the payer goes through a payment with it; null of what no payment can be made with.","type":"array","items":{"$ref":"#/components/schemas/OfferedExperience"}},"card_networks":{"description":"The networks of cards that are taken; null of what is no card.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/OfferedNetwork"}},"required_fields":{"description":"What the payer has to be asked for, by its path in the confirm, which is refused with 400 `IR_04` without it: of a card\nits number, expiry and code. Nothing of a card that the payment holds already; of a saved one that its `payment_token`\nnamed, the code, until that was given. Nothing of wallets and network tokens: what they need is handed over with them.\n\nNo connector wants more: names, addresses and e-mail are told to the processor where they are there.","type":"object","additionalProperties":{"$ref":"#/components/schemas/RequiredField"}}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RequiredField {
+    fn schema_name() -> String {
+        "RequiredField".to_owned()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<crate::RequiredFieldType>();
+        crate::quoted(
+            r##"{"description":"A member of the confirm that the payer has to be asked for.","type":"object","required":["required_field","display_name","field_type","value"],"properties":{"required_field":{"description":"Its path in the request.","type":"string"},"display_name":{"description":"Its own name.","type":"string"},"field_type":{"description":"What to ask with.","allOf":[{"$ref":"#/components/schemas/RequiredFieldType"}]},"value":{"description":"What the payment has of it already; null of numbers, codes and expiry dates, which are never shown.","type":"string","nullable":true}}}"##,
+        )
+    }
+}
+
+impl JsonSchema for crate::RequiredFieldType {
+    fn schema_name() -> String {
+        "RequiredFieldType".to_owned()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        crate::quoted(
+            r#"{"description":"What a checkout asks with for a member.","type":"string","enum":["user_card_number","user_card_expiry_month","user_card_expiry_year","user_card_cvc"]}"#,
         )
     }
 }
@@ -2518,7 +2544,7 @@ impl JsonSchema for crate::RoutedBy {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"What puts accounts in order: the payment's own `routing` or `connector`, the profile's active configuration, what is charged (`mandate`: processors that keep it go first; of a charge under a mandate also before what the payment asks for), or the profile's order of last resort.","type":"string","enum":["request","configuration","mandate","default"]}"#,
+            r#"{"description":"What puts accounts in order: the payment's own `routing` or `connector`, the profile's active configuration, what is charged (`mandate`: processors that keep it go first; of a charge under a mandate also before what the payment asks for), the wallet that pays (`session`: the account through which the checkout was offered it goes first), or the profile's order of last resort.","type":"string","enum":["request","configuration","mandate","session","default"]}"#,
         )
     }
 }
@@ -4671,7 +4697,7 @@ impl JsonSchema for crate::UserSignInResetRequest {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"Who is helped, and what is forgotten.","type":"object","additionalProperties":false,"required":["email"],"properties":{"email":{"description":"The user's e-mail address.","type":"string","maxLength":320},"two_factor":{"description":"Whether his authenticator and his recovery codes are forgotten.","type":"boolean"},"oidc":{"description":"Whether it is forgotten who he is at the identity provider.","type":"boolean"}}}"#,
+            r#"{"description":"Who is helped, and what is forgotten.","type":"object","additionalProperties":false,"required":["email"],"properties":{"email":{"description":"The user's e-mail address.","type":"string","maxLength":320},"two_factor":{"description":"Whether his authenticator and his recovery codes are forgotten.","type":"boolean","nullable":true},"oidc":{"description":"Whether it is forgotten who he is at the identity provider.","type":"boolean","nullable":true}}}"#,
         )
     }
 }
@@ -4851,7 +4877,7 @@ impl JsonSchema for crate::TwoFactorProofRequest {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"The password, and one of `totp` and `recovery_code`.","type":"object","additionalProperties":false,"required":["password"],"properties":{"password":{"description":"The caller's password.","type":"string","format":"secret","maxLength":256},"totp":{"description":"The six digits that the authenticator shows.","type":"string","format":"secret","maxLength":16},"recovery_code":{"description":"A recovery code.","type":"string","format":"secret","maxLength":32}}}"#,
+            r#"{"description":"The password, and one of `totp` and `recovery_code`.","type":"object","additionalProperties":false,"required":["password"],"properties":{"password":{"description":"The caller's password.","type":"string","format":"secret","maxLength":256},"totp":{"description":"The six digits that the authenticator shows.","type":"string","nullable":true,"format":"secret","maxLength":16},"recovery_code":{"description":"A recovery code.","type":"string","nullable":true,"format":"secret","maxLength":32}}}"#,
         )
     }
 }
@@ -4863,7 +4889,7 @@ impl JsonSchema for crate::TwoFactorSignInRequest {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"The token of the first step, and one of `totp` and `recovery_code`.","type":"object","additionalProperties":false,"required":["token"],"properties":{"token":{"description":"The token of the type `totp`.","type":"string","format":"secret","maxLength":256},"totp":{"description":"The six digits that the authenticator shows.","type":"string","format":"secret","maxLength":16},"recovery_code":{"description":"A recovery code.","type":"string","format":"secret","maxLength":32}}}"#,
+            r#"{"description":"The token of the first step, and one of `totp` and `recovery_code`.","type":"object","additionalProperties":false,"required":["token"],"properties":{"token":{"description":"The token of the type `totp`.","type":"string","format":"secret","maxLength":256},"totp":{"description":"The six digits that the authenticator shows.","type":"string","nullable":true,"format":"secret","maxLength":16},"recovery_code":{"description":"A recovery code.","type":"string","nullable":true,"format":"secret","maxLength":32}}}"#,
         )
     }
 }
@@ -4912,7 +4938,7 @@ impl JsonSchema for crate::OidcSignInRequest {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"What came back with the browser, and the token from before it left.","type":"object","additionalProperties":false,"required":["token","state","code"],"properties":{"token":{"description":"The token that `oidc_begin` has answered.","type":"string","format":"secret","maxLength":256},"state":{"description":"The parameter `state` of the address that the browser came back with.","type":"string","maxLength":256},"code":{"description":"The parameter `code` of it.","type":"string","format":"secret","maxLength":4096},"iss":{"description":"The parameter `iss` of it, where there is one (RFC 9207).","type":"string","maxLength":1024}}}"#,
+            r#"{"description":"What came back with the browser, and the token from before it left.","type":"object","additionalProperties":false,"required":["token","state","code"],"properties":{"token":{"description":"The token that `oidc_begin` has answered.","type":"string","format":"secret","maxLength":256},"state":{"description":"The parameter `state` of the address that the browser came back with.","type":"string","maxLength":256},"code":{"description":"The parameter `code` of it.","type":"string","format":"secret","maxLength":4096},"iss":{"description":"The parameter `iss` of it, where there is one (RFC 9207).","type":"string","nullable":true,"maxLength":1024}}}"#,
         )
     }
 }
@@ -4924,7 +4950,7 @@ impl JsonSchema for crate::OidcLinkRequest {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"The password, what came back with the browser, and the token from before it left.","type":"object","additionalProperties":false,"required":["password","token","state","code"],"properties":{"password":{"description":"The caller's password.","type":"string","format":"secret","maxLength":256},"token":{"description":"The token that `oidc_begin` has answered.","type":"string","format":"secret","maxLength":256},"state":{"description":"The parameter `state` of the address that the browser came back with.","type":"string","maxLength":256},"code":{"description":"The parameter `code` of it.","type":"string","format":"secret","maxLength":4096},"iss":{"description":"The parameter `iss` of it, where there is one (RFC 9207).","type":"string","maxLength":1024}}}"#,
+            r#"{"description":"The password, what came back with the browser, and the token from before it left.","type":"object","additionalProperties":false,"required":["password","token","state","code"],"properties":{"password":{"description":"The caller's password.","type":"string","format":"secret","maxLength":256},"token":{"description":"The token that `oidc_begin` has answered.","type":"string","format":"secret","maxLength":256},"state":{"description":"The parameter `state` of the address that the browser came back with.","type":"string","maxLength":256},"code":{"description":"The parameter `code` of it.","type":"string","format":"secret","maxLength":4096},"iss":{"description":"The parameter `iss` of it, where there is one (RFC 9207).","type":"string","nullable":true,"maxLength":1024}}}"#,
         )
     }
 }
@@ -5063,7 +5089,7 @@ impl JsonSchema for crate::KeysRotateRequest {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<crate::KeysChange>();
         crate::quoted(
-            r##"{"description":"Which keys to change.","type":"object","additionalProperties":false,"required":["change"],"properties":{"change":{"description":"What is to be done.","allOf":[{"$ref":"#/components/schemas/KeysChange"}]},"next_master_key":{"description":"The next master key, sealed with the present one, in hexadecimal digits: `multirail keys rotate` makes it, so that neither key travels. Only with `master_key`.","type":"string","minLength":1,"maxLength":256}}}"##,
+            r##"{"description":"Which keys to change.","type":"object","additionalProperties":false,"required":["change"],"properties":{"change":{"description":"What is to be done.","allOf":[{"$ref":"#/components/schemas/KeysChange"}]},"next_master_key":{"description":"The next master key, sealed with the present one, in hexadecimal digits: `multirail keys rotate` makes it, so that neither key travels. Only with `master_key`.","type":"string","nullable":true,"minLength":1,"maxLength":256}}}"##,
         )
     }
 }

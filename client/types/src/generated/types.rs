@@ -3005,6 +3005,29 @@ pub struct OfferedMethodType {
     /// The networks of cards that are taken; null of what is no card.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub card_networks: Option<Vec<OfferedNetwork>>,
+    /// What the payer has to be asked for, by its path in the confirm, which is refused with 400 `IR_04` without it:
+    /// of a card
+    /// its number, expiry and code. Nothing of a card that the payment holds already; of a saved one that its
+    /// `payment_token`
+    /// named, the code, until that was given. Nothing of wallets and network tokens: what they need is handed over
+    /// with them.
+    ///
+    /// No connector wants more: names, addresses and e-mail are told to the processor where they are there.
+    pub required_fields: ::std::collections::BTreeMap<String, RequiredField>,
+}
+
+/// A member of the confirm that the payer has to be asked for.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RequiredField {
+    /// Its path in the request.
+    pub required_field: String,
+    /// Its own name.
+    pub display_name: String,
+    /// What to ask with.
+    pub field_type: crate::RequiredFieldType,
+    /// What the payment has of it already; null of numbers, codes and expiry dates, which are never shown.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub value: Option<String>,
 }
 
 /// How the payer goes through a payment, and with which connectors.

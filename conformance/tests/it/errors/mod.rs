@@ -4,6 +4,7 @@ mod bodies;
 mod bounds;
 mod headers;
 mod members;
+mod profile_header;
 mod routes;
 mod slips;
 mod words;

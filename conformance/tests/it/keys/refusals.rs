@@ -15,6 +15,8 @@ async fn a_change_that_does_not_fit_is_refused_and_changes_nothing() {
     let refused = async |body, status, code| changes(body).await.refused(status, code);
     let why = refused(json!({ "change": "master_key" }), 400, "IR_04").await;
     assert_eq!(why, "next_master_key is required and was not given");
+    let null = json!({ "change": "master_key", "next_master_key": null });
+    assert_eq!(refused(null, 400, "IR_04").await, why);
     let stranger = MasterKey::generate(&OsRandom);
     let handed_over = stranger.hand_over(&MasterKey::generate(&OsRandom), &OsRandom);
     for text in ["00", "no digits", handed_over.as_str()] {

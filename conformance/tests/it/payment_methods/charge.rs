@@ -23,7 +23,7 @@ pub async fn agrees(shop: &Shop, customer: &str, number: &str) -> Value {
 }
 
 /// What charges a saved method.
-fn by_merchant(method: &Value) -> Value {
+pub fn by_merchant(method: &Value) -> Value {
     json!({
         "off_session": true,
         "recurring_details": { "type": "payment_method_id", "data": method_id(method) },

@@ -14,6 +14,7 @@ mod offered;
 mod pay;
 mod processor_tokens;
 mod races;
+mod required;
 mod save;
 mod tokens;
 

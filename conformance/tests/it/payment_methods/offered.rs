@@ -143,7 +143,33 @@ async fn a_checkout_is_told_what_its_payment_can_be_paid_with() {
                     "fauxpay"
                   ]
                 }
-              ]
+              ],
+              "required_fields": {
+                "payment_method_data.card.card_cvc": {
+                  "required_field": "payment_method_data.card.card_cvc",
+                  "display_name": "card_cvc",
+                  "field_type": "user_card_cvc",
+                  "value": null
+                },
+                "payment_method_data.card.card_exp_month": {
+                  "required_field": "payment_method_data.card.card_exp_month",
+                  "display_name": "card_exp_month",
+                  "field_type": "user_card_expiry_month",
+                  "value": null
+                },
+                "payment_method_data.card.card_exp_year": {
+                  "required_field": "payment_method_data.card.card_exp_year",
+                  "display_name": "card_exp_year",
+                  "field_type": "user_card_expiry_year",
+                  "value": null
+                },
+                "payment_method_data.card.card_number": {
+                  "required_field": "payment_method_data.card.card_number",
+                  "display_name": "card_number",
+                  "field_type": "user_card_number",
+                  "value": null
+                }
+              }
             }
           ]
         }

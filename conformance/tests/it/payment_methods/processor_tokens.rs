@@ -83,6 +83,36 @@ async fn it_waits_for_the_confirm_and_gives_way_to_what_is_named_later() {
 }
 
 #[tokio::test]
+async fn what_came_with_it_waits_for_the_confirm_too() {
+    let (shop, token) = shop_and_token().await;
+    let account = shop.connector_account_id.clone();
+    let address = json!({ "city": "Lagos", "country": "NG", "line1": "1 Marina", "zip": "101221" });
+    let more = json!({
+        "payment_method": "card", "payment_method_type": "debit",
+        "payment_method_data": { "billing": { "address": address } },
+    });
+    let waiting = shop
+        .creates(with(charge(&token, &account), more))
+        .await
+        .ok();
+    assert_eq!(waiting["payment_method_type"], "debit");
+    let described = shop.updates(&waiting, json!({ "description": "the rent" }));
+    described.await.ok();
+    let paid = shop.confirms(&waiting, json!({})).await.ok();
+    assert_eq!(paid["status"], "succeeded");
+    assert_eq!(paid["payment_method_type"], "debit");
+    let billing = &paid["payment_method_data"]["billing"]["address"];
+    for (name, said) in address.as_object().expect("an address") {
+        assert_eq!(&billing[name], said, "{name}");
+    }
+    // What the confirm says itself wins.
+    let waiting = shop.creates(charge(&token, &account)).await.ok();
+    let credit = json!({ "payment_method": "card", "payment_method_type": "credit" });
+    let paid = shop.confirms(&waiting, credit).await.ok();
+    assert_eq!(paid["payment_method_type"], "credit");
+}
+
+#[tokio::test]
 async fn what_does_not_fit_is_refused() {
     let (shop, token) = shop_and_token().await;
     known(&shop, "grace").await;

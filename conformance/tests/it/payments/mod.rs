@@ -34,6 +34,7 @@ pub mod states;
 mod three_ds;
 mod unknown;
 mod update;
+mod wallet_through;
 mod wallets;
 mod who_sets_what;
 

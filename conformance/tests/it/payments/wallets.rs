@@ -12,7 +12,7 @@ use multirail_wallet_mint::google::Google;
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 
-const RECIPIENT: &str = "merchant:12345678901234567890";
+pub const RECIPIENT: &str = "merchant:12345678901234567890";
 const IDENTIFIER: &str = "merchant.example.bookshop";
 const CRYPTOGRAM: &str = "AgAAAAAAAIR8CQrXcIhbQAAAAAA=";
 
@@ -21,7 +21,12 @@ fn seconds() -> u64 {
     since.expect("after 1970").as_secs()
 }
 
-fn google_settings(google: &Google, merchant: &MerchantKey) -> Value {
+/// In milliseconds.
+pub fn in_ten_minutes() -> i64 {
+    (seconds() as i64 + 600) * 1_000
+}
+
+pub fn google_settings(google: &Google, merchant: &MerchantKey) -> Value {
     json!({
         "merchant_info": { "merchant_name": "The bookshop" },
         "allowed_payment_methods": [{
@@ -36,7 +41,7 @@ fn google_settings(google: &Google, merchant: &MerchantKey) -> Value {
     })
 }
 
-fn google_message(number: &str, method: &str) -> Value {
+pub fn google_message(number: &str, method: &str) -> Value {
     json!({
         "messageExpiration": ((seconds() + 600) * 1_000).to_string(), "messageId": "AH2EjtfkEXAMPLE",
         "paymentMethod": "CARD",
@@ -58,7 +63,7 @@ fn by_google(token_data: Value) -> Value {
     })
 }
 
-fn sealed(token: String) -> Value {
+pub fn sealed(token: String) -> Value {
     by_google(json!({ "type": "DIRECT", "token": token }))
 }
 
@@ -90,7 +95,7 @@ fn pays(shop: &Shop, instrument: Value) -> Call {
 async fn what_google_seals_for_the_merchant_is_opened_here() {
     let (google, merchant) = (Google::new(), MerchantKey::generate());
     let shop = Shop::open().await;
-    let until = (seconds() as i64 + 600) * 1_000;
+    let until = in_ten_minutes();
     let token = |number: &str, method: &str| {
         google.seal(&merchant, RECIPIENT, &google_message(number, method), until)
     };
@@ -297,7 +302,7 @@ async fn what_a_wallet_handed_over_pays_one_payment_and_no_other() {
     shop.sets_up(json!({ "is_manual_retry_enabled": true }))
         .await
         .ok();
-    let until = (seconds() as i64 + 600) * 1_000;
+    let until = in_ten_minutes();
     let token = |number: &str| {
         let message = google_message(number, "PAN_ONLY");
         sealed(google.seal(&merchant, RECIPIENT, &message, until))
@@ -374,7 +379,7 @@ async fn what_a_wallet_sealed_stays_with_the_first_account_and_counts_by_its_net
         .await
         .ok();
     shop.next_call_meets(ScriptedCall::Authorize, Fault::Throttles);
-    let until = (seconds() as i64 + 600) * 1_000;
+    let until = in_ten_minutes();
     let message = google_message(APPROVED, "PAN_ONLY");
     let token = sealed(google.seal(&merchant, RECIPIENT, &message, until));
     let failed = pays(&shop, token).await.ok();

@@ -5,6 +5,8 @@ use multirail_conformance::{Call, Shop};
 use multirail_simulator::scripted::{Call as ProcessorCall, Fault};
 use serde_json::{Value, json};
 
+use crate::error_mappings::{about, asks};
+
 fn on_profile(shop: &Shop, operation: &str) -> Call {
     shop.call(operation).at("profile_id", &shop.profile_id)
 }
@@ -127,6 +129,36 @@ async fn what_the_payer_is_refused_for_is_not_the_processors_fault() {
         assert_eq!(shop.creates(body).await.ok()["connector"], "fauxpay");
     }
     assert_eq!(goes_to(&shop).await, "fauxpay");
+}
+
+#[tokio::test]
+async fn what_a_processor_refuses_counts_where_its_code_comes_to_a_fault_of_its_own() {
+    let table = [
+        ("processor_decline_unauthorized", "stripe_test"),
+        ("processor_downtime", "stripe_test"),
+        ("processor_decline_incorrect_data", "fauxpay"),
+        ("issue_with_payment_method", "fauxpay"),
+        ("frm_decline", "fauxpay"),
+        ("hard_decline", "fauxpay"),
+        ("soft_decline", "fauxpay"),
+    ];
+    for (category, first_afterwards) in table {
+        let shop = shop_with_two().await;
+        creates(&shop, "dynamic_connector_selection").await.ok();
+        let mapping = json!({
+            "status": "failure", "decision": "do_default", "step_up_possible": false, "clear_pan_possible": false,
+            "error_category": category,
+        });
+        let mapping = with(about("fauxpay", "DC_08", ""), mapping);
+        asks(&shop, "gsm_create", mapping).await.ok();
+        for _ in 0..5 {
+            let body = with(order_with(DECLINED), json!({ "confirm": true }));
+            let refused = shop.creates(body).await.ok();
+            assert_eq!(refused["connector"], "fauxpay");
+            assert_eq!(refused["status"], "failed");
+        }
+        assert_eq!(goes_to(&shop).await, first_afterwards, "{category}");
+    }
 }
 
 #[tokio::test]

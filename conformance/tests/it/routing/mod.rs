@@ -2,6 +2,7 @@
 
 mod activate;
 mod choose;
+mod contracts;
 mod cost;
 mod create;
 mod defaults;

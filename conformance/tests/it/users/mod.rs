@@ -2,6 +2,7 @@
 
 mod acting;
 mod at_rest;
+mod doors;
 mod forgotten;
 mod helped;
 mod invited;

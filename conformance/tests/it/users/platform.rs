@@ -28,6 +28,18 @@ async fn a_platform_is_an_organization_with_the_account_that_acts_for_others() {
     };
     assert_eq!(id(&made["org_id"], "org_").len(), 24);
     let merchant_id = id(&made["merchant_id"], "merchant_");
+    let now = server.time_passes(0).await;
+    let now = chrono::DateTime::parse_from_rfc3339(now["now"].as_str().expect("a text"));
+    let made_at = merchant_id["merchant_".len()..].parse::<i64>();
+    let made_at = made_at.expect("seconds");
+    let now = now.expect("a moment").timestamp();
+    // A second that another one is called after is skipped.
+    assert!((now - 60..=now + 2).contains(&made_at), "{made_at} {now}");
+    let organization = server
+        .operator("organizations_retrieve")
+        .at("organization_id", made["org_id"].as_str().expect("an id"));
+    let organization = organization.await.ok();
+    assert_eq!(organization["platform_merchant_id"], made["merchant_id"]);
     assert_eq!(made["org_name"], "Market hall");
     assert_eq!(made["org_type"], "platform");
     assert_eq!(made["merchant_account_type"], "platform");
@@ -66,6 +78,7 @@ async fn a_platform_is_an_organization_with_the_account_that_acts_for_others() {
     assert_ne!(again["merchant_id"], made["merchant_id"]);
     for (body, status, code) in [
         (json!({}), 400, "IR_04"),
+        (json!({ "organization_name": "" }), 400, "IR_07"),
         (json!({ "organization_name": "  " }), 400, "IR_07"),
         (json!({ "organization_name": "n".repeat(65) }), 422, "IR_05"),
         (json!({ "organization_name": 7 }), 400, "IR_06"),
@@ -79,6 +92,16 @@ async fn a_platform_is_an_organization_with_the_account_that_acts_for_others() {
     let call = ada.call("users_create_platform").json(&body);
     assert_eq!(call.await.ok()["org_name"], "n".repeat(64));
     let call = server.wire.call("users_create_platform").json(&body);
+    call.await.refused(401, "IR_17");
+    let call = server.wire.call("users_create_platform").json(&body);
+    let wrong = format!("Bearer {}x", ada.token);
+    let wrong = call.header("authorization", &wrong).await;
+    wrong.refused(401, "IR_17");
+    let viewer = Person::invited(&server, "vera", "merchant_admin", &merchant_id).await;
+    let call = viewer.call("users_create_platform").json(&body);
+    call.await.refused(403, "IR_22");
+    server.time_passes(172_800).await;
+    let call = ada.call("users_create_platform").json(&body);
     call.await.refused(401, "IR_17");
     for key in [server.admin_key(), key] {
         let call = server.wire.call("users_create_platform").json(&body);

@@ -1,5 +1,7 @@
 //! Signing in and out, and what a token is good for.
 
+use std::collections::BTreeSet;
+
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use multirail_conformance::{Shop, TestServer};
@@ -51,6 +53,24 @@ async fn a_token_says_where_its_user_acts_and_lapses() {
         assert_eq!(says[claim], details[member], "{claim}");
     }
     assert_eq!(says["tenant_id"], "public");
+    let claims: BTreeSet<&str> = says
+        .as_object()
+        .expect("claims")
+        .keys()
+        .map(String::as_str)
+        .collect();
+    for claim in [
+        "user_id",
+        "merchant_id",
+        "role_id",
+        "exp",
+        "org_id",
+        "profile_id",
+        "tenant_id",
+    ] {
+        assert!(claims.contains(claim), "{claim}: {claims:?}");
+    }
+    assert_eq!(part(&ada.token, 0)["alg"], "HS256");
     let now = server.time_passes(0).await;
     let now = chrono::DateTime::parse_from_rfc3339(now["now"].as_str().expect("a text"));
     let left = says["exp"].as_i64().expect("a number") - now.expect("a moment").timestamp();
@@ -81,6 +101,10 @@ async fn a_token_says_where_its_user_acts_and_lapses() {
     }
     let call = server.wire.call("users_retrieve").key(server.admin_key());
     call.await.refused(401, "IR_17");
+    // Nor in a cookie: nothing configures that.
+    let cookie = format!("login_token={}", ada.token);
+    let call = server.wire.call("users_retrieve");
+    call.header("cookie", &cookie).await.refused(401, "IR_17");
     let small = format!("bearer {}", ada.token);
     let call = server.wire.call("users_retrieve");
     call.header("authorization", &small).await.ok();

@@ -1,5 +1,7 @@
 //! Signing up, and where that is closed.
 
+use std::collections::BTreeSet;
+
 use multirail_conformance::TestServer;
 use multirail_server::config::Setting;
 use serde_json::json;
@@ -11,6 +13,25 @@ async fn a_user_comes_with_an_organization_a_merchant_account_and_a_role() {
     let server = TestServer::start().await;
     let ada = Person::new(&server, "ada").await;
     let details = ada.details().await;
+    let names: BTreeSet<&str> = details
+        .as_object()
+        .expect("members")
+        .keys()
+        .map(String::as_str)
+        .collect();
+    for name in [
+        "merchant_id",
+        "name",
+        "email",
+        "role_id",
+        "org_id",
+        "is_two_factor_auth_setup",
+        "recovery_codes_left",
+        "profile_id",
+        "entity_type",
+    ] {
+        assert!(names.contains(name), "{name}: {names:?}");
+    }
     let merchant_id = details["merchant_id"].as_str().expect("an id");
     let seconds = merchant_id.strip_prefix("merchant_").expect("a prefix");
     assert!(seconds.parse::<i64>().is_ok(), "{merchant_id}");
@@ -35,9 +56,13 @@ async fn a_user_comes_with_an_organization_a_merchant_account_and_a_role() {
     let again = json!({ "email": " ADA@Books.example", "password": PASSWORD });
     let again = server.wire.call("users_sign_up").json(&again);
     again.await.refused(400, "UR_03");
+    let longest = format!("Short-1{}", "x".repeat(63));
+    let too_long = format!("{longest}x");
     for (email, password, code) in [
         ("ada", PASSWORD, "UR_07"),
         ("carol@books.example", "short-1A", "taken"),
+        ("dan@books.example", &longest, "taken"),
+        ("erin@books.example", &too_long, "UR_09"),
         ("carol@books.example", "Short-1", "UR_09"),
         ("carol@books.example", "no-capital-1", "UR_09"),
         ("carol@books.example", "NO-SMALL-1", "UR_09"),
@@ -48,14 +73,23 @@ async fn a_user_comes_with_an_organization_a_merchant_account_and_a_role() {
         let who = json!({ "email": email, "password": password });
         let answer = server.wire.call("users_sign_up").json(&who).await;
         if code == "taken" {
-            answer.ok();
+            let made = answer.ok();
+            let members: Vec<&String> = made.as_object().expect("members").keys().collect();
+            assert_eq!(members, ["token", "token_type"]);
+            assert_eq!(made["token_type"], "user_info");
         } else {
             answer.refused(400, code);
         }
     }
-    let missing = json!({ "email": "dan@books.example" });
-    let missing = server.wire.call("users_sign_up").json(&missing).await;
-    assert!(missing.refused(400, "IR_04").contains("password"));
+    for (given, missing) in [
+        (json!({ "email": "fay@books.example" }), "password"),
+        (json!({ "password": PASSWORD }), "email"),
+    ] {
+        for operation in ["users_sign_up", "users_sign_in", "users_sign_in_v2"] {
+            let refused = server.wire.call(operation).json(&given).await;
+            assert!(refused.refused(400, "IR_04").contains(missing));
+        }
+    }
 }
 
 #[tokio::test]

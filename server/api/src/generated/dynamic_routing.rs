@@ -38,7 +38,8 @@ use multirail_types as types;
 /// many payments all of this decides. Why an account came first is told with the attempt (`expand_routing`) and
 /// by a trial.
 ///
-/// Ordering by contracts is not built.
+/// Ordering by contracts is not built: what is asked below `…/dynamic_routing/contracts/` is refused with 400
+/// `IR_20`.
 #[dropshot::api_description]
 pub trait DynamicRoutingApi {
     /// What the server keeps for all requests.

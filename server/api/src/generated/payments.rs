@@ -566,14 +566,17 @@ pub trait PaymentsApiLiterals {
     ///
     /// Answers what the payer's side needs to show the buttons of wallets: one object for each wallet that the
     /// payment
-    /// can be paid with. Nothing is stored, and the payment stays as it is.
+    /// can be paid with. The payment stays as it is; through which account each wallet is offered is kept.
     ///
     /// A wallet is there when an enabled connector account of the payment's profile offers it: its
     /// `payment_methods_enabled` lets it in (with `payment_experience` `invoke_sdk_client`, or none) for the
     /// payment's
     /// currency, the country of its billing address and its amount, and the account has the wallet's settings, in
     /// `connector_wallets_details` or `metadata`. Where several accounts offer it, the one that a confirm would take
-    /// first speaks for it. Click to Pay, which pays with a card, is there when the profile has
+    /// first speaks for it, now and whenever it is asked again, and a confirm with what the wallet hands over goes
+    /// there
+    /// first, whatever routing would choose by then. Click to Pay, which pays with a card, is there when the profile
+    /// has
     /// `is_click_to_pay_enabled` and such an account takes cards.
     ///
     /// Some wallets need a word of others first: Apple is asked for a merchant session, Klarna and open banking are

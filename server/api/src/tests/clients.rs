@@ -40,7 +40,7 @@ async fn a_method_gets_the_principal_of_its_key() {
         server
             .take_notes()
             .remove(0)
-            .starts_with("merchant_accounts_retrieve Admin(Admin)")
+            .starts_with("merchant_accounts_retrieve Admin(Admin { profile_id: None })")
     );
 }
 

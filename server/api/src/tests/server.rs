@@ -50,7 +50,7 @@ impl Hooks<Notes> for TestHooks {
                 Ok(Authenticated::Principal(Principal::Merchant(merchant)))
             }
             Some("admin") if operation.accepts(Scheme::AdminApiKey) => {
-                Ok(Authenticated::Principal(Principal::Admin(Admin)))
+                Ok(Authenticated::Principal(Principal::Admin(Admin::default())))
             }
             Some("public") if operation.is_for_clients() => Ok(Authenticated::Publishable {
                 merchant_id,

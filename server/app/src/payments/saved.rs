@@ -5,8 +5,8 @@ use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId, PaymentToke
 use multirail_domain::payment::instrument::not_taken;
 use multirail_domain::payment::recurring::FoundMethod;
 use multirail_domain::payment::{
-    AttemptMethod, Changes, FutureUsage, MandateRequest, MethodEffect, MethodRole, Payment,
-    PaymentMethodData, RecurringInput, TokenInput,
+    AttemptMethod, Changes, FutureUsage, InstrumentInput, MandateRequest, MethodEffect, MethodRole,
+    Payment, PaymentMethodData, RecurringInput, TokenInput,
 };
 use multirail_domain::saved_method::{
     ChargedMethod, MethodParticulars, SavedCard, SavedMethod, TokenMethod,
@@ -68,8 +68,12 @@ impl App {
         if let (Some(before), false) = (before, changes.instrument.names_data()) {
             self.name_again(payment, before, changes);
         }
-        if !changes.instrument.names_data() {
-            changes.instrument.recurring = payment.active().named_token();
+        if let (Some(token), false) = (
+            payment.active().named_token(),
+            changes.instrument.names_data(),
+        ) {
+            changes.instrument.recurring = Some(token);
+            what_came_along(payment, &mut changes.instrument);
         }
         let payers = payment.terms.customer_id.as_ref();
         let asked_before = payment.particulars.mandate.as_deref();
@@ -109,11 +113,7 @@ impl App {
                 found: FoundMethod::default(),
             });
         }
-        if let Some(instrument) = payment.instrument() {
-            input.payment_method_type =
-                input.payment_method_type.or(instrument.payment_method_type);
-            input.billing = input.billing.take().or_else(|| instrument.billing.clone());
-        }
+        what_came_along(payment, input);
     }
 
     /// Nothing where the token isn't one, has lapsed, or is another customer's.
@@ -239,6 +239,15 @@ impl App {
         }));
         Ok(())
     }
+}
+
+/// Says of what is named again what was said with it, where the request doesn't say it otherwise.
+fn what_came_along(payment: &Payment, input: &mut InstrumentInput) {
+    let Some(instrument) = payment.instrument() else {
+        return;
+    };
+    input.payment_method_type = input.payment_method_type.or(instrument.payment_method_type);
+    input.billing = input.billing.take().or_else(|| instrument.billing.clone());
 }
 
 /// A change of saved methods that goes with the payment's.

@@ -1,4 +1,5 @@
-//! What a payer's checkout needs to show the buttons of wallets. (Specification 4.3) Nothing is stored.
+//! What a payer's checkout needs to show the buttons of wallets. (Specification 4.3) Through which account each is
+//! offered is stored, because what it hands over is made for that one; nothing else is.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -8,9 +9,10 @@ use futures::future::join_all;
 use multirail_domain::address::Address;
 use multirail_domain::connector::{Access, OpenSessionRequest, SessionOpening, UnknownReason};
 use multirail_domain::connector_account::Credentials;
+use multirail_domain::context::Context;
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::merchant::MerchantAccount;
-use multirail_domain::payment::Payment;
+use multirail_domain::payment::{Command, Input, OfferedThrough, Payment, transition};
 use multirail_domain::profile::Profile;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
@@ -21,7 +23,7 @@ use multirail_domain::session::{
 };
 
 use super::super::processors::measure;
-use super::super::{App, AppError};
+use super::super::{App, AppError, Origin};
 use super::CallCredentials;
 use super::confirm::Routes;
 
@@ -71,6 +73,7 @@ impl App {
     /// Unknown payment, one that has ended, an address in the settings that were brought that the operator doesn't allow.
     pub async fn session_tokens(
         &self,
+        origin: &Origin,
         request: SessionTokensRequest,
     ) -> Result<SessionTokens, AppError> {
         let payment = self.load(&request.merchant_id, &request.payment_id).await?;
@@ -99,15 +102,44 @@ impl App {
             .map(|offer| self.session_token(&checkout, &request, offer));
         let tokens = join_all(tokens).await.into_iter();
         let tokens: Result<Vec<_>, AppError> = tokens.collect();
+        let tokens = tokens?;
+        let offered = offers.iter().zip(&tokens);
+        let offered = offered.filter(|(_, token)| token.is_some());
+        let offered: Vec<_> = offered.map(|(offer, _)| offer.through()).collect();
+        self.note_offers(origin, &payment, offered).await?;
         let client_secret = self.client_secret(&payment.merchant_id, &payment.payment_id);
         Ok(SessionTokens {
-            tokens: tokens?.into_iter().flatten().collect(),
+            tokens: tokens.into_iter().flatten().collect(),
             vault: self
                 .vault_of(&payment, &profile, &merchant, client_secret.clone())
                 .await?,
             payment_id: payment.payment_id,
             client_secret,
         })
+    }
+
+    /// Notes through which account each wallet is offered, where that isn't known.
+    async fn note_offers(
+        &self,
+        origin: &Origin,
+        payment: &Payment,
+        offered: Vec<OfferedThrough>,
+    ) -> Result<(), AppError> {
+        if payment.knows_offers(&offered) {
+            return Ok(());
+        }
+        let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
+        let decide = |payment: &Payment, context: &Context| {
+            let offers = offered.clone();
+            transition(
+                payment,
+                Input::Command(Command::NoteOffers { offers }),
+                context,
+            )
+        };
+        let noted = self.commit_decision(origin, merchant_id, payment_id, decide);
+        noted.await?;
+        Ok(())
     }
 
     /// The session of one wallet; nothing where somebody who has to be asked doesn't give it.

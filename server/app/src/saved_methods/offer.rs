@@ -93,8 +93,9 @@ impl App {
             "collect_billing_details_from_wallet_connector",
             "always_collect_billing_details_from_wallet_connector",
         ]);
+        let code = asked.and_then(|payment| self.codes.find(merchant_id, &payment.payment_id));
         Ok(OfferedMethods {
-            offers: offers(&filter, asked, &candidates),
+            offers: offers(&filter, asked, code.is_some(), &candidates),
             return_url: return_url
                 .or_else(|| profile.and_then(|profile| profile.return_url.clone())),
             merchant_name: merchant.merchant_name.clone(),

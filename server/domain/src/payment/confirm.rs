@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::connector::OperationKind;
+use crate::offer::RequiredField;
 use crate::payment::{
     Attempt, AttemptStatus, Changes, Context, Effect, MandateEffect, MethodRole, Operation,
     Payment, PaymentStatus, ProcessorCall, ProfileWishes, Progress, Step,
@@ -113,7 +114,7 @@ impl Payment {
         }
         let method = payment.active().method.as_deref();
         if needs_code && !has_code && method.is_some_and(|method| method.role == MethodRole::Pays) {
-            return Err(Refusal::missing("card_cvc"));
+            return Err(Refusal::missing(RequiredField::SavedCardCvc.member()));
         }
         payment.check_permitted()?;
         payment.check_consent()?;

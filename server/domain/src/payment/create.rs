@@ -95,6 +95,7 @@ impl Payment {
             terms,
             cancellation_reason: None,
             merchant_decision: None,
+            offered: Vec::new(),
             particulars: Particulars::default(),
             created_at: now,
             modified_at: now,

@@ -24,6 +24,7 @@ pub mod link;
 pub mod mandate;
 pub mod metadata;
 mod news;
+mod offered;
 mod onward;
 pub mod order_item;
 pub mod overcapture;
@@ -71,6 +72,7 @@ pub use instrument::{
     GivenInstrument, Instrument, InstrumentDetails, InstrumentInput, PaymentMethodData, TokenInput,
 };
 pub use mandate::{ChargedUnder, MandateEffect, MandateRequest};
+pub use offered::OfferedThrough;
 pub use onward::Onward;
 pub use particulars::Particulars;
 pub use personal::{AttemptInstrument, PaymentPersonal};
@@ -131,6 +133,9 @@ pub struct Payment {
     /// Whose invoice it pays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subscription_id: Option<SubscriptionId>,
+    /// Through which accounts its checkout was offered wallets.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub offered: Vec<OfferedThrough>,
     /// Oldest first, never empty; the last one is active.
     #[serde(skip)]
     pub attempts: Vec<Attempt>,

@@ -9,7 +9,7 @@ use crate::payment::complete::CompleteAuthorization;
 use crate::payment::confirm::Confirm;
 use crate::payment::metadata::Metadata;
 use crate::payment::{
-    AtHand, Changes, Effect, Onward, Payment, PaymentMethodData, RaiseAuthorization,
+    AtHand, Changes, Effect, OfferedThrough, Onward, Payment, PaymentMethodData, RaiseAuthorization,
 };
 use crate::refusal::Refusal;
 
@@ -59,6 +59,10 @@ pub enum Command {
     /// Put the merchant's own notes in the place of those that are there.
     UpdateMetadata {
         metadata: Metadata,
+    },
+    /// Note through which accounts its checkout is offered wallets.
+    NoteOffers {
+        offers: Vec<OfferedThrough>,
     },
     /// Ask the processor about everything that is open, and for what is due; or only about the operation of this key.
     Sync {
@@ -119,6 +123,7 @@ fn decide(payment: &Payment, input: Input, context: &Context) -> Result<Step, Re
         Input::Command(Command::UpdateMetadata { metadata }) => {
             payment.replace_metadata(metadata, context)
         }
+        Input::Command(Command::NoteOffers { offers }) => payment.note_offers(offers),
         Input::Command(Command::Sync { about }) => Ok(payment.sync(about.as_ref(), context)),
         Input::Command(Command::Lapse) => Ok(payment.lapse(context)),
         Input::Fact(fact) => Ok(payment.apply(fact, None, context)),

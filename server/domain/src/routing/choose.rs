@@ -115,7 +115,8 @@ impl<'a> Routed<'a> {
 
 impl Routed<'_> {
     /// In the order of what was learned from outcomes. What the payment itself asks for stays as it is, and a processor that
-    /// keeps what is charged goes first however it does: another one would charge without what the payer agreed to there.
+    /// keeps what is charged goes first however it does: another one would charge without what the payer agreed to there. So
+    /// does the account for which a wallet has handed over what pays.
     #[must_use]
     pub fn learned(mut self, payment: &Payment, dynamic: Option<&Dynamic>, draw: u32) -> Self {
         if let Some(dynamic) = dynamic.filter(|_| payment.terms.routing.is_none()) {
@@ -138,7 +139,7 @@ impl<'a> Routed<'a> {
         if applies {
             let eligible = self.eligible.drain(..);
             let (keepers, others): (Vec<_>, Vec<_>) =
-                eligible.partition(|candidate| keeps(payment, candidate));
+                eligible.partition(|candidate| goes_first(payment, candidate));
             let learned = dynamic.order(payment, draw, others);
             let rates = dynamic.success_rates.as_ref();
             trace.success_based = rates.map(|rates| rates.routing_id.clone());
@@ -274,7 +275,7 @@ pub fn arrange<'a>(
     active: Option<&'a RoutingRecord>,
     draw: u32,
 ) -> Arranged<'a> {
-    let wished = wished(facts, candidates, active, draw);
+    let wished = as_offered(facts, wished(facts, candidates, active, draw));
     let recurring = facts.payment.active().recurring.as_deref();
     let is_under_mandate = recurring.is_some_and(|one| one.charged_under().is_some());
     let is_asked_for = wished.by == RoutedBy::Request && !is_under_mandate;
@@ -296,6 +297,26 @@ pub fn arrange<'a>(
         order,
         by: RoutedBy::Mandate,
         rule: None,
+    }
+}
+
+/// The same with the account first through which the checkout was offered the wallet that pays. Where the request asks for
+/// accounts, only if it is one of them.
+fn as_offered<'a>(facts: Facts<'_>, mut wished: Arranged<'a>) -> Arranged<'a> {
+    let is_it = |one: &Candidate| is_offered(facts.payment, facts.instrument, one);
+    if !wished.order.iter().any(|one| is_it(one)) {
+        return wished;
+    }
+    wished.order.sort_by_key(|one| !is_it(one));
+    match wished.by {
+        RoutedBy::Request => wished,
+        RoutedBy::Session | RoutedBy::Configuration | RoutedBy::Mandate | RoutedBy::Default => {
+            Arranged {
+                by: RoutedBy::Session,
+                rule: None,
+                ..wished
+            }
+        }
     }
 }
 
@@ -340,6 +361,20 @@ fn wished<'a>(
         by: RoutedBy::Configuration,
         rule,
     }
+}
+
+/// Whether it stays in front whatever was learned of it.
+fn goes_first(payment: &Payment, candidate: &Candidate) -> bool {
+    keeps(payment, candidate) || is_offered(payment, payment.instrument(), candidate)
+}
+
+/// Whether the checkout was offered the wallet that pays through it.
+fn is_offered(payment: &Payment, instrument: Option<&Instrument>, candidate: &Candidate) -> bool {
+    let Some(InstrumentDetails::Wallet(details)) = instrument.map(|own| &own.details) else {
+        return false;
+    };
+    let through = payment.offered_through(details.wallet);
+    through == Some(&candidate.account.merchant_connector_id)
 }
 
 /// Whether its processor keeps what is charged without the payer.

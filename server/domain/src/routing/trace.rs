@@ -19,6 +19,8 @@ words! {
         Request = "request",
         /// The profile's active configuration.
         Configuration = "configuration",
+        /// The wallet that pays: the account through which the checkout was offered it goes first.
+        Session = "session",
         /// What is charged: the processors that keep it go first.
         Mandate = "mandate",
         /// The profile's order of last resort.

@@ -7,7 +7,7 @@ use crate::card::Network;
 use crate::connector::Access;
 use crate::connector_account::{ConnectorAccount, PaymentMethodEnabled, PaymentQuery};
 use crate::country::CountryCode;
-use crate::payment::Payment;
+use crate::payment::{OfferedThrough, Payment};
 use crate::payment_method::PaymentExperience;
 use crate::profile::Profile;
 use crate::routing::{Candidate, Facts, RoutingRecord, arrange};
@@ -16,6 +16,7 @@ use crate::session::collect::Collect;
 use crate::session::settings::WalletSettings;
 use crate::session::token::{SdkNextAction, SdkSecrets, SessionToken};
 use crate::session::wallet::Wallet;
+use crate::unread::UnreadMembers;
 
 /// What a caller brings in place of the `metadata` of accounts.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,6 +58,17 @@ pub enum Ask {
     Processor,
 }
 
+impl Offer<'_> {
+    /// Through which account it is.
+    pub fn through(&self) -> OfferedThrough {
+        OfferedThrough {
+            wallet: self.wallet,
+            merchant_connector_id: self.candidate.account.merchant_connector_id.clone(),
+            unread: UnreadMembers::default(),
+        }
+    }
+}
+
 /// What was answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
@@ -69,7 +81,8 @@ pub enum Answer {
     },
 }
 
-/// The wallets that the payment can be paid with, each through the first account by routing that offers it.
+/// The wallets that the payment can be paid with, each through the account that has offered it before, else through the first
+/// one by routing that offers it.
 pub fn offers<'a>(checkout: &Checkout<'a>) -> Vec<Offer<'a>> {
     let facts = Facts {
         payment: checkout.payment,
@@ -79,7 +92,10 @@ pub fn offers<'a>(checkout: &Checkout<'a>) -> Vec<Offer<'a>> {
     let wanted = checkout.wanted.iter();
     wanted
         .filter_map(|wallet| {
-            let mut accounts = arranged.order.iter();
+            let through = checkout.payment.offered_through(*wallet);
+            let mut accounts = arranged.order.clone();
+            accounts.sort_by_key(|one| Some(&one.account.merchant_connector_id) != through);
+            let mut accounts = accounts.into_iter();
             accounts.find_map(|candidate| offer(checkout, *wallet, candidate))
         })
         .collect()

@@ -34,7 +34,7 @@ fn told(story: &Story, about: About, outcome: Outcome) -> Option<Input> {
     Some(Input::Fact(Fact { about, outcome }))
 }
 
-const COMMANDS: [Column; 11] = [
+const COMMANDS: [Column; 12] = [
     ("update", |_| {
         Some(Input::Command(Command::Update(Box::new(with_card()))))
     }),
@@ -77,6 +77,10 @@ const COMMANDS: [Column; 11] = [
     ("metadata", |_| {
         let metadata = Metadata::default();
         Some(Input::Command(Command::UpdateMetadata { metadata }))
+    }),
+    ("session", |_| {
+        let offers = Vec::new();
+        Some(Input::Command(Command::NoteOffers { offers }))
     }),
     ("sync", |_| {
         Some(Input::Command(Command::Sync { about: None }))

@@ -5,8 +5,10 @@ mod support;
 
 mod choose;
 mod elimination;
+mod offered;
 mod properties;
 mod rules;
 mod session;
 mod success_based;
 mod three_ds;
+mod total;

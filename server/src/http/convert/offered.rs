@@ -74,6 +74,16 @@ fn offered_type(
         surcharge_details: surcharge.cloned(),
         eligible_connectors: connectors(takers),
     });
+    let required = offer.required.iter().map(|field| {
+        let told = types::RequiredField {
+            required_field: field.member().to_owned(),
+            display_name: field.name().to_owned(),
+            field_type: types::RequiredFieldType::from(field.field_type().as_str()),
+            // What can be asked for is never shown.
+            value: None,
+        };
+        (field.member().to_owned(), told)
+    });
     let is_card = offer.payment_method == PaymentMethod::Card;
     types::OfferedMethodType {
         payment_method_type: types::PaymentMethodType::from(offer.payment_method_type.as_str()),
@@ -82,6 +92,7 @@ fn offered_type(
             eligible_connectors: connectors(&offer.connectors),
         }],
         card_networks: is_card.then(|| networks.collect()),
+        required_fields: required.collect(),
     }
 }
 

@@ -17,14 +17,15 @@ use multirail_domain::payment::recurring::RecurringKind;
 use multirail_domain::payment::{
     Attempt, AttemptInstrument, AttemptMethod, AttemptStatus, AuthenticationType,
     BroughtCredentials, Capture, CaptureMethod, DisputeShare, FutureUsage, Increment, Instrument,
-    InstrumentDetails, MerchantDecision, MethodRole, Operation, Particulars, Payment,
-    PaymentPersonal, PaymentStatus, PostCaptureVoid, ProfileWishes, Program, Progress, Recurring,
-    RefundShare, ScheduledCapture, Surcharge, Terms,
+    InstrumentDetails, MerchantDecision, MethodRole, OfferedThrough, Operation, Particulars,
+    Payment, PaymentPersonal, PaymentStatus, PostCaptureVoid, ProfileWishes, Program, Progress,
+    Recurring, RefundShare, ScheduledCapture, Surcharge, Terms,
 };
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::RefundStatus;
 use multirail_domain::routing::KeptTrace;
 use multirail_domain::routing::{Choice, Share, StraightThrough};
+use multirail_domain::session::Wallet;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;
 use serde_json::{Map, Value, json};
@@ -154,6 +155,7 @@ fn payment(routing: Option<StraightThrough>) -> Payment {
         },
         cancellation_reason: is_full.then(|| "requested_by_customer".to_owned()),
         merchant_decision: is_full.then_some(MerchantDecision::Approved),
+        offered: if is_full { vec![offered()] } else { Vec::new() },
         particulars: Particulars {
             order_reference: Some("o-42".to_owned()),
             notes: object(json!({"metadata": {"order": 42}})),
@@ -170,6 +172,14 @@ fn payment(routing: Option<StraightThrough>) -> Payment {
             Vec::new()
         },
         attempts: Vec::new(),
+        unread: UnreadMembers::default(),
+    }
+}
+
+fn offered() -> OfferedThrough {
+    OfferedThrough {
+        wallet: Wallet::GooglePay,
+        merchant_connector_id: ConnectorAccountId::parse("mca_example").expect("an id"),
         unread: UnreadMembers::default(),
     }
 }
