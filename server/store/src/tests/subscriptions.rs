@@ -190,7 +190,7 @@ async fn nobody_is_deleted_while_a_subscription_begins(test: TestStore) {
         let id = format!("sub_{round}");
         standing.subscription.subscription_id = SubscriptionId::parse(&id).expect("an id");
         standing.subscription.merchant_reference_id = None;
-        let customer_id = CustomerId::parse(&format!("cus_{round}")).expect("an id");
+        let customer_id = CustomerId::parse(&format!("cus_of_{round}")).expect("an id");
         standing.subscription.customer_id = customer_id.clone();
         standing.open.clear();
         let merchant_id = customer.merchant_id.clone();
