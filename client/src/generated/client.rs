@@ -1279,6 +1279,7 @@ impl Client {
     /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
     /// | it was confirmed before | 409 | `IR_16` |
     /// | it is over | 400 | `IR_16` |
+    /// | its coupon was given back, as nobody had confirmed it before the `client_secret` lapsed, and can't be redeemed any more | 400 | `IR_16` |
     /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
     /// | `client_secret` is not the subscription's, or has lapsed | 400 | `IR_09`, `IR_08` |
     /// | `payment_token` stands for a method that was not saved for charges without the payer | 400 | `HE_03` |
@@ -1356,7 +1357,9 @@ impl Client {
     /// next
     /// invoice.
     ///
-    /// Open invoices are not charged while the subscription is paused. A trial that is paused is over.
+    /// Open invoices are not charged while the subscription is paused. One that was not charged at all before,
+    /// because the call came
+    /// before the server had done so, is charged once the subscription resumes. A trial that is paused is over.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -1450,7 +1453,7 @@ impl Client {
     /// |---|---|---|
     /// | `unbilled_charges_option` | `invoice` (when absent) | charges that are on no invoice yet are invoiced and charged |
     /// | | `delete` | they are dropped |
-    /// | `account_receivables_handling` | `no_action` (when absent) | open invoices stay open and are not charged |
+    /// | `account_receivables_handling` | `no_action` (when absent) | open invoices stay open and are not charged, nor is one for a period that had begun and was not invoiced before the end; have it collected, or void it |
     /// | | `schedule_payment_collection` | they are charged, by the schedule for charges that fail |
     /// | | `write_off` | they are voided, save those whose payment is under way |
     /// | `credit_option_for_current_term_charges` | `none` (when absent) | nothing of what was charged for the current period is given back |
@@ -1473,7 +1476,9 @@ impl Client {
     /// `refunds` of the
     /// subscription names them; one that fails puts its amount back on `credit_amount`, where it stays, as does
     /// credit that no payment
-    /// has room for. Credit that comes later, from an open invoice that is paid after the end, is refunded then.
+    /// has room for. Credit that comes later, from an open invoice that is paid after the end, is refunded then. What
+    /// a payment takes late is
+    /// refunded with `no_action`, too, to that payment; the rest of the credit stays.
     ///
     /// A first payment that nobody has paid yet is cancelled.
     ///

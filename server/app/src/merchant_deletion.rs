@@ -50,11 +50,8 @@ impl App {
         void_open_payments: bool,
     ) -> Result<(), AppError> {
         let is_known = self.store.merchant(merchant_id).await?.is_some();
-        if is_known && self.store.has_live_subscription(merchant_id, None).await? {
-            return Err(Refusal::ActiveSubscriptions {
-                of: Object::MerchantAccount,
-            }
-            .into());
+        if is_known {
+            self.subscribes_to_nothing(merchant_id).await?;
         }
         if !is_known && !void_open_payments {
             return Err(Refusal::not_found(Object::MerchantAccount).into());
@@ -78,6 +75,7 @@ impl App {
         let mut decisions = Decisions::begin();
         loop {
             let account = self.merchant_account(merchant_id).await?;
+            self.subscribes_to_nothing(merchant_id).await?;
             let unfinished = self.unfinished(merchant_id).await?;
             if !unfinished.is_empty() {
                 return Err(open_payments(unfinished.len(), 0, false));
@@ -92,10 +90,21 @@ impl App {
             let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(()),
-                // A conflict: the account has changed, or a payment was begun meanwhile.
+                // A conflict: the account has changed, or a payment or subscription was begun meanwhile.
                 Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
             }
         }
+    }
+
+    /// A subscription that goes on would be billed for ever.
+    async fn subscribes_to_nothing(&self, merchant_id: &MerchantId) -> Result<(), AppError> {
+        if self.store.has_live_subscription(merchant_id, None).await? {
+            return Err(Refusal::ActiveSubscriptions {
+                of: Object::MerchantAccount,
+            }
+            .into());
+        }
+        Ok(())
     }
 
     /// Sets all unfinished payments of the merchant free; answers how many there were.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use multirail_app::ports::Actor;
-use multirail_app::ports::subscriptions::ClaimedSubscription;
+use multirail_app::ports::subscriptions::{ClaimedSubscription, Turns};
 use multirail_app::{App, Origin};
 use tokio::sync::watch;
 
@@ -21,12 +21,13 @@ const SIDE_BY_SIDE: usize = 16;
 pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
     // Tasks, not futures of this loop: they must go on while it waits for a database connection, as they hold some.
     let mut running = Tasks::default();
+    let mut turns = Turns::default();
     loop {
         let room = SIDE_BY_SIDE.saturating_sub(running.len());
         let claimed = if room == 0 {
             Vec::new()
         } else {
-            claim(&app, room).await
+            claim(&app, room, &mut turns).await
         };
         // Where all room was taken, more may be due.
         let is_full = claimed.len() == room;
@@ -52,8 +53,9 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
     while running.join_next().await.is_some() {}
 }
 
-async fn claim(app: &App, room: usize) -> Vec<ClaimedSubscription> {
-    app.claim_subscriptions(room).await.unwrap_or_else(|error| {
+async fn claim(app: &App, room: usize, turns: &mut Turns) -> Vec<ClaimedSubscription> {
+    let claimed = app.claim_subscriptions(room, turns).await;
+    claimed.unwrap_or_else(|error| {
         tracing::warn!(%error, "subscriptions that are due could not be taken up");
         Vec::new()
     })

@@ -238,7 +238,8 @@ pub(super) fn concerns(change: &Change) -> bool {
             SubscriptionChange::Insert(_)
             | SubscriptionChange::Update { .. }
             | SubscriptionChange::Delete(_)
-            | SubscriptionChange::Nudge { .. },
+            | SubscriptionChange::Nudge { .. }
+            | SubscriptionChange::KeepOwners { .. },
         )
         | Change::Event(EventChange::Record(_) | EventChange::Rewrite { .. })
         | Change::Organization(OrganizationChange::Insert(_) | OrganizationChange::Update(_))

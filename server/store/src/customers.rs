@@ -19,6 +19,7 @@ use super::record::{self, failure};
 use super::saved_methods;
 use super::sql_store::SqlStore;
 use super::subject_keys::{self, CommitKeys, OpenKeys};
+use super::subscriptions;
 
 const TABLE: &str = "customers";
 /// The sealed column.
@@ -43,6 +44,13 @@ const REDACT: &str = "update customers set version = version + 1, status = $3, e
      personal = $7, modified_at = $8, default_payment_method_id = null \
      where merchant_id = $1 and customer_id = $2 and version = $9 and not exists (select 1 from mandates d \
      where d.merchant_id = $1 and d.customer_id = $2 and d.status = 'active')";
+
+/// Refused, while one of his subscriptions goes on. A statement after [`REDACT`], whose lock makes it see what was stored
+/// before: see `subscriptions::keep_owners`.
+const HAS_NO_SUBSCRIPTION: &str = concat!(
+    "update customers set modified_at = modified_at where merchant_id = $1 and customer_id = $2",
+    subscriptions::none_lives!("and customer_id = $2")
+);
 
 const QUEUE_REDACTION: &str = "insert into customer_redactions (merchant_id, customer_id, done_until, done_payment_id, \
      is_last_pass, skipped, requested_at, due_at, lease_until, fence) values ($1, $2, 0, '', false, 0, $3, $3, 0, 0)";
@@ -249,6 +257,8 @@ impl Lower for CustomerChange {
             CustomerChange::Update(customer) => writes.push(update(customer, with.keys)?),
             CustomerChange::Redact(customer) => {
                 writes.push(Write::new(REDACT, update_values(customer, with.keys)?));
+                let key = values![customer.merchant_id.as_str(), customer.customer_id.as_str()];
+                writes.push(Write::new(HAS_NO_SUBSCRIPTION, key));
                 let parameters = values![
                     customer.merchant_id.as_str(),
                     customer.customer_id.as_str(),

@@ -63,6 +63,7 @@ mod sign_in_tries;
 mod sql_store;
 mod subject_keys;
 mod subject_seal;
+mod subscription_turns;
 mod subscriptions;
 mod success_counts;
 #[cfg(test)]

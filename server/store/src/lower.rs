@@ -5,7 +5,7 @@ use multirail_app::ports::{Change, ChangeSet, StoreFailure};
 
 use super::audit;
 use super::change_sets;
-use super::engine::Write;
+use super::engine::{Dialect, Write};
 use super::sql_store::SqlStore;
 use super::subject_keys::CommitKeys;
 
@@ -18,6 +18,7 @@ pub(super) trait Lower {
 /// What statements are made with.
 pub(super) struct Lowering<'a> {
     pub keys: &'a CommitKeys<'a>,
+    pub dialect: Dialect,
     /// How long a call to a processor may be under way.
     pub in_flight_seconds: i64,
     /// The change-set that the change is part of.
@@ -34,6 +35,7 @@ impl SqlStore {
         writes.extend(keys.take_made());
         let with = Lowering {
             keys: &keys,
+            dialect: self.engine.dialect(),
             in_flight_seconds: self.in_flight_seconds,
             change_set,
         };

@@ -15,6 +15,7 @@ use super::lower::{Lower, Lowering};
 use super::record;
 use super::sql_store::SqlStore;
 use super::subject_keys::{CommitKeys, OpenKeys};
+use super::subscriptions;
 
 const TABLE: &str = "merchant_accounts";
 
@@ -38,6 +39,13 @@ const DELETE_MERCHANT: &str = "update merchant_accounts set version = version + 
      'partially_captured_and_processing')) \
      and not exists (select 1 from payments where merchant_id = $1 and sync_at is not null and is_unresolved) \
      and not exists (select 1 from open_operations where merchant_id = $1 and object_class in ('refund', 'dispute') and is_unresolved)";
+
+/// Refused, while one of his subscriptions goes on. A statement after [`DELETE_MERCHANT`], whose lock makes it see what was stored
+/// before: see `subscriptions::keep_owners`.
+const HAS_NO_SUBSCRIPTION: &str = concat!(
+    "update merchant_accounts set modified_at = modified_at where merchant_id = $1",
+    subscriptions::none_lives!("")
+);
 
 #[async_trait]
 impl MerchantStore for SqlStore {
@@ -64,17 +72,20 @@ impl MerchantStore for SqlStore {
 
 impl Lower for MerchantChange {
     fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        writes.push(match self {
-            MerchantChange::Insert(account) => insert(account, with.keys)?,
-            MerchantChange::Update(account) => update(account, with.keys)?,
+        match self {
+            MerchantChange::Insert(account) => writes.push(insert(account, with.keys)?),
+            MerchantChange::Update(account) => writes.push(update(account, with.keys)?),
             MerchantChange::Delete {
                 merchant_id,
                 version,
             } => {
                 let at = with.change_set.at.as_micros();
-                Write::new(DELETE_MERCHANT, values![merchant_id.as_str(), *version, at])
+                let parameters = values![merchant_id.as_str(), *version, at];
+                writes.push(Write::new(DELETE_MERCHANT, parameters));
+                let key = values![merchant_id.as_str()];
+                writes.push(Write::new(HAS_NO_SUBSCRIPTION, key));
             }
-        });
+        }
         Ok(())
     }
 }

@@ -2,18 +2,18 @@
 
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::subscriptions::{ClaimedSubscription, Page};
+use multirail_app::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Page, Turns};
 use multirail_app::ports::{StoreFailure, SubscriptionChange, SubscriptionStore};
 use multirail_domain::ids::{CustomerId, InvoiceId, MerchantId, ProfileId, SubscriptionId};
 use multirail_domain::subscription::{Invoice, Standing, Subscription};
-use multirail_domain::timestamp::Timestamp;
 
 use super::accounts::{all, one, version};
-use super::engine::{Read, Row, Write, values};
+use super::engine::{Dialect, Read, Row, Write, values};
 use super::invoices;
 use super::lower::{Lower, Lowering};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
+use super::subscription_turns;
 
 const TABLE: &str = "subscriptions";
 
@@ -23,32 +23,81 @@ pub(super) const LIST: &str = "select subscription_id as id, version, record fro
      where merchant_id = $1 and profile_id = $2 order by created_at desc, subscription_id desc limit $3 offset $4";
 
 const INSERT: &str = "insert into subscriptions (merchant_id, subscription_id, version, profile_id, customer_id, \
-     merchant_reference_id, status, due_at, lease_until, fence, record, created_at, modified_at) \
-     values ($1, $2, 1, $3, $4, $5, $6, $7, 0, 0, $8, $9, $10) on conflict do nothing";
+     merchant_reference_id, status, due_at, is_begun, lease_until, fence, record, created_at, modified_at) \
+     values ($1, $2, 1, $3, $4, $5, $6, $7, $8, 0, 0, $9, $10, $11) on conflict do nothing";
 
 /// The rest never changes, but by claims.
-const UPDATE: &str = "update subscriptions set version = version + 1, status = $3, due_at = $4, record = $5, modified_at = $6 \
-     where merchant_id = $1 and subscription_id = $2 and version = $7";
+const UPDATE: &str = "update subscriptions set version = version + 1, status = $3, due_at = $4, record = $5, modified_at = $6, \
+     is_begun = $8 where merchant_id = $1 and subscription_id = $2 and version = $7";
 
 /// Due before all else is what has news. The version moves, so that nobody who doesn't know of them stores another date.
 const NUDGE: &str = "update subscriptions set version = version + 1, due_at = 0 \
      where merchant_id = $1 and subscription_id = $2";
 
-/// By the index of those that go on; its condition is written out, so that both engines use it.
-pub(super) const HAS_LIVE: &str = "select 1 as live from subscriptions where merchant_id = $1 \
-     and status in ('active', 'paused', 'pending', 'trial', 'unpaid') limit 1";
+/// By the index of those that go on, and that of those that may just be confirmed; their conditions are written out, so that both
+/// engines use them.
+macro_rules! live {
+    ($of:literal) => {
+        concat!(
+            "select 1 as live from subscriptions where merchant_id = $1 ",
+            $of,
+            " and status in ('active', 'paused', 'pending', 'trial', 'unpaid')"
+        )
+    };
+    (begun $of:literal) => {
+        concat!(
+            "select 1 as live from subscriptions where merchant_id = $1 ",
+            $of,
+            " and is_begun and status = 'created'"
+        )
+    };
+}
+pub(super) use live;
 
-pub(super) const HAS_LIVE_OF_CUSTOMER: &str = "select 1 as live from subscriptions where merchant_id = $1 and customer_id = $2 \
-     and status in ('active', 'paused', 'pending', 'trial', 'unpaid') limit 1";
+/// For a condition: none of the merchant's goes on.
+macro_rules! none_lives {
+    ($of:literal) => {
+        concat!(
+            " and not exists (",
+            crate::subscriptions::live!($of),
+            ") and not exists (",
+            crate::subscriptions::live!(begun $of),
+            ")"
+        )
+    };
+}
+pub(super) use none_lives;
+
+pub(super) const HAS_LIVE: &str = concat!(live!(""), " union all ", live!(begun ""), " limit 1");
+
+pub(super) const HAS_LIVE_OF_CUSTOMER: &str = concat!(
+    live!("and customer_id = $2"),
+    " union all ",
+    live!(begun "and customer_id = $2"),
+    " limit 1"
+);
+
+/// Stores nothing new where customer and merchant account are there, and keeps both from being deleted meanwhile: who deletes one
+/// waits for this commit, and looks at subscriptions then.
+macro_rules! keep_owners {
+    ($lock:literal) => {
+        concat!(
+            "update subscriptions set fence = fence where merchant_id = $1 and subscription_id = $2 \
+             and exists (select 1 from merchant_accounts m where m.merchant_id = $1 and m.deleted_at is null",
+            $lock,
+            ") and exists (select 1 from customers c where c.merchant_id = $1 and c.customer_id = $3 and c.status = 'active'",
+            $lock,
+            ")"
+        )
+    };
+}
+
+const KEEP_OWNERS: &str = keep_owners!("");
+
+const KEEP_OWNERS_LOCKED: &str = keep_owners!(" for share");
 
 const DELETE: &str =
     "delete from subscriptions where merchant_id = $1 and subscription_id = $2 and version = $3";
-
-pub(super) const DUE: &str = "select merchant_id, subscription_id, fence from subscriptions \
-     where due_at is not null and due_at <= $1 and lease_until <= $2 order by due_at, merchant_id, subscription_id limit $3";
-
-const CLAIM: &str = "update subscriptions set lease_until = $4, fence = fence + 1 \
-     where merchant_id = $1 and subscription_id = $2 and fence = $3";
 
 const RELEASE: &str = "update subscriptions set lease_until = 0 \
      where merchant_id = $1 and subscription_id = $2 and fence = $3";
@@ -120,33 +169,10 @@ impl SubscriptionStore for SqlStore {
 
     async fn claim_subscriptions(
         &self,
-        now: Timestamp,
-        wall: Timestamp,
-        lease_until: Timestamp,
-        at_most: i64,
+        terms: ClaimTerms,
+        turns: &mut Turns,
     ) -> Result<Vec<ClaimedSubscription>, StoreFailure> {
-        let parameters = values![now.as_micros(), wall.as_micros(), at_most];
-        let rows = self.engine.fetch(Read::new(DUE, parameters)).await;
-        let rows = rows.map_err(failure)?;
-        let due = rows.iter().map(claimed).collect::<Result<Vec<_>, _>>()?;
-        if due.is_empty() {
-            return Ok(due);
-        }
-        let claim = |due: &ClaimedSubscription| {
-            let mut parameters = key(due);
-            parameters.extend(values![lease_until.as_micros()]);
-            Write::new(CLAIM, parameters).any_rows()
-        };
-        let writes = due.iter().map(claim).collect();
-        let changed = record::write_any(&self.engine, writes).await?;
-        // Of two servers one changes the row.
-        let ours = due.into_iter().zip(changed).filter(|(_, rows)| *rows == 1);
-        Ok(ours
-            .map(|(due, _)| ClaimedSubscription {
-                fence: due.fence + 1,
-                ..due
-            })
-            .collect())
+        subscription_turns::claim(&self.engine, terms, turns).await
     }
 
     async fn has_live_subscription(
@@ -168,13 +194,13 @@ impl SubscriptionStore for SqlStore {
         &self,
         claimed: &ClaimedSubscription,
     ) -> Result<(), StoreFailure> {
-        let write = Write::new(RELEASE, key(claimed)).any_rows();
+        let write = Write::new(RELEASE, subscription_turns::key(claimed)).any_rows();
         record::write_any(&self.engine, vec![write]).await.map(drop)
     }
 }
 
 impl Lower for SubscriptionChange {
-    fn lower(&self, _with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+    fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
         match self {
             SubscriptionChange::Insert(standing) => {
                 writes.push(insert(standing)?);
@@ -186,6 +212,7 @@ impl Lower for SubscriptionChange {
                 subscription,
                 invoices,
                 due_at,
+                is_begun,
             } => {
                 let parameters = values![
                     subscription.merchant_id.as_str(),
@@ -194,7 +221,8 @@ impl Lower for SubscriptionChange {
                     due_at.map(|at| at.as_micros()),
                     record::write(subscription.as_ref())?,
                     subscription.modified_at.as_micros(),
-                    subscription.version
+                    subscription.version,
+                    *is_begun
                 ];
                 writes.push(Write::new(UPDATE, parameters).on(TABLE));
                 for invoice in invoices {
@@ -217,8 +245,28 @@ impl Lower for SubscriptionChange {
                 let parameters = values![merchant_id.as_str(), subscription_id.as_str()];
                 writes.push(Write::new(NUDGE, parameters).any_rows());
             }
+            SubscriptionChange::KeepOwners {
+                merchant_id,
+                subscription_id,
+                customer_id,
+            } => {
+                let parameters = values![
+                    merchant_id.as_str(),
+                    subscription_id.as_str(),
+                    customer_id.as_str()
+                ];
+                writes.push(Write::new(keep_owners(with.dialect), parameters));
+            }
         }
         Ok(())
+    }
+}
+
+/// SQLite commits one after the other.
+fn keep_owners(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Sqlite => KEEP_OWNERS,
+        Dialect::Postgres => KEEP_OWNERS_LOCKED,
     }
 }
 
@@ -232,6 +280,7 @@ fn insert(standing: &Standing) -> Result<Write, StoreFailure> {
         subscription.merchant_reference_id.as_deref(),
         subscription.status.as_str(),
         standing.due().map(|(at, _)| at.as_micros()),
+        standing.is_begun(),
         record::write(subscription)?,
         subscription.created_at.as_micros(),
         subscription.modified_at.as_micros()
@@ -256,23 +305,4 @@ fn with_news(row: &Row) -> Result<Subscription, StoreFailure> {
     let due_at = row.opt_int("due_at").map_err(failure)?;
     subscription.has_news = due_at == Some(0);
     Ok(subscription)
-}
-
-fn claimed(row: &Row) -> Result<ClaimedSubscription, StoreFailure> {
-    let merchant_id = MerchantId::parse(row.str("merchant_id").map_err(failure)?);
-    let subscription_id = SubscriptionId::parse(row.str("subscription_id").map_err(failure)?);
-    Ok(ClaimedSubscription {
-        merchant_id: record::id(merchant_id)?,
-        subscription_id: record::id(subscription_id)?,
-        fence: row.int("fence").map_err(failure)?,
-    })
-}
-
-/// `$1` to `$3`.
-fn key(claimed: &ClaimedSubscription) -> Vec<super::engine::Value> {
-    values![
-        claimed.merchant_id.as_str(),
-        claimed.subscription_id.as_str(),
-        claimed.fence
-    ]
 }

@@ -1864,7 +1864,8 @@ pub struct SubscriptionCreateRequest {
     pub customer_id: String,
     /// What is said of the first payment.
     pub payment_details: SubscriptionPaymentDetails,
-    /// A coupon to be redeemed.
+    /// A coupon to be redeemed. Others can redeem it again where nobody confirms the subscription before its
+    /// `client_secret` lapses; who confirms it later redeems it anew.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub coupon_code: Option<String>,
     /// Your own name for the subscription, unique within the merchant account.
@@ -1927,7 +1928,8 @@ pub struct SubscriptionCreateAndConfirmRequest {
     pub customer_id: String,
     /// The first payment and what pays.
     pub payment_details: SubscriptionFirstPaymentDetails,
-    /// A coupon to be redeemed.
+    /// A coupon to be redeemed. Others can redeem it again where nobody confirms the subscription before its
+    /// `client_secret` lapses; who confirms it later redeems it anew.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub coupon_code: Option<String>,
     /// Your own name for the subscription, unique within the merchant account.
@@ -2101,6 +2103,10 @@ pub struct Subscription {
     /// What was given back and no invoice has used up yet, nor a refund, in minor units.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub credit_amount: Option<i64>,
+    /// What the customer owes beside the invoices, in minor units. Credit that was spent, and whose payment was taken
+    /// back; nobody is charged for it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub owed_amount: Option<i64>,
     /// What of its credit was refunded, or may still be, in minor units. A refund that failed doesn't count.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub refunded_amount: Option<i64>,
@@ -2201,6 +2207,9 @@ pub struct SubscriptionCancelled {
     /// Its credit, in minor units; what is to be refunded is taken off soon after.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub credit_amount: Option<i64>,
+    /// What the customer owes beside the invoices, in minor units; nobody is charged for it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub owed_amount: Option<i64>,
     /// What of its credit was refunded, or may still be, in minor units.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub refunded_amount: Option<i64>,

@@ -15,7 +15,7 @@ use serde_json::Value;
 use tokio::time::Instant;
 
 /// A shop whose account at the processor has a secret for notices.
-async fn told_shop() -> Shop {
+pub(crate) async fn told_shop() -> Shop {
     let shop = Shop::open().await;
     shop.reconnects(webhook_details()).await.ok();
     shop
@@ -34,7 +34,7 @@ fn door_of(shop: &Shop, merchant_id: &str, account: &str) -> Call {
 }
 
 /// The processor tells the shop.
-fn tells(shop: &Shop, notice: &Value) -> Call {
+pub(crate) fn tells(shop: &Shop, notice: &Value) -> Call {
     signed(door(shop), SECRET, notice)
 }
 
@@ -52,7 +52,7 @@ async fn open_key(shop: &Shop) -> String {
 }
 
 /// The last notice that came, as soon as it stands so.
-async fn last_notice(shop: &Shop, status: &str) -> Value {
+pub(crate) async fn last_notice(shop: &Shop, status: &str) -> Value {
     let limit = Instant::now() + Duration::from_secs(20);
     loop {
         let all = shop.server.operator("notices_list").await.ok();

@@ -7,6 +7,7 @@ mod dunning;
 mod ends;
 mod first_payment;
 mod invoice_page;
+mod late;
 mod payer;
 mod refunds;
 mod renewals;

@@ -53,10 +53,17 @@ use multirail_types as types;
 ///
 /// What becomes of a payment late counts: one that had failed and succeeds pays its invoice, and where that is
 /// settled its amount is
-/// credit, which is refunded where no further invoice comes. An invoice whose payment took another amount, or was
-/// taken back after it had
-/// paid, is `manual_review`: look at the payment, refund it where that is due, and void the invoice or have it
-/// collected, which charges it again.
+/// credit, which is refunded where no further invoice comes; other credit isn't refunded by that. Credit whose
+/// payment is taken back
+/// goes with it. What of it was spent by then is `owed_amount`: nobody is charged for that, and credit that comes
+/// later goes to it first.
+///
+/// An invoice whose payment took another amount, or was taken back after it had paid, in part, for good or to be
+/// captured once more, is
+/// `manual_review`, unless another payment took money for it that is credit still: that pays it then. Look at the
+/// payment, refund it
+/// where that is due, and void the invoice or have it collected, which charges it again. One whose payment takes
+/// its money after all is paid.
 ///
 /// What a call changes is decided as if everything that was due before it had been done: a period that has begun
 /// is billed, and a pause, a
@@ -170,6 +177,7 @@ pub trait SubscriptionsApi {
     /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
     /// | it was confirmed before | 409 | `IR_16` |
     /// | it is over | 400 | `IR_16` |
+    /// | its coupon was given back, as nobody had confirmed it before the `client_secret` lapsed, and can't be redeemed any more | 400 | `IR_16` |
     /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
     /// | `client_secret` is not the subscription's, or has lapsed | 400 | `IR_09`, `IR_08` |
     /// | `payment_token` stands for a method that was not saved for charges without the payer | 400 | `HE_03` |
@@ -230,7 +238,9 @@ pub trait SubscriptionsApi {
     /// next
     /// invoice.
     ///
-    /// Open invoices are not charged while the subscription is paused. A trial that is paused is over.
+    /// Open invoices are not charged while the subscription is paused. One that was not charged at all before,
+    /// because the call came
+    /// before the server had done so, is charged once the subscription resumes. A trial that is paused is over.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -300,7 +310,7 @@ pub trait SubscriptionsApi {
     /// |---|---|---|
     /// | `unbilled_charges_option` | `invoice` (when absent) | charges that are on no invoice yet are invoiced and charged |
     /// | | `delete` | they are dropped |
-    /// | `account_receivables_handling` | `no_action` (when absent) | open invoices stay open and are not charged |
+    /// | `account_receivables_handling` | `no_action` (when absent) | open invoices stay open and are not charged, nor is one for a period that had begun and was not invoiced before the end; have it collected, or void it |
     /// | | `schedule_payment_collection` | they are charged, by the schedule for charges that fail |
     /// | | `write_off` | they are voided, save those whose payment is under way |
     /// | `credit_option_for_current_term_charges` | `none` (when absent) | nothing of what was charged for the current period is given back |
@@ -323,7 +333,9 @@ pub trait SubscriptionsApi {
     /// `refunds` of the
     /// subscription names them; one that fails puts its amount back on `credit_amount`, where it stays, as does
     /// credit that no payment
-    /// has room for. Credit that comes later, from an open invoice that is paid after the end, is refunded then.
+    /// has room for. Credit that comes later, from an open invoice that is paid after the end, is refunded then. What
+    /// a payment takes late is
+    /// refunded with `no_action`, too, to that payment; the rest of the credit stays.
     ///
     /// A first payment that nobody has paid yet is cancelled.
     ///
@@ -492,10 +504,17 @@ pub trait SubscriptionsApi {
 ///
 /// What becomes of a payment late counts: one that had failed and succeeds pays its invoice, and where that is
 /// settled its amount is
-/// credit, which is refunded where no further invoice comes. An invoice whose payment took another amount, or was
-/// taken back after it had
-/// paid, is `manual_review`: look at the payment, refund it where that is due, and void the invoice or have it
-/// collected, which charges it again.
+/// credit, which is refunded where no further invoice comes; other credit isn't refunded by that. Credit whose
+/// payment is taken back
+/// goes with it. What of it was spent by then is `owed_amount`: nobody is charged for that, and credit that comes
+/// later goes to it first.
+///
+/// An invoice whose payment took another amount, or was taken back after it had paid, in part, for good or to be
+/// captured once more, is
+/// `manual_review`, unless another payment took money for it that is credit still: that pays it then. Look at the
+/// payment, refund it
+/// where that is due, and void the invoice or have it collected, which charges it again. One whose payment takes
+/// its money after all is paid.
 ///
 /// What a call changes is decided as if everything that was due before it had been done: a period that has begun
 /// is billed, and a pause, a

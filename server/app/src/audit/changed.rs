@@ -43,6 +43,9 @@ fn object(change: &Change) -> Option<Named> {
                 | SubscriptionChange::Delete(subscription) => &subscription.subscription_id,
                 SubscriptionChange::Nudge {
                     subscription_id, ..
+                }
+                | SubscriptionChange::KeepOwners {
+                    subscription_id, ..
                 } => subscription_id,
             };
             let id = id.as_str();

@@ -22,14 +22,15 @@ impl App {
         if has_active().await? {
             return Err(Refusal::ActiveMandates.into());
         }
-        let live = self
-            .store
-            .has_live_subscription(merchant_id, Some(customer_id));
-        if live.await? {
-            return Err(Refusal::ActiveSubscriptions {
-                of: Object::Customer,
-            }
-            .into());
+        let has_live = || {
+            let store = &self.store;
+            store.has_live_subscription(merchant_id, Some(customer_id))
+        };
+        let subscribes = || Refusal::ActiveSubscriptions {
+            of: Object::Customer,
+        };
+        if has_live().await? {
+            return Err(subscribes().into());
         }
         let redact = |customer: &Customer| customer.redact(self.now());
         let redacted = self.change_customer(
@@ -43,6 +44,7 @@ impl App {
             Ok(redacted) => redacted,
             // One was made after the look at them: the commit saw it.
             Err(_) if has_active().await? => return Err(Refusal::ActiveMandates.into()),
+            Err(_) if has_live().await? => return Err(subscribes().into()),
             Err(error) => return Err(error),
         };
         self.redactions.notify();

@@ -292,10 +292,13 @@ impl Aggregate for Payment {
     }
 }
 
-/// What becomes of a payment that had ended tells its subscription, which doesn't wait for it any more.
+/// What becomes of a payment that had ended tells its subscription, which doesn't wait for it any more. One that is captured more than
+/// once may have ended before, too.
 fn news_of_subscription(before: &Payment, after: &Payment) -> Option<Change> {
-    let had_ended = before.status.is_terminal() || before.status == PaymentStatus::Conflicted;
-    if !had_ended || after.status == before.status {
+    let has_ended =
+        |of: &Payment| of.status.is_terminal() || of.status == PaymentStatus::Conflicted;
+    let may_have_ended = has_ended(after) && after.active().captures.len() > 1;
+    if !(has_ended(before) || may_have_ended) || after.status == before.status {
         return None;
     }
     let change = SubscriptionChange::Nudge {

@@ -19,6 +19,8 @@ pub enum SubscriptionChange {
         invoices: Vec<Invoice>,
         /// When time does something to it next.
         due_at: Option<Timestamp>,
+        /// Somebody may just be confirming it.
+        is_begun: bool,
     },
     /// Deletes one that nobody has confirmed, with its invoice.
     Delete(Box<Subscription>),
@@ -27,6 +29,13 @@ pub enum SubscriptionChange {
     Nudge {
         merchant_id: MerchantId,
         subscription_id: SubscriptionId,
+    },
+    /// It begins with this commit, or goes on: its customer and its merchant account are there, and are not deleted at the same
+    /// moment. A conflict where one of them is not there any more.
+    KeepOwners {
+        merchant_id: MerchantId,
+        subscription_id: SubscriptionId,
+        customer_id: CustomerId,
     },
 }
 
@@ -37,6 +46,27 @@ pub struct ClaimedSubscription {
     pub subscription_id: SubscriptionId,
     /// Counts the claims: the holder of an older one has lost it.
     pub fence: i64,
+}
+
+/// How subscriptions are claimed.
+#[derive(Clone, Copy, Debug)]
+pub struct ClaimTerms {
+    /// What is due by then, in business time.
+    pub now: Timestamp,
+    /// Leases that end by then are over.
+    pub wall: Timestamp,
+    /// In wall time.
+    pub lease_until: Timestamp,
+    pub at_most: i64,
+}
+
+/// Whose turn it is where more is due than finds room. Only a hint, which each server has for itself: a new one begins anywhere.
+#[derive(Debug, Default)]
+pub struct Turns {
+    /// Merchants up to this one had theirs.
+    pub after: Option<MerchantId>,
+    /// Payments that have changed came first, rather than what was planned.
+    pub is_for_news: bool,
 }
 
 /// A page of a list.
@@ -84,17 +114,16 @@ pub trait SubscriptionStore: Send + Sync {
         page: Page,
     ) -> Result<Vec<Invoice>, StoreFailure>;
 
-    /// Takes up to so many subscriptions that are due `now` and that nobody holds, the longest due first, until `lease_until` in
-    /// `wall` time.
+    /// Takes up to so many subscriptions that are due and that nobody holds: all of them, or where there are more, one of each merchant
+    /// whose turn it is, and for the rest of the room the longest due.
     async fn claim_subscriptions(
         &self,
-        now: Timestamp,
-        wall: Timestamp,
-        lease_until: Timestamp,
-        at_most: i64,
+        terms: ClaimTerms,
+        turns: &mut Turns,
     ) -> Result<Vec<ClaimedSubscription>, StoreFailure>;
 
-    /// One of the merchant's subscriptions goes on: it may bill again or wait for its first payment. `customer_id`: this customer's.
+    /// One of the merchant's subscriptions goes on: it may bill again, wait for its first payment, or just be confirmed. `customer_id`:
+    /// this customer's.
     async fn has_live_subscription(
         &self,
         merchant_id: &MerchantId,

@@ -66,8 +66,8 @@ impl App {
         if let Some(found) = self.store.payment(merchant_id, payment_id).await? {
             return Ok(seen(found));
         }
-        // The first payment is made before its subscription, so there was one.
-        if invoice.number == 1 {
+        // The first payment is made before its subscription, so there was one. Further ones for its invoice are charges.
+        if invoice.number == 1 && invoice.tries.len() == 1 {
             return Ok(Seen::without_payment(Outcome::Untouched));
         }
         if let Some((former, outcome)) = self.former_with_money(invoice).await? {

@@ -4,14 +4,11 @@
 use multirail_domain::ids::{MerchantId, ProfileId, SubscriptionId};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
-use multirail_domain::subscription::Subscription;
+use multirail_domain::subscription::{SECRET_SECONDS, Subscription};
 use subtle::ConstantTimeEq;
 
 use super::super::{App, AppError};
 use super::Named;
-
-/// How long it is good, in seconds.
-const SECRET_SECONDS: i64 = 900;
 
 impl App {
     /// The subscription that a payer's client presents the secret of. Where the call doesn't name it, the secret does.

@@ -206,8 +206,11 @@ impl App {
     }
 }
 
-/// Counts the coupon of a subscription that never began as redeemed once less.
+/// Counts the coupon of a subscription that never began as redeemed once less, where that wasn't done.
 pub(super) fn redemption_back(subscription: &Subscription) -> Option<Change> {
+    if subscription.is_coupon_back {
+        return None;
+    }
     let code = subscription.coupon.as_ref()?.code.clone();
     let of = CatalogueOf {
         merchant_id: subscription.merchant_id.clone(),

@@ -153,7 +153,8 @@ impl App {
             object_id: view.subscription.subscription_id.as_str(),
             made: Made::Subscription(&view),
         };
-        self.insert_subscription(origin, created, redemption, for_key)
+        let beside = redemption.into_iter().collect();
+        self.insert_subscription(origin, created, beside, for_key)
             .await?;
         Ok(view)
     }
@@ -186,7 +187,9 @@ impl App {
             goes_on: false,
             answer: None,
         };
-        self.insert_subscription(origin, begun.clone(), redemption, for_key)
+        let kept = self.kept_owners(&begun.subscription).await?;
+        let beside = redemption.into_iter().chain([kept]).collect();
+        self.insert_subscription(origin, begun.clone(), beside, for_key)
             .await?;
         let mut begun = begun;
         begun.subscription.version = 1;
@@ -197,13 +200,13 @@ impl App {
         &self,
         origin: &Origin,
         standing: Standing,
-        redemption: Option<Change>,
+        beside: Vec<Change>,
         for_key: ForKey<'_>,
     ) -> Result<(), AppError> {
         let merchant_id = standing.subscription.merchant_id.clone();
         let reference = standing.subscription.merchant_reference_id.clone();
         let mut changes = vec![SubscriptionChange::Insert(Box::new(standing)).into()];
-        changes.extend(redemption);
+        changes.extend(beside);
         let change_set = self.change_set(origin, Some(&merchant_id), for_key, changes);
         match self.store.commit(change_set).await {
             Ok(()) => Ok(()),

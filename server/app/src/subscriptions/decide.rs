@@ -5,7 +5,9 @@ use std::sync::atomic::Ordering;
 use multirail_domain::announcement::{AnnouncedStatus, Announcement};
 use multirail_domain::event::EventType;
 use multirail_domain::ids::{InvoiceId, MerchantId, SubscriptionId};
-use multirail_domain::subscription::{Effect, Input, Invoice, Standing, Step, Told, transition};
+use multirail_domain::subscription::{
+    Command, Effect, Input, Invoice, Standing, Step, Subscription, Told, transition,
+};
 use multirail_domain::webhook::SUBSCRIPTION_DETAILS;
 
 use super::super::driver::{Content, Decisions, Identity};
@@ -67,12 +69,50 @@ impl App {
         loop {
             let before = self.standing_of(merchant_id, subscription_id).await?;
             let step = transition(&before, input.clone(), &self.billing_context())?;
-            match self.store_step(origin, &before, step, with).await {
+            let taken = self.coupon_taken(&before.subscription, &step.effects);
+            let mut beside: Vec<Change> = taken.await?.into_iter().collect();
+            if let Input::Command(Command::Confirm) = input {
+                beside.push(self.kept_owners(&before.subscription).await?);
+            }
+            let stored = self.store_step_beside(origin, &before, step, with, beside);
+            match stored.await {
                 Ok(decided) => return Ok(decided),
                 Err(error) if self.is_overtaken(origin, &error) => {}
                 Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
             }
         }
+    }
+
+    /// The change by which customer and merchant account are kept from being deleted at the moment at which a subscription begins.
+    ///
+    /// # Errors
+    /// One of them is not there any more.
+    pub(super) async fn kept_owners(&self, of: &Subscription) -> Result<Change, AppError> {
+        let merchant_id = &of.merchant_id;
+        self.merchant_account(merchant_id).await?;
+        self.active_customer(merchant_id, &of.customer_id).await?;
+        let change = SubscriptionChange::KeepOwners {
+            merchant_id: merchant_id.clone(),
+            subscription_id: of.subscription_id.clone(),
+            customer_id: of.customer_id.clone(),
+        };
+        Ok(change.into())
+    }
+
+    /// The change that counts a coupon as redeemed once more, where a step asks for it.
+    async fn coupon_taken(
+        &self,
+        of: &Subscription,
+        effects: &[Effect],
+    ) -> Result<Option<Change>, AppError> {
+        let coupon = of.coupon.as_ref();
+        let Some(coupon) = coupon.filter(|_| effects.contains(&Effect::TakeCoupon)) else {
+            return Ok(None);
+        };
+        let price = &of.plan.price;
+        let (merchant_id, account_id) = (&of.merchant_id, &price.merchant_connector_id);
+        let redeemed = self.coupon_to_redeem(merchant_id, account_id, &coupon.code, price.currency);
+        Ok(Some(redeemed.await?.1))
     }
 
     /// The same for what became of a payment: told until it is stored, because it can't be refused.
@@ -89,7 +129,8 @@ impl App {
             let mut before = self.standing_of(merchant_id, subscription_id).await?;
             self.add_invoice(&mut before, &told.invoice_id).await?;
             let step = transition(&before, input, &self.billing_context())?;
-            match self.store_step(origin, &before, step, with).await {
+            let stored = self.store_step_beside(origin, &before, step, with, Vec::new());
+            match stored.await {
                 Ok(decided) => return Ok(decided),
                 Err(error)
                     if error == CommitError::Conflict || self.is_overtaken(origin, &error) => {}
@@ -114,19 +155,7 @@ impl App {
         Ok(())
     }
 
-    /// Stores a step that was decided on `before`.
-    async fn store_step(
-        &self,
-        origin: &Origin,
-        before: &Standing,
-        step: Step,
-        with: With<'_>,
-    ) -> Result<Decided, CommitError> {
-        self.store_step_beside(origin, before, step, with, Vec::new())
-            .await
-    }
-
-    /// The same, in one commit with these changes of other objects.
+    /// Stores a step that was decided on `before`, in one commit with these changes of other objects.
     pub(super) async fn store_step_beside(
         &self,
         origin: &Origin,
@@ -150,8 +179,10 @@ impl App {
                 subscription: Box::new(after.subscription.clone()),
                 invoices: invoices.clone(),
                 due_at: after.due().map(|(at, _)| at),
+                is_begun: after.is_begun(),
             };
-            changes.push(change.into());
+            // What it is checked against comes after it.
+            changes.insert(0, change.into());
         }
         if effects.contains(&Effect::GiveCouponBack) {
             changes.extend(redemption_back(&before.subscription));
@@ -184,21 +215,30 @@ impl App {
         step: Step,
         made: &Invoice,
     ) -> Result<(), CommitError> {
+        let Step {
+            subscription,
+            invoices,
+            effects,
+        } = step;
         let after = Standing {
-            open: merged(&before.open, &step.invoices),
-            subscription: step.subscription,
+            open: merged(&before.open, &invoices),
+            subscription,
         };
         let change = SubscriptionChange::Update {
             subscription: Box::new(after.subscription.clone()),
-            invoices: step.invoices,
+            invoices: invoices.clone(),
             due_at: after.due().map(|(at, _)| at),
+            is_begun: after.is_begun(),
         };
+        let mut changes = vec![change.into()];
+        self.announce_paid(&after, &invoices, &effects, With::NOTHING, &mut changes)
+            .await?;
         let for_key = ForKey::Whole {
             object_id: made.invoice_id.as_str(),
             made: Made::Invoice(made),
         };
         let merchant_id = Some(&after.subscription.merchant_id);
-        let change_set = self.change_set(origin, merchant_id, for_key, vec![change.into()]);
+        let change_set = self.change_set(origin, merchant_id, for_key, changes);
         self.commit(change_set).await?;
         self.billing.notify();
         Ok(())

@@ -3,9 +3,7 @@
 use multirail_domain::ids::{MerchantId, RefundId, SubscriptionId};
 use multirail_domain::payment::{AtHand, Payment};
 use multirail_domain::refund::{Create, Refund, RefundType};
-use multirail_domain::subscription::{
-    Input, Invoice, RefundTold, Subscription, ToRefund, transition,
-};
+use multirail_domain::subscription::{Input, RefundTold, Subscription, ToRefund, transition};
 
 use super::super::driver::Decisions;
 use super::super::{App, AppError, Origin};
@@ -76,7 +74,7 @@ impl App {
         }
     }
 
-    /// The newest payment for an invoice of which something can be refunded.
+    /// The newest payment to which credit may go back, and of which something can be refunded.
     async fn payment_with_money(
         &self,
         subscription: &Subscription,
@@ -88,8 +86,9 @@ impl App {
         };
         loop {
             let invoices = self.store.invoices(merchant_id, id, page).await?;
-            for paid_by in invoices.iter().flat_map(Invoice::holding) {
-                let found = self.store.payment(merchant_id, paid_by).await?;
+            let refundable = |invoice| subscription.refundable(invoice);
+            for payment_id in invoices.iter().flat_map(refundable) {
+                let found = self.store.payment(merchant_id, payment_id).await?;
                 let has_money = |payment: &Payment| Refund::most(payment, self.now()) > 0;
                 if let Some(payment) = found.filter(has_money) {
                     return Ok(Some(payment));

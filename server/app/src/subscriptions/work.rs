@@ -9,7 +9,7 @@ use super::super::{App, AppError, Origin};
 use super::charge::Seen;
 use super::decide::{Brings, With};
 use crate::ports::StoreFailure;
-use crate::ports::subscriptions::ClaimedSubscription;
+use crate::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Turns};
 
 /// What is done for one subscription under one lease. What is left then is due still, and taken up again.
 const AT_ONCE: usize = 50;
@@ -22,13 +22,16 @@ impl App {
     pub async fn claim_subscriptions(
         &self,
         at_most: usize,
+        turns: &mut Turns,
     ) -> Result<Vec<ClaimedSubscription>, StoreFailure> {
         let wall = self.clock.wall();
-        let lease_until = self.leases().until(Leased::Subscription, wall);
-        let at_most = i64::try_from(at_most).unwrap_or(i64::MAX);
-        self.store
-            .claim_subscriptions(self.now(), wall, lease_until, at_most)
-            .await
+        let terms = ClaimTerms {
+            now: self.now(),
+            wall,
+            lease_until: self.leases().until(Leased::Subscription, wall),
+            at_most: i64::try_from(at_most).unwrap_or(i64::MAX),
+        };
+        self.store.claim_subscriptions(terms, turns).await
     }
 
     /// Does what is due of a claimed subscription: bills periods, charges invoices, looks at payments. Then gives the claim
@@ -95,7 +98,7 @@ impl App {
                         .await?;
                 }
                 // Recorded with the step.
-                Effect::Announce(_) | Effect::GiveCouponBack => {}
+                Effect::Announce(_) | Effect::GiveCouponBack | Effect::TakeCoupon => {}
             }
         }
         Ok(())

@@ -6,7 +6,7 @@ use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
 use crate::subscription::transition::Effect;
 use crate::subscription::{
-    Cancelling, Invoice, Owed, ReceivablesHandling, RefundableCreditsHandling, Refunding,
+    Cancelling, Owed, ReceivablesHandling, RefundableCreditsHandling, Refunding,
     SubscriptionStatus, UnbilledChargesOption, When,
 };
 use crate::timestamp::Timestamp;
@@ -60,14 +60,13 @@ impl Draft<'_> {
             return Ok(());
         };
         let was = self.status();
-        self.leave(SubscriptionStatus::Cancelled);
+        self.end(SubscriptionStatus::Cancelled);
         self.subscription.cancelled_at = Some(at);
         self.subscription.paused_at = None;
         let mut credits = cancelling.credits;
         match was {
             // Its payer may still pay, or be about to. He has had nothing: whatever comes of the payment goes back to him.
             SubscriptionStatus::Created | SubscriptionStatus::Pending => {
-                self.invoices.iter_mut().for_each(Invoice::rest);
                 self.give_all_back();
                 credits = RefundableCreditsHandling::ScheduleRefund;
                 self.call_off(at);
@@ -98,10 +97,7 @@ impl Draft<'_> {
         }
         self.subscription.refunding = match credits {
             RefundableCreditsHandling::NoAction => None,
-            RefundableCreditsHandling::ScheduleRefund => Some(Refunding {
-                due_at: None,
-                unread: UnreadMembers::default(),
-            }),
+            RefundableCreditsHandling::ScheduleRefund => Some(Refunding::of_all()),
         };
         self.settle_accounts()
     }

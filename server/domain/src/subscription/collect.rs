@@ -104,7 +104,7 @@ impl Draft<'_> {
             Outcome::Failed { why, advice } => self.fail(&invoice_id, why, advice),
             Outcome::NotAsked { why } => {
                 started(invoice, now)?;
-                invoice.ask_later(why, now)
+                invoice.ask_later(why, status.is_running(), now)
             }
             Outcome::NeedsReview => {
                 started(invoice, now)?;
@@ -120,6 +120,7 @@ impl Draft<'_> {
                 match status {
                     SubscriptionStatus::Created | SubscriptionStatus::Pending => {
                         self.end(SubscriptionStatus::Failed);
+                        self.give_coupon_back();
                     }
                     SubscriptionStatus::Active
                     | SubscriptionStatus::Trial
@@ -154,7 +155,6 @@ impl Draft<'_> {
         }
         invoice.due_at = None;
         invoice.paid_at = Some(now);
-        let beyond = invoice.amount * invoice.late_beside(invoice.paid_by());
         self.effects.push(Effect::Announce(invoice_id.clone()));
         let term = self.subscription.term.as_ref();
         let is_billed = term.is_some_and(|term| term.kind == TermKind::Paid);
@@ -176,7 +176,7 @@ impl Draft<'_> {
             | SubscriptionStatus::Onetime
             | SubscriptionStatus::Failed => {}
         }
-        self.keep(beyond);
+        self.credit_late_money(invoice_id);
         Ok(())
     }
 
@@ -192,10 +192,15 @@ impl Draft<'_> {
             return Ok(());
         };
         started(invoice, now)?;
+        let is_taken_back = invoice.current_try().is_some_and(|it| it.is_taken_back);
         invoice.fail_try(why, now)?;
         // An earlier one has taken the money meanwhile.
-        if invoice.late_beside(None) > 0 {
+        if invoice.has_late_money() {
             return self.pay(invoice_id, InvoiceTrigger::PaymentSucceeded, None);
+        }
+        // Somebody has to look at it still.
+        if is_taken_back {
+            return invoice.follow(InvoiceTrigger::ReviewNeeded, now);
         }
         match status {
             SubscriptionStatus::Created | SubscriptionStatus::Pending => {
@@ -294,7 +299,6 @@ impl Draft<'_> {
         invoice.follow(InvoiceTrigger::Void, now)?;
         invoice.rest();
         let set_off = invoice.set_off();
-        let late = invoice.amount * invoice.late_beside(None);
         let subscription = &mut self.subscription;
         subscription.credit += set_off;
         let others = |of: &InvoiceId| of != invoice_id;
@@ -302,7 +306,7 @@ impl Draft<'_> {
         subscription
             .charged
             .retain(|stretch| others(&stretch.invoice_id));
-        self.keep(late);
+        self.credit_late_money(invoice_id);
         Ok(())
     }
 
@@ -335,6 +339,10 @@ impl Draft<'_> {
         }
         if invoice.status == InvoiceStatus::ManualReview {
             invoice.set_aside(now)?;
+            // Another payment has taken the money meanwhile.
+            if invoice.has_late_money() {
+                return self.pay(invoice_id, InvoiceTrigger::PaymentSucceeded, None);
+            }
         }
         invoice.collect(now);
         Ok(())

@@ -48,6 +48,7 @@ impl Draft<'_> {
         };
         subscription.charged = billed.charged.into_iter().map(stretch).collect();
         subscription.term = term;
+        self.take_coupon_again();
         Ok(())
     }
 

@@ -56,6 +56,7 @@ impl Subscription {
             merchant_reference_id,
             plan,
             coupon,
+            is_coupon_back: false,
             payment_method_id: None,
             term,
             next_billing_at: None,

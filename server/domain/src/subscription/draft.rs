@@ -83,22 +83,9 @@ impl<'a> Draft<'a> {
 
     /// Ends: nothing is billed any more, and open invoices rest.
     pub(super) fn end(&mut self, status: SubscriptionStatus) {
-        self.leave(status);
-        self.invoices.iter_mut().for_each(Invoice::rest);
-    }
-
-    /// The same; what was billed and never charged still is, once.
-    pub(super) fn leave(&mut self, status: SubscriptionStatus) {
         self.forget_plans();
         self.subscription.status = status;
         self.subscription.next_billing_at = None;
-        self.invoices.iter_mut().for_each(Invoice::stop);
-    }
-
-    /// It never began, so its coupon can be had again.
-    pub(super) fn give_coupon_back(&mut self) {
-        if self.subscription.coupon.is_some() {
-            self.effects.push(Effect::GiveCouponBack);
-        }
+        self.invoices.iter_mut().for_each(Invoice::rest);
     }
 }

@@ -3,7 +3,7 @@
 use crate::ids::{InvoiceId, RefundId};
 use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
-use crate::subscription::{Effect, Invoice, Standing, Subscription};
+use crate::subscription::{Effect, Invoice, Standing, Subscription, SubscriptionStatus};
 use crate::timestamp::Timestamp;
 
 /// The most that is done before a command of what is due by then. Whoever has that many periods behind is left to the worker.
@@ -24,6 +24,8 @@ pub enum Due {
     Refund,
     /// It is looked at how a refund of credit stands.
     LookAtRefund(RefundId),
+    /// Nobody has confirmed it in time.
+    Lapse,
     /// It is looked at payments that nobody waits for.
     News,
 }
@@ -32,6 +34,12 @@ impl Standing {
     /// What is done next, and when.
     pub fn due(&self) -> Option<(Timestamp, Due)> {
         first(&self.subscription, &self.open)
+    }
+
+    /// Somebody may just be confirming it: its first payment is looked at.
+    pub fn is_begun(&self) -> bool {
+        let is_looked_at = self.open.iter().any(|invoice| invoice.due_at.is_some());
+        self.subscription.status == SubscriptionStatus::Created && is_looked_at
     }
 }
 
@@ -57,6 +65,10 @@ fn first(subscription: &Subscription, open: &[Invoice]) -> Option<(Timestamp, Du
     let news = subscription
         .has_news
         .then_some((Timestamp::EPOCH, Due::News));
+    // While its first payment is looked at, somebody may be confirming it.
+    let is_idle = open.iter().all(|invoice| invoice.due_at.is_none());
+    let lapse = subscription.lapses_at().filter(|_| is_idle);
+    let lapse = lapse.map(|at| (at, Due::Lapse));
     let invoices = open.iter().filter(|invoice| invoice.is_open());
     let invoices = invoices.filter_map(|invoice| {
         let due_at = invoice.due_at?;
@@ -68,7 +80,8 @@ fn first(subscription: &Subscription, open: &[Invoice]) -> Option<(Timestamp, Du
         let due_at = refund.due_at?;
         Some((due_at, Due::LookAtRefund(refund.refund_id.clone())))
     });
-    let others = [planned(subscription), refund, news].into_iter().flatten();
+    let others = [planned(subscription), refund, lapse, news];
+    let others = others.into_iter().flatten();
     others.chain(invoices).chain(looks).min()
 }
 
@@ -111,6 +124,10 @@ impl Draft<'_> {
             }
             Due::LookAtRefund(refund_id) => {
                 self.look_at_refund(refund_id);
+                Ok(())
+            }
+            Due::Lapse => {
+                self.give_coupon_back();
                 Ok(())
             }
             // It stays due until all was heard.

@@ -66,6 +66,12 @@ pub struct Try {
     /// Its payment has taken money when nobody waited for it any more: after it had failed, or when the invoice was settled.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_late: bool,
+    /// That money is in the subscription's credit. A server of before 0043 didn't note it: see [`Invoice::note_credited`].
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_credited: bool,
+    /// It had paid the invoice, and its money is gone or may be: nobody is charged again by itself.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_taken_back: bool,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
@@ -78,8 +84,15 @@ impl Try {
             looks: 0,
             failed: None,
             is_late: false,
+            is_credited: false,
+            is_taken_back: false,
             unread: UnreadMembers::default(),
         }
+    }
+
+    /// It has taken money that pays no invoice and is no credit yet.
+    fn is_to_count(&self) -> bool {
+        self.is_late && !self.is_credited
     }
 }
 
@@ -170,7 +183,7 @@ impl Invoice {
     /// The payment that paid it; nothing while it is not paid, and where there was nothing to be paid.
     pub fn paid_by(&self) -> Option<&PaymentId> {
         let is_paid = self.status == InvoiceStatus::Paid && self.amount > 0;
-        let late = || self.tries.iter().find(|one| one.is_late);
+        let late = || self.tries.iter().find(|one| one.is_to_count());
         let paid_by = self.current_try().or_else(late).filter(|_| is_paid)?;
         Some(&paid_by.payment_id)
     }
@@ -185,11 +198,43 @@ impl Invoice {
         ids.map(|one| &one.payment_id)
     }
 
-    /// How many payments have taken money for it beyond the one that pays it.
-    pub(super) fn late_beside(&self, paid_by: Option<&PaymentId>) -> i64 {
-        let late = self.tries.iter().filter(|one| one.is_late);
-        let beside = late.filter(|one| Some(&one.payment_id) != paid_by);
-        i64::try_from(beside.count()).unwrap_or(i64::MAX)
+    /// The payments whose money is in the credit.
+    pub fn credited(&self) -> impl Iterator<Item = &PaymentId> {
+        let credited = self.tries.iter().filter(|one| one.is_credited);
+        credited.map(|one| &one.payment_id)
+    }
+
+    /// A payment has taken money for it that counts nowhere yet.
+    pub(super) fn has_late_money(&self) -> bool {
+        self.tries.iter().any(Try::is_to_count)
+    }
+
+    /// Notes all late money but that which pays it as credit; answers how much that is, in minor units.
+    pub(super) fn credit_late_money(&mut self) -> i64 {
+        let amount = self.amount;
+        let paid_by = self.paid_by().cloned();
+        let tries = self.tries.iter_mut();
+        let beyond =
+            tries.filter(|one| one.is_to_count() && Some(&one.payment_id) != paid_by.as_ref());
+        beyond
+            .map(|one| {
+                one.is_credited = true;
+                amount
+            })
+            .sum()
+    }
+
+    /// Notes what a server of before 0043 has credited without noting it: all late money of an invoice that something else has
+    /// settled.
+    pub(super) fn note_credited(&mut self) {
+        if !self.is_open() {
+            self.credit_late_money();
+        }
+    }
+
+    pub(super) fn try_mut(&mut self, payment_id: &PaymentId) -> Option<&mut Try> {
+        let mut tries = self.tries.iter_mut();
+        tries.find(|one| one.payment_id == *payment_id)
     }
 
     /// The payment under way, or the one that paid.
@@ -225,10 +270,11 @@ impl Invoice {
         u32::try_from(failed.count()).unwrap_or(u32::MAX)
     }
 
-    /// Has it charged at `at`, and from then on as often as the schedule of dunning says. A payment under way goes on.
+    /// Has it charged at `at`, and from then on as often as the schedule of dunning says. A payment under way goes on, and what is
+    /// under review waits for whoever looks at it.
     pub(super) fn collect(&mut self, at: Timestamp) {
         self.is_collected = true;
-        if !self.is_under_way() {
+        if !self.is_under_way() && self.status.may_be_charged() {
             self.collected_from = u32::try_from(self.tries.len()).unwrap_or(u32::MAX);
             self.due_at = Some(at);
         }
@@ -242,12 +288,10 @@ impl Invoice {
         }
     }
 
-    /// As [`Invoice::rest`], but what was never charged is charged once: a worker who isn't late has done so already.
-    pub(super) fn stop(&mut self) {
-        self.is_collected = false;
-        if !self.tries.is_empty() {
-            self.rest();
-        }
+    /// It is open, and nobody was ever asked for its payment.
+    pub(super) fn was_never_asked_for(&self) -> bool {
+        let was_not = |one: &Try| one.failed.as_ref().is_some_and(|it| it.is_uncounted);
+        self.is_open() && self.tries.iter().all(was_not)
     }
 
     /// Its payment is looked at as if it had just begun.
@@ -313,8 +357,14 @@ impl Invoice {
         Ok(())
     }
 
-    /// Nobody was asked for its payment. It is asked again after a while, in which somebody may see to it.
-    pub(super) fn ask_later(&mut self, why: String, now: Timestamp) -> Result<(), Refusal> {
+    /// Nobody was asked for its payment. It is asked again after a while, in which somebody may see to it; what rests only where the
+    /// subscription is billed, and once.
+    pub(super) fn ask_later(
+        &mut self,
+        why: String,
+        is_billed: bool,
+        now: Timestamp,
+    ) -> Result<(), Refusal> {
         let uncounted = |one: &&Try| one.failed.as_ref().is_some_and(|it| it.is_uncounted);
         let before = self.tries.iter().rev().skip(1);
         let in_a_row = before.take_while(uncounted).count();
@@ -328,8 +378,7 @@ impl Invoice {
             6..=29 => ASK_AFTER[2],
             30.. => ASK_AFTER[3],
         };
-        // What rests was to be charged once, and is not asked for again.
-        if self.is_collected || self.tries.len() == 1 {
+        if self.is_collected || (is_billed && self.was_never_asked_for()) {
             self.due_at = now.plus_seconds(seconds);
         }
         Ok(())

@@ -2,7 +2,9 @@
 //! back, one has taken money for an invoice that is settled.
 //!
 //! An open invoice is paid by it. Money that no invoice wants is credit: the next invoice takes it, and where none will come it is
-//! refunded. An invoice whose payment is gone is never charged again by itself: somebody has to look at it.
+//! refunded. Credit whose payment holds its money no more is none: what of it was spent is owed. An invoice whose payment is gone is
+//! never charged again by itself: another payment that took money for it pays, where that is credit still; else somebody has to look
+//! at it.
 
 use crate::billing::invoice_status::{InvoiceStatus, InvoiceTrigger};
 use crate::ids::{InvoiceId, PaymentId};
@@ -11,7 +13,9 @@ use crate::subscription::draft::Draft;
 use crate::subscription::invoice::FailedTry;
 use crate::subscription::transition::Outcome;
 use crate::subscription::{Refunding, SubscriptionStatus};
-use crate::unread::UnreadMembers;
+
+/// Why a try counts as failed that had paid and whose payment is open again.
+const OPEN_AGAIN: &str = "its money was taken back";
 
 impl Draft<'_> {
     pub(super) fn hear_late(
@@ -25,13 +29,12 @@ impl Draft<'_> {
         let Some(invoice) = self.invoice_mut(invoice_id) else {
             return Ok(());
         };
+        invoice.note_credited();
         let has_paid = invoice.paid_by() == Some(payment_id);
-        let amount = invoice.amount;
         let (is_open, is_under_way) = (invoice.is_open(), invoice.is_under_way());
         // Being told again of what is looked at already is no news, and would be told for ever.
         let is_reviewed = invoice.status == InvoiceStatus::ManualReview;
-        let mut tries = invoice.tries.iter_mut();
-        let Some(known) = tries.find(|one| one.payment_id == *payment_id) else {
+        let Some(known) = invoice.try_mut(payment_id) else {
             return Ok(());
         };
         let is_set_aside = known.failed.as_ref().is_some_and(|it| it.is_set_aside);
@@ -39,7 +42,7 @@ impl Draft<'_> {
             Outcome::Paid { payment_method_id } if !has_paid && !known.is_late => {
                 known.is_late = true;
                 if !is_open || never_began {
-                    self.keep(amount);
+                    self.credit_late_money(invoice_id);
                     return Ok(());
                 }
                 // What becomes of the one under way decides whether this one pays or is too much.
@@ -53,11 +56,34 @@ impl Draft<'_> {
                 )
             }
             Outcome::Failed { why, .. } if has_paid => {
-                known.is_late = false;
                 known.failed.get_or_insert_with(|| FailedTry::of(why, now));
-                self.reopen(invoice_id)
+                if self.pays_instead(invoice_id, payment_id) {
+                    return Ok(());
+                }
+                self.reopen(invoice_id, payment_id)
             }
-            Outcome::NeedsReview if has_paid => self.reopen(invoice_id),
+            // It may take money still, by somebody's doing.
+            Outcome::Pending | Outcome::Untouched if has_paid => {
+                if self.pays_instead(invoice_id, payment_id) {
+                    return Ok(());
+                }
+                self.reopen(invoice_id, payment_id)
+            }
+            Outcome::NeedsReview if has_paid => self.reopen(invoice_id, payment_id),
+            Outcome::Failed { .. }
+            | Outcome::Pending
+            | Outcome::Untouched
+            | Outcome::NeedsReview
+                if known.is_late =>
+            {
+                let is_credited = std::mem::take(&mut known.is_credited);
+                known.is_late = false;
+                let amount = invoice.amount;
+                if is_credited {
+                    self.take_out(amount);
+                }
+                Ok(())
+            }
             // It may hold money, and nobody is charged again meanwhile.
             Outcome::NeedsReview if is_open && !is_under_way && !is_set_aside && !is_reviewed => {
                 invoice.due_at = None;
@@ -73,8 +99,30 @@ impl Draft<'_> {
         }
     }
 
-    /// What had paid an invoice is gone, or may be.
-    fn reopen(&mut self, invoice_id: &InvoiceId) -> Result<(), Refusal> {
+    /// What had paid an invoice is gone, and another payment took money for it: that pays, and is no credit any more. Answers
+    /// whether it is there.
+    fn pays_instead(&mut self, invoice_id: &InvoiceId, gone: &PaymentId) -> bool {
+        let (now, credit) = (self.context.now, self.subscription.credit);
+        let Some(invoice) = self.invoice_mut(invoice_id) else {
+            return false;
+        };
+        let amount = invoice.amount;
+        let mut others = invoice.tries.iter_mut();
+        let Some(other) = others.find(|one| one.is_credited && credit >= amount) else {
+            return false;
+        };
+        other.is_credited = false;
+        if let Some(gone) = invoice.try_mut(gone) {
+            let why = || FailedTry::of(OPEN_AGAIN.to_owned(), now);
+            gone.failed.get_or_insert_with(why);
+            gone.is_late = false;
+        }
+        self.take_out(amount);
+        true
+    }
+
+    /// What had paid an invoice is gone, or may be. What can still be decided of it is looked at.
+    fn reopen(&mut self, invoice_id: &InvoiceId, gone: &PaymentId) -> Result<(), Refusal> {
         let now = self.context.now;
         let Some(invoice) = self.invoice_mut(invoice_id) else {
             return Ok(());
@@ -82,25 +130,42 @@ impl Draft<'_> {
         invoice.follow(InvoiceTrigger::PaymentReversed, now)?;
         invoice.paid_at = None;
         invoice.payment_method_id = None;
+        if let Some(gone) = invoice.try_mut(gone) {
+            gone.is_late = false;
+            gone.is_taken_back = true;
+        }
         if invoice.is_under_way() {
             invoice.put_off(now);
         }
         Ok(())
     }
 
-    /// Money that no invoice wants, in minor units.
-    pub(super) fn keep(&mut self, amount: i64) {
+    /// Late money of an invoice that no invoice wants is credit. It may go back where no invoice will come, whatever was chosen for
+    /// the rest of the credit.
+    pub(super) fn credit_late_money(&mut self, invoice_id: &InvoiceId) {
+        let Some(invoice) = self.invoice_mut(invoice_id) else {
+            return;
+        };
+        let amount = invoice.credit_late_money();
         if amount == 0 {
             return;
         }
         self.subscription.credit += amount;
         if self.status().is_final() {
             let refunding = &mut self.subscription.refunding;
-            refunding.get_or_insert_with(|| Refunding {
-                due_at: None,
-                unread: UnreadMembers::default(),
-            });
+            let refunding = refunding.get_or_insert_with(|| Refunding::of_at_most(0));
+            refunding.at_most = refunding.at_most.map(|at_most| at_most + amount);
             self.schedule_refunds();
         }
+    }
+
+    /// Takes money out of the credit that isn't there any more, in minor units. What of it was spent is owed from then on: less than
+    /// nothing is left.
+    fn take_out(&mut self, amount: i64) {
+        self.subscription.credit -= amount;
+        if let Some(refunding) = &mut self.subscription.refunding {
+            refunding.at_most = refunding.at_most.map(|at_most| (at_most - amount).max(0));
+        }
+        self.schedule_refunds();
     }
 }

@@ -14,6 +14,7 @@ mod create;
 mod draft;
 mod due;
 mod invoice;
+mod lapse;
 mod late;
 mod options;
 mod pause;
@@ -37,6 +38,7 @@ pub use cancel::Cancel;
 pub use create::Create;
 pub use due::Due;
 pub use invoice::{FailedTry, Invoice, Try};
+pub use lapse::SECRET_SECONDS;
 pub use options::{
     ChargesHandling, Moment, ReceivablesHandling, RefundableCreditsHandling, UnbilledChargesOption,
     UnpaidInvoicesHandling, When,
@@ -68,6 +70,9 @@ pub struct Subscription {
     pub merchant_reference_id: Option<String>,
     pub plan: Plan,
     pub coupon: Option<AppliedCoupon>,
+    /// Others can have its coupon again: nobody confirmed it in time, or nothing came of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_coupon_back: bool,
     /// What is charged without the payer, from the first payment on.
     pub payment_method_id: Option<PaymentMethodId>,
     /// The stretch of time that was billed last; unset where nothing recurs.
@@ -89,10 +94,11 @@ pub struct Subscription {
     /// What the next invoice gives back.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub owed: Vec<Owed>,
-    /// What was given back and no invoice has used up yet, in minor units of the price's currency.
+    /// What was given back and no invoice has used up yet, in minor units of the price's currency. Below 0 it is owed: it was
+    /// spent, and its payment was taken back.
     #[serde(default)]
     pub credit: i64,
-    /// Its credit is refunded, since it was cancelled.
+    /// Its credit is refunded, or some of it, since it is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refunding: Option<Refunding>,
     /// What of its credit was refunded, the oldest first.

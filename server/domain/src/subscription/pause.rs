@@ -45,7 +45,7 @@ impl Draft<'_> {
         self.cut_unbilled(at);
         let subscription = &mut self.subscription;
         subscription.term = subscription.term.as_ref().map(|term| term.cut(at));
-        self.invoices.iter_mut().for_each(Invoice::stop);
+        self.invoices.iter_mut().for_each(Invoice::rest);
         Ok(())
     }
 }

@@ -11,7 +11,7 @@ use crate::refund::RefundStatus;
 use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
 use crate::subscription::transition::{Effect, RefundTold};
-use crate::subscription::{Subscription, SubscriptionStatus};
+use crate::subscription::{Invoice, Subscription, SubscriptionStatus};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
@@ -29,6 +29,9 @@ const LOOK_AT_SETTLED: (i64, i64) = (86_400, 30 * 86_400);
 pub struct Refunding {
     /// When it is looked for payments to which credit can be refunded; unset while there is nothing to be done.
     pub due_at: Option<Timestamp>,
+    /// The rest of the credit is to stay: so much of it came late and may go back, in minor units. Unset where all of it may.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_most: Option<i64>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
@@ -63,6 +66,25 @@ pub struct ToRefund {
     pub amount: i64,
 }
 
+impl Refunding {
+    /// Of all credit.
+    pub(super) fn of_all() -> Self {
+        Refunding {
+            due_at: None,
+            at_most: None,
+            unread: UnreadMembers::default(),
+        }
+    }
+
+    /// Of so much of it.
+    pub(super) fn of_at_most(amount: i64) -> Self {
+        Refunding {
+            at_most: Some(amount),
+            ..Refunding::of_all()
+        }
+    }
+}
+
 impl CreditRefund {
     /// What it takes from the credit: nothing once it has failed.
     pub fn taken(&self) -> i64 {
@@ -95,11 +117,30 @@ impl Subscription {
     /// What of its credit is to be refunded and isn't yet, in minor units. What a refund failed to give back isn't tried again:
     /// it may be carried out after all.
     pub fn credit_to_refund(&self) -> i64 {
-        if self.refunding.is_none() || self.refunds.len() >= MOST_REFUNDS {
+        let Some(refunding) = &self.refunding else {
+            return 0;
+        };
+        if self.refunds.len() >= MOST_REFUNDS {
             return 0;
         }
         let failed = self.refunds.iter().map(|one| one.amount - one.taken());
-        (self.credit - failed.sum::<i64>()).max(0)
+        let left = (self.credit - failed.sum::<i64>()).max(0);
+        refunding.at_most.map_or(left, |at_most| left.min(at_most))
+    }
+
+    /// The payments of one of its invoices to which credit may go back: all that hold money, or those alone whose money came late,
+    /// where the rest is to stay.
+    pub fn refundable<'i>(&self, of: &'i Invoice) -> Vec<&'i PaymentId> {
+        let at_most = self.refunding.as_ref().and_then(|it| it.at_most);
+        match at_most {
+            None => of.holding().collect(),
+            Some(_) => of.credited().collect(),
+        }
+    }
+
+    /// What the customer owes beside his invoices, in minor units: credit that was spent, and whose payment was taken back.
+    pub fn owed_by_customer(&self) -> i64 {
+        (-self.credit).max(0)
     }
 
     /// What was refunded of its credit, or may have been, in minor units.
@@ -153,6 +194,9 @@ impl Draft<'_> {
         };
         refund.put_off(now);
         self.subscription.credit -= amount;
+        if let Some(refunding) = &mut self.subscription.refunding {
+            refunding.at_most = refunding.at_most.map(|at_most| at_most - amount);
+        }
         self.subscription.refunds.push(refund);
         self.schedule_refunds();
         Ok(())

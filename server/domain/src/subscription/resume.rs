@@ -65,7 +65,13 @@ impl Draft<'_> {
             ChargesHandling::AddToUnbilledCharges => true,
         };
         match resuming.unpaid_invoices {
-            UnpaidInvoicesHandling::NoAction => {}
+            // What a pause kept from being charged at all is charged once: a worker who isn't late had done so before.
+            UnpaidInvoicesHandling::NoAction => {
+                let open = self.invoices.iter_mut();
+                for invoice in open.filter(|it| it.was_never_asked_for()) {
+                    invoice.due_at = Some(resuming.at);
+                }
+            }
             UnpaidInvoicesHandling::SchedulePaymentCollection => {
                 for invoice in self.invoices.iter_mut().filter(|it| it.is_open()) {
                     invoice.collect(resuming.at);

@@ -138,6 +138,8 @@ pub enum Effect {
     LookAtPayments,
     /// Count its coupon, together with the change, as redeemed once less.
     GiveCouponBack,
+    /// Count its coupon, together with the change, as redeemed once more; where it can't be redeemed any more, there is no change.
+    TakeCoupon,
 }
 
 /// The subscription after the input, the invoices that are new or changed, and what is to be done.

@@ -1,6 +1,8 @@
 //! What may happen to a subscription, as one table and as stories.
 
 mod cancel;
+mod lapse;
+mod late;
 mod matrix;
 mod money;
 mod story;

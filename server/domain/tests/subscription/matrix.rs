@@ -17,7 +17,7 @@ status   the next status
 +n       so many invoices more; -> what the newest changed one is
 !charge  its payment is seen to; !cancel a payment is cancelled; *paid invoice_paid is announced
 !refund  payments are looked for to which credit can be refunded; !look it is asked how a refund stands
-!news    payments that nobody waits for are looked at; !coupon its coupon can be had again
+!news    payments that nobody waits for are looked at; !coupon its coupon can be had again; !coupon taken it can't any more
 =n       so much credit from now on, in minor units
 @        when the next period begins: now, later, or - for never
 no       refused; 409 as confirmed already
@@ -26,6 +26,8 @@ no       refused; 409 as confirmed already
 
 fn statuses() -> Vec<(&'static str, Story)> {
     let created = Story::created(monthly());
+    let mut lapsed = Story::created_with(monthly(), Some(half()));
+    lapsed.passes(1);
     let mut begun = created.clone();
     begun.does(Command::Confirm);
     let mut pending = begun.clone();
@@ -69,6 +71,11 @@ fn statuses() -> Vec<(&'static str, Story)> {
     });
     vec![
         ("created", created),
+        (
+            "created with a coupon",
+            Story::created_with(monthly(), Some(half())),
+        ),
+        ("created with a coupon, and lapsed", lapsed),
         ("created: confirm under way", begun),
         ("pending", pending),
         ("trial", Story::begun(trial)),
@@ -198,6 +205,7 @@ fn cell(story: &Story, input: Input) -> String {
             Effect::LookAtRefund(_) => " !look",
             Effect::LookAtPayments => " !news",
             Effect::GiveCouponBack => " !coupon",
+            Effect::TakeCoupon => " !coupon taken",
         });
     }
     let credit = |of: &Story| of.standing.subscription.credit;

@@ -1,9 +1,11 @@
 //! A subscription as tests move it: by commands, by time, and by what is told of its payments.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use multirail_domain::billing::calendar::{Interval, IntervalUnit, Zone};
 use multirail_domain::billing::charge::ReturnOption;
+use multirail_domain::billing::coupon::{AppliedCoupon, CouponDuration, Discount};
 use multirail_domain::billing::dunning::{DunningSchedule, RetryAdvice};
 use multirail_domain::billing::price::Price;
 use multirail_domain::currency::Currency;
@@ -81,6 +83,8 @@ pub struct Story {
     pub refunds_end: RefundStatus,
     /// What was refunded by hand of the payment of this invoice.
     pub by_hand: Vec<(InvoiceId, i64)>,
+    /// The payments that hold the money of their invoice, as was told of them last.
+    pub held: BTreeSet<PaymentId>,
     /// From when to when it ran, as a worker in time sees it.
     pub runs: Vec<(Timestamp, Option<Timestamp>)>,
     ids: Counting,
@@ -95,6 +99,7 @@ impl Clone for Story {
             invoices: self.invoices.clone(),
             refunds_end: self.refunds_end,
             by_hand: self.by_hand.clone(),
+            held: self.held.clone(),
             runs: self.runs.clone(),
             ids: Counting(AtomicU32::new(self.ids.0.load(Ordering::Relaxed))),
             dunning: self.dunning.clone(),
@@ -105,6 +110,11 @@ impl Clone for Story {
 impl Story {
     /// Made, not confirmed.
     pub fn created(price: Price) -> Self {
+        Story::created_with(price, None)
+    }
+
+    /// The same with a coupon.
+    pub fn created_with(price: Price, coupon: Option<AppliedCoupon>) -> Self {
         let now = moment("2026-01-31T09:00:00Z");
         let standing = Subscription::create(
             Create {
@@ -114,7 +124,7 @@ impl Story {
                 customer_id: CustomerId::parse("cus_1").expect("an id"),
                 merchant_reference_id: None,
                 plan: plan(price),
-                coupon: None,
+                coupon,
                 invoice_id: InvoiceId::parse("invoice_1").expect("an id"),
                 payment_id: PaymentId::parse("pay_1").expect("an id"),
             },
@@ -127,6 +137,7 @@ impl Story {
             standing,
             refunds_end: RefundStatus::Succeeded,
             by_hand: Vec::new(),
+            held: BTreeSet::new(),
             runs: Vec::new(),
             ids: Counting::default(),
             dunning: "1d, 3d".parse().expect("a schedule"),
@@ -157,6 +168,15 @@ impl Story {
     pub fn takes(&mut self, input: Input) -> Result<Vec<Effect>, Refusal> {
         if let Input::Told(told) = &input {
             self.add_invoice(&told.invoice_id);
+            match told.outcome {
+                Outcome::Paid { .. } => self.held.insert(told.payment_id.clone()),
+                Outcome::Pending
+                | Outcome::Untouched
+                | Outcome::Failed { .. }
+                | Outcome::NotAsked { .. }
+                | Outcome::NeedsReview
+                | Outcome::CustomerGone { .. } => self.held.remove(&told.payment_id),
+            };
         }
         let step = self.decide(input)?;
         let (ran, runs) = (
@@ -222,6 +242,11 @@ impl Story {
 
     /// Of the newest payment that nobody waits for.
     pub fn of_former(&self, outcome: Outcome) -> Told {
+        self.of_nth_former(0, outcome)
+    }
+
+    /// Of one that nobody waits for, the newest first.
+    pub fn of_nth_former(&self, nth: usize, outcome: Outcome) -> Told {
         let all = self.invoices.iter().rev().flat_map(|invoice| {
             let waits_for = invoice.current_try().filter(|_| invoice.is_open());
             let tries = invoice.tries.iter().rev();
@@ -232,7 +257,7 @@ impl Story {
             let invoice_id = self.invoices[0].invoice_id.clone();
             (invoice_id, PaymentId::parse("pay_none").expect("an id"))
         };
-        let (invoice_id, payment_id) = all.into_iter().next().unwrap_or_else(none);
+        let (invoice_id, payment_id) = all.into_iter().nth(nth).unwrap_or_else(none);
         Told {
             invoice_id,
             payment_id,
@@ -268,7 +293,8 @@ impl Story {
                     Effect::CancelPayment(_)
                     | Effect::Announce(_)
                     | Effect::LookAtPayments
-                    | Effect::GiveCouponBack => {}
+                    | Effect::GiveCouponBack
+                    | Effect::TakeCoupon => {}
                 }
             }
         }
@@ -301,8 +327,8 @@ impl Story {
     /// The newest payment of which something can be refunded, and how much.
     pub fn room(&self) -> Option<(PaymentId, i64)> {
         let rooms = self.invoices.iter().rev().flat_map(|invoice| {
-            let holding = invoice.holding();
-            holding.map(|payment_id| (payment_id.clone(), self.room_in(invoice, payment_id)))
+            let refundable = self.standing.subscription.refundable(invoice).into_iter();
+            refundable.map(|payment_id| (payment_id.clone(), self.room_in(invoice, payment_id)))
         });
         rooms.into_iter().find(|(_, room)| *room > 0)
     }
@@ -340,6 +366,20 @@ impl Story {
 
     pub fn status(&self) -> SubscriptionStatus {
         self.standing.subscription.status
+    }
+}
+
+/// Half of the first invoice.
+pub fn half() -> AppliedCoupon {
+    AppliedCoupon {
+        code: CouponCode::parse("HALF").expect("a code"),
+        name: "Half".to_owned(),
+        discount: Discount::Percent {
+            basis_points: 5_000,
+        },
+        duration: CouponDuration::Once {},
+        invoices_discounted: 0,
+        unread: UnreadMembers::NONE,
     }
 }
 

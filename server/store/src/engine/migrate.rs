@@ -74,6 +74,8 @@ pub(super) const STEPS: &[Step] = &[
     step!("0040_identities"),
     step!("0041_sign_in_tries"),
     step!("0042_live_subscriptions"),
+    step!("0043_begun_subscriptions"),
+    step!("0044_subscription_turns"),
 ];
 
 impl Step {

@@ -32,6 +32,7 @@ mod search;
 mod sign_ins;
 mod story;
 mod subject_keys;
+mod subscription_turns;
 mod subscriptions;
 mod test_store;
 mod unreadable;

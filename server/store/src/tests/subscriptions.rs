@@ -1,10 +1,16 @@
 //! Subscriptions that have news: they are due before all else, and no decision that doesn't know of them is stored.
 
-use multirail_app::ports::{CommitError, SubscriptionChange, SubscriptionStore};
-use multirail_domain::ids::CustomerId;
+use multirail_app::ports::subscriptions::Turns;
+use multirail_app::ports::{
+    Change, CommitError, CustomerChange, CustomerStore, MerchantChange, SubscriptionChange,
+    SubscriptionStore,
+};
+use multirail_domain::customer::{Customer, Personal};
+use multirail_domain::ids::{CustomerId, SubscriptionId};
 use multirail_domain::subscription::{Due, Standing, Subscription, SubscriptionStatus};
 use multirail_domain::timestamp::Timestamp;
 
+use super::super::engine::Write;
 use super::news::at;
 use super::on_both_engines;
 use super::records::subscription::created;
@@ -13,6 +19,8 @@ use super::test_store::TestStore;
 on_both_engines! {
     news_of_a_subscription_are_lost_by_nobody
     a_subscription_that_goes_on_keeps_its_customer
+    what_is_begun_keeps_its_owners
+    nobody_is_deleted_while_a_subscription_begins
 }
 
 fn updated(subscription: &Subscription, due_at: Option<Timestamp>) -> SubscriptionChange {
@@ -20,6 +28,7 @@ fn updated(subscription: &Subscription, due_at: Option<Timestamp>) -> Subscripti
         subscription: Box::new(subscription.clone()),
         invoices: Vec::new(),
         due_at,
+        is_begun: false,
     }
 }
 
@@ -32,8 +41,8 @@ impl TestStore {
     }
 
     async fn claimed_subscriptions(&self) -> usize {
-        let claimed = self.store.claim_subscriptions(at(1), at(1), at(1), 10);
-        claimed.await.expect("a store").len()
+        let mut turns = Turns::default();
+        self.claimed_by_turns(10, &mut turns).await.len()
     }
 }
 
@@ -99,4 +108,115 @@ async fn a_subscription_that_goes_on_keeps_its_customer(test: TestStore) {
         );
         assert!(!has(Some(&other)).await, "{status}");
     }
+}
+
+/// The merchant and the customer of the example are there.
+async fn owners(test: &TestStore) -> Customer {
+    let subscription = created().subscription;
+    test.merchant(subscription.merchant_id.as_str()).await;
+    let merchant_id = subscription.merchant_id.clone();
+    let customer_id = subscription.customer_id.clone();
+    let customer = Customer::create(merchant_id, customer_id, Personal::default(), at(1));
+    let insert = CustomerChange::Insert(customer.clone());
+    test.commit(vec![insert.into()]).await.expect("stored");
+    let standing = SubscriptionChange::Insert(Box::new(created()));
+    test.commit(vec![standing.into()]).await.expect("stored");
+    customer
+}
+
+/// Somebody confirms it.
+fn begins(subscription: &Subscription) -> Vec<Change> {
+    let update = SubscriptionChange::Update {
+        subscription: Box::new(subscription.clone()),
+        invoices: Vec::new(),
+        due_at: Some(at(60)),
+        is_begun: true,
+    };
+    let keep = SubscriptionChange::KeepOwners {
+        merchant_id: subscription.merchant_id.clone(),
+        subscription_id: subscription.subscription_id.clone(),
+        customer_id: subscription.customer_id.clone(),
+    };
+    vec![update.into(), keep.into()]
+}
+
+impl TestStore {
+    /// The redaction of the customer as he is now.
+    async fn redaction(&self, of: &Customer) -> Vec<Change> {
+        let known = self.store.customer(&of.merchant_id, &of.customer_id).await;
+        let known = known.expect("a store").expect("a customer");
+        let redacted = known.redact(at(2)).expect("a redaction");
+        vec![CustomerChange::Redact(redacted).into()]
+    }
+}
+
+async fn what_is_begun_keeps_its_owners(test: TestStore) {
+    let customer = owners(&test).await;
+    let standing = test.standing(&created().subscription).await;
+    test.commit(begins(&standing.subscription))
+        .await
+        .expect("stored");
+    let conflict = Err(CommitError::Conflict);
+    let close = || MerchantChange::Delete {
+        merchant_id: customer.merchant_id.clone(),
+        version: 1,
+    };
+    assert_eq!(test.commit(test.redaction(&customer).await).await, conflict);
+    assert_eq!(test.commit(vec![close().into()]).await, conflict);
+    let merchant_id = &customer.merchant_id;
+    let has = test.store.has_live_subscription(merchant_id, None).await;
+    assert_eq!(has, Ok(true));
+
+    // Nothing came of it: both can go, and then nothing begins.
+    let mut now = test.standing(&standing.subscription).await.subscription;
+    now.status = SubscriptionStatus::Failed;
+    test.commit(vec![updated(&now, None).into()])
+        .await
+        .expect("stored");
+    test.commit(test.redaction(&customer).await)
+        .await
+        .expect("stored");
+    let now = test.standing(&standing.subscription).await.subscription;
+    assert_eq!(test.commit(begins(&now)).await, conflict);
+    test.commit(vec![close().into()]).await.expect("stored");
+}
+
+/// Whoever comes first, one of the two is refused, on two servers as well.
+async fn nobody_is_deleted_while_a_subscription_begins(test: TestStore) {
+    let customer = owners(&test).await;
+    let other = test.another();
+    for round in 0..20 {
+        let mut standing = created();
+        let id = format!("sub_of_{round}");
+        standing.subscription.subscription_id = SubscriptionId::parse(&id).expect("an id");
+        standing.subscription.merchant_reference_id = None;
+        let customer_id = CustomerId::parse(&format!("cus_of_{round}")).expect("an id");
+        standing.subscription.customer_id = customer_id.clone();
+        standing.open.clear();
+        let merchant_id = customer.merchant_id.clone();
+        let made = Customer::create(merchant_id, customer_id, Personal::default(), at(1));
+        let insert = SubscriptionChange::Insert(Box::new(standing.clone()));
+        let changes = vec![CustomerChange::Insert(made.clone()).into(), insert.into()];
+        test.commit(changes).await.expect("stored");
+        let now = test.standing(&standing.subscription).await.subscription;
+        let redaction = test.redaction(&made).await;
+        let (begun, redacted) = tokio::join!(test.commit(begins(&now)), other.commit(redaction));
+        assert!(begun.is_ok() != redacted.is_ok(), "{begun:?} {redacted:?}");
+    }
+    // The same of the merchant account, which some of them keep.
+    let mut standing = created();
+    standing.subscription.subscription_id = SubscriptionId::parse("sub_last").expect("an id");
+    standing.subscription.merchant_reference_id = None;
+    standing.open.clear();
+    let insert = SubscriptionChange::Insert(Box::new(standing.clone()));
+    test.commit(vec![insert.into()]).await.expect("stored");
+    let sql = "update subscriptions set status = 'failed' where subscription_id <> 'sub_last'";
+    test.insert(Write::new(sql, Vec::new()).any_rows()).await;
+    let now = test.standing(&standing.subscription).await.subscription;
+    let close = MerchantChange::Delete {
+        merchant_id: customer.merchant_id.clone(),
+        version: 1,
+    };
+    let (begun, closed) = tokio::join!(test.commit(begins(&now)), other.commit(vec![close.into()]));
+    assert!(begun.is_ok() != closed.is_ok(), "{begun:?} {closed:?}");
 }

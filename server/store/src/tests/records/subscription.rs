@@ -75,6 +75,7 @@ pub(super) fn subscriptions() -> Vec<Subscription> {
     let (_, returned) = charged.split(term.period.start, ReturnOption::Full);
     let full = Subscription {
         status: SubscriptionStatus::Paused,
+        is_coupon_back: true,
         payment_method_id: PaymentMethodId::parse("pm_1").ok(),
         next_billing_at: Some(moment(9)),
         restarts: true,
@@ -93,6 +94,7 @@ pub(super) fn subscriptions() -> Vec<Subscription> {
         credit: 120,
         refunding: Some(Refunding {
             due_at: Some(moment(11)),
+            at_most: Some(40),
             unread: UnreadMembers::default(),
         }),
         refunds: vec![CreditRefund {
@@ -149,5 +151,8 @@ pub(super) fn invoices() -> Vec<Invoice> {
         is_set_aside: false,
         unread: UnreadMembers::default(),
     });
+    full.tries[0].is_late = true;
+    full.tries[0].is_credited = true;
+    full.tries[0].is_taken_back = true;
     vec![made, full]
 }
