@@ -209,17 +209,18 @@ fn a_command_that_outruns_the_worker_leaves_no_time_unbilled() {
         assert_eq!(periods[1], "2026-02-28", "{command:?}");
         let status = story.invoices[1].status.as_str();
         // Open invoices are not charged in a pause, nor after a cancellation that leaves them alone.
-        let is_charged = match command {
+        let ends_at_once = matches!(
+            command,
             Command::Pause(When::Now)
-            | Command::Cancel(Cancel {
-                when: When::Now, ..
-            }) => false,
-            _ => true,
-        };
-        let expected = if is_charged {
-            "invoice_paid"
-        } else {
+                | Command::Cancel(Cancel {
+                    when: When::Now,
+                    ..
+                })
+        );
+        let expected = if ends_at_once {
             "invoice_created"
+        } else {
+            "invoice_paid"
         };
         assert_eq!(status, expected, "{command:?}");
     }

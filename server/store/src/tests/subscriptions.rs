@@ -187,7 +187,7 @@ async fn nobody_is_deleted_while_a_subscription_begins(test: TestStore) {
     let other = test.another();
     for round in 0..20 {
         let mut standing = created();
-        let id = format!("sub_{round}");
+        let id = format!("sub_of_{round}");
         standing.subscription.subscription_id = SubscriptionId::parse(&id).expect("an id");
         standing.subscription.merchant_reference_id = None;
         let customer_id = CustomerId::parse(&format!("cus_of_{round}")).expect("an id");
