@@ -12,7 +12,7 @@ use tokio::runtime::Runtime;
 
 use super::{DAY, declined, invoices, now, offers, on, subscribed};
 use crate::servers::site::{Site, closed, moved};
-use crate::unknown::fault_proxy::{FaultProxy, NetworkFault};
+use crate::unknown::fault_proxy::{FaultProxy, NetworkFault, Way};
 
 /// Servers on one database, each in a runtime of its own that can be cut off.
 struct Fleet {
@@ -24,6 +24,7 @@ struct Fleet {
 struct Ship {
     folder: &'static str,
     runtime: Runtime,
+    way: Way,
     shop: Shop,
 }
 
@@ -35,7 +36,7 @@ impl Fleet {
             ships: Vec::new(),
         };
         for folder in folders {
-            let (runtime, server) = fleet.launched(folder).await;
+            let (runtime, way, server) = fleet.launched(folder).await;
             let shop = match fleet.ships.first() {
                 None => server.shop("bookshop").await,
                 Some(first) => moved(first.shop.clone(), server).0,
@@ -43,15 +44,17 @@ impl Fleet {
             fleet.ships.push(Ship {
                 folder,
                 runtime,
+                way,
                 shop,
             });
         }
         fleet
     }
 
-    async fn launched(&self, folder: &'static str) -> (Runtime, Arc<TestServer>) {
+    async fn launched(&self, folder: &'static str) -> (Runtime, Way, Arc<TestServer>) {
         let runtime = Runtime::new().expect("a runtime");
-        let (site, url) = (self.site.clone(), self.proxy.url().to_owned());
+        let way = self.proxy.way().await;
+        let (site, url) = (self.site.clone(), way.url().to_owned());
         let server = runtime.spawn(async move {
             // The events of the whole year are counted, and a server would delete the older ones.
             let inputs = |inputs: multirail_server::config::Inputs| {
@@ -62,23 +65,27 @@ impl Fleet {
             site.server_with(folder, inputs).await
         });
         let server = server.await.expect("a server starts");
-        (runtime, server)
+        (runtime, way, server)
     }
 
-    /// One of them dies, whatever it is at, and starts again.
+    /// One of them dies, whatever it is at, and starts again. What it has sent arrives at once: the clock jumps over the minutes
+    /// in which a request may be on its way, after which others trust that it never arrives.
     async fn loses(&mut self, index: usize) {
         let Ship {
             folder,
             runtime,
+            way,
             shop,
         } = self.ships.remove(index);
         runtime.shutdown_background();
         let (old, left) = closed(shop);
         drop(old);
-        let (runtime, server) = self.launched(folder).await;
+        way.is_deserted().await;
+        let (runtime, way, server) = self.launched(folder).await;
         let ship = Ship {
             folder,
             runtime,
+            way,
             shop: left.opens_at(server),
         };
         self.ships.insert(index, ship);

@@ -12,6 +12,7 @@ use multirail_system::clock::SystemClock;
 use multirail_system::random::OsRandom;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 
 /// What happens to one request.
 #[derive(Clone, Debug)]
@@ -54,6 +55,27 @@ pub struct FaultProxy {
     inner: Arc<Inner>,
 }
 
+/// An address of the proxy that one server alone knows.
+pub struct Way {
+    url: String,
+    open: watch::Receiver<usize>,
+}
+
+impl Way {
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Waits until every connection is closed: what came this way has arrived, and no more can come from a server that is gone.
+    pub async fn is_deserted(mut self) {
+        let deserted = self.open.wait_for(|open| *open == 0);
+        let deserted = tokio::time::timeout(Duration::from_secs(30), deserted).await;
+        deserted
+            .expect("a server that is gone closes its connections")
+            .expect("the proxy counts");
+    }
+}
+
 struct Inner {
     processor: Arc<Processor>,
     clock: Arc<SystemClock>,
@@ -68,7 +90,6 @@ struct Inner {
 
 impl FaultProxy {
     pub async fn new() -> Self {
-        let (listener, address) = listen().await;
         let (processor_listener, processor_address) = listen().await;
         let ledger = Ledger::in_memory().expect("memory");
         let pages = format!("http://{processor_address}");
@@ -84,19 +105,32 @@ impl FaultProxy {
             seen: Mutex::default(),
             held: Mutex::default(),
         };
-        let proxy = FaultProxy {
-            url: format!("http://{address}"),
+        let mut proxy = FaultProxy {
+            url: String::new(),
             inner: Arc::new(inner),
         };
-        let travelled = proxy.clone();
+        proxy.url = proxy.way().await.url;
+        proxy
+    }
+
+    /// One more address.
+    pub async fn way(&self) -> Way {
+        let (listener, address) = listen().await;
+        let (counts, open) = watch::channel(0);
+        let travelled = self.clone();
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                let proxy = travelled.clone();
+                let (proxy, counts) = (travelled.clone(), counts.clone());
+                counts.send_modify(|open| *open += 1);
                 // A side that goes away in the middle is what this is about.
-                tokio::spawn(async move { proxy.lead(stream).await.ok() });
+                tokio::spawn(async move {
+                    proxy.lead(stream).await.ok();
+                    counts.send_modify(|open| *open -= 1);
+                });
             }
         });
-        proxy
+        let url = format!("http://{address}");
+        Way { url, open }
     }
 
     pub fn url(&self) -> &str {
