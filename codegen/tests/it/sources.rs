@@ -426,10 +426,10 @@ fn every_file_is_a_document_that_can_be_joined() {
       `servers` stands in the file of a resource
       remedy: move it to main.yaml; from other files only tags, paths, x-webhooks, components are joined
     "#);
-    insta::assert_snapshot!(told("common.yaml", "components:\n", "components:\n  headers: {}\n"), @r#"
-    source/common.yaml:5: #/components/headers
-      `headers` aren't joined
-      remedy: use schemas, examples, parameters, responses, securitySchemes
+    insta::assert_snapshot!(told("common.yaml", "components:\n", "components:\n  links: {}\n"), @r#"
+    source/common.yaml:5: #/components/links
+      `links` aren't joined
+      remedy: use schemas, examples, parameters, headers, responses, securitySchemes
     "#);
     insta::assert_snapshot!(told("common.yaml", "  schemas:\n    Money:\n      type: integer\n", "  schemas: { Money: { type: integer } }\n"), @r#"
     source/common.yaml:5: #/components/schemas/Money

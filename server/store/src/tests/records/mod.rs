@@ -367,5 +367,6 @@ fn words_of_a_later_version_are_refused() {
     UnbilledChargesOption
     UnknownReason
     UnpaidInvoicesHandling
+    Wallet
     ");
 }

@@ -39,6 +39,7 @@ use multirail_domain::routing::{AlgorithmKind, Dropped, RoutedBy, TransactionTyp
 use multirail_domain::routing::{DynamicFeature, DynamicParam};
 use multirail_domain::saved_method::SavedMethodStatus;
 use multirail_domain::saved_method::bank_account::{BankAccountKind, BankHolderKind, BankScheme};
+use multirail_domain::session::Wallet;
 use multirail_domain::subscription::{
     ChargesHandling, ReceivablesHandling, RefundableCreditsHandling, SubscriptionStatus,
     UnbilledChargesOption, UnpaidInvoicesHandling,
@@ -133,6 +134,7 @@ pub(super) fn all() -> Value {
         UnbilledChargesOption UnbilledChargesOption::ALL.iter();
         UnknownReason UnknownReason::ALL.iter();
         UnpaidInvoicesHandling UnpaidInvoicesHandling::ALL.iter();
+        Wallet Wallet::ALL.iter();
     }
     Value::Object(all)
 }
