@@ -80,7 +80,7 @@ impl Fleet {
         runtime.shutdown_background();
         let (old, left) = closed(shop);
         drop(old);
-        way.is_deserted().await;
+        way.lies_deserted().await;
         let (runtime, way, server) = self.launched(folder).await;
         let ship = Ship {
             folder,

@@ -67,7 +67,7 @@ impl Way {
     }
 
     /// Waits until every connection is closed: what came this way has arrived, and no more can come from a server that is gone.
-    pub async fn is_deserted(mut self) {
+    pub async fn lies_deserted(mut self) {
         let deserted = self.open.wait_for(|open| *open == 0);
         let deserted = tokio::time::timeout(Duration::from_secs(30), deserted).await;
         deserted

@@ -158,8 +158,13 @@ impl App {
         let Some(found) = self.store.sign_in_of(email).await? else {
             return Ok(Known::Nobody);
         };
+        let is_linked = self.store.has_identity(&found.user_id).await?;
+        // The same person may have come in a second time, and been linked since the first look.
+        if is_linked && let Some(user_id) = self.store.user_of_identity(&hash).await? {
+            return Ok(Known::Linked(user_id));
+        }
         Ok(Known::Address {
-            is_linked: self.store.has_identity(&found.user_id).await?,
+            is_linked,
             has_password: found.password_hash.is_some(),
             user_id: found.user_id,
         })

@@ -255,11 +255,7 @@ fn it_goes_back_by_the_way_that_it_came() {
       "operation": {
         "key": "mrk_101",
         "amount": 2000,
-        "done_amount": null,
         "progress": "started",
-        "reference": null,
-        "decline": null,
-        "unknown": null,
         "started_at": 1767607872345000
       },
       "created_at": 1767607872345000,
