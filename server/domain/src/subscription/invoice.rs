@@ -66,7 +66,7 @@ pub struct Try {
     /// Its payment has taken money when nobody waited for it any more: after it had failed, or when the invoice was settled.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_late: bool,
-    /// That money is in the subscription's credit. A server of before 0043 didn't note it: see [`Invoice::note_credited`].
+    /// That money is in the subscription's credit. A server of before 0043 didn't note it: `note_credited` makes up for that.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_credited: bool,
     /// It had paid the invoice, and its money is gone or may be: nobody is charged again by itself.
