@@ -58,6 +58,7 @@ const DOMAIN_MAY_USE: &[&str] = &[
     "thiserror",
     "totp-rs",
     "url",
+    "zerocopy",
     "zeroize",
 ];
 const DATABASES: &[&str] = &["sqlx", "rusqlite", "tokio-postgres", "libsqlite3-sys"];

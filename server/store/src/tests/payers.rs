@@ -5,7 +5,7 @@ use multirail_domain::customer::{Customer, Personal, REDACTED};
 use multirail_domain::ids::CustomerId;
 use multirail_domain::payment::{Changes, Particulars, Payment};
 
-use super::super::engine::{Read, values};
+use super::super::engine::{Read, Write, values};
 use super::super::subject_keys;
 use super::news::{at, shop};
 use super::on_both_engines;
@@ -18,6 +18,7 @@ on_both_engines! {
     a_payment_of_another_customer_is_under_the_key_of_that_one
     who_paid_before_stays_in_the_record_until_it_is_written_again
     what_a_redacted_customer_still_pays_is_stored_without_him
+    what_changes_nothing_of_the_payer_leaves_him_as_he_rests
 }
 
 fn ada() -> CustomerId {
@@ -127,10 +128,7 @@ async fn a_payment_of_another_customer_is_under_the_key_of_that_one(test: TestSt
     let before = story.payment(&test).await.expect("a read");
     let mut after = before.clone();
     after.terms.customer_id = Some(CustomerId::parse("grace").expect("an id"));
-    let (before, after) = (before.into(), after.into());
-    test.commit(vec![PaymentChange::Update { before, after }.into()])
-        .await
-        .expect("a commit");
+    update(&test, before, after).await;
     let (_, owner) = at_rest(&test).await;
     assert_eq!(owner.as_deref(), Some("bookshop/grace"));
     redact(&test).await;
@@ -176,4 +174,46 @@ async fn what_a_redacted_customer_still_pays_is_stored_without_him(test: TestSto
     let read = story.payment(&test).await.expect("a read");
     assert_eq!(read.cancellation_reason.as_deref(), Some("late"));
     assert_eq!(name(&read), Some(REDACTED));
+}
+
+/// What is sealed of who paid, as it lies there.
+async fn sealed(test: &TestStore) -> String {
+    let read = Read::new("select personal from payments", values![]);
+    let row = test.engine.fetch_optional(read).await;
+    let row = row.expect("a read").expect("a payment");
+    let personal = row.opt_bytes("personal").expect("a column");
+    String::from_utf8(personal.expect("who paid")).expect("a text")
+}
+
+async fn what_changes_nothing_of_the_payer_leaves_him_as_he_rests(test: TestStore) {
+    begin(&test).await;
+    let story = paid(&test, Some(ada())).await;
+    // Known again by a slip that nobody would seal. The seal of these tests writes backwards.
+    let slip = sealed(&test).await.replace("rofakO", "refakO");
+    let mark = Write::new(
+        "update payments set personal = $1",
+        values![slip.clone().into_bytes()],
+    );
+    test.insert(mark).await;
+    let before = story.payment(&test).await.expect("a read");
+    let mut after = before.clone();
+    after.cancellation_reason = Some("changed his mind".to_owned());
+    update(&test, before, after).await;
+    assert_eq!(sealed(&test).await, slip);
+
+    let read = story.payment(&test.another()).await.expect("a read");
+    assert_eq!(name(&read), Some("Ada Okafer"));
+    assert!(read.cancellation_reason.is_some());
+    let mut renamed = read.clone();
+    renamed.particulars.name = Some("Ada Bello".to_owned());
+    update(&test, read, renamed).await;
+    assert!(sealed(&test).await.contains("olleB"));
+    let (records, _) = at_rest(&test).await;
+    assert!(!records.contains("Bello"), "{records}");
+}
+
+async fn update(test: &TestStore, before: Payment, after: Payment) {
+    let (before, after) = (before.into(), after.into());
+    let update = PaymentChange::Update { before, after };
+    test.commit(vec![update.into()]).await.expect("a commit");
 }
