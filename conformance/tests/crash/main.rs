@@ -6,7 +6,7 @@
 //!
 //! | Variable | |
 //! |---|---|
-//! | `MULTIRAIL_CRASH_KILLS` | how many kills, 5 unless given; `.ci/run` gives 20 |
+//! | `MULTIRAIL_CRASH_KILLS` | how many kills, 5 unless given; `.ci/run` gives 12 |
 //! | `MULTIRAIL_CRASH_SEED` | the seed that an earlier run has printed |
 //! | `MULTIRAIL_CRASH_ENGINE` | `sqlite` or `postgres`; both unless given |
 //! | `MULTIRAIL_CRASH_KEEP` | a folder that the logs and databases are left in |
