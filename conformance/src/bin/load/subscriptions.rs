@@ -224,12 +224,18 @@ impl Biller {
         }
     }
 
-    /// How many of its payments have succeeded.
+    /// How many of its invoices are paid. Its events are counted, all of them; lists of payments count to 10,000.
     async fn charged(&self, server: &Server) -> io::Result<u64> {
-        let body = json!({ "limit": 1, "status": ["succeeded"] });
-        let mut line = Connection::open(&server.address).await?;
-        let (address, path) = (&server.address, "/payments/list");
-        let listed = self.asks(&mut line, address, path, body).await?;
+        let body = json!({ "limit": 1, "event_types": ["invoice_paid"] });
+        let path = format!("/events/{}", self.merchant.merchant_id);
+        let (address, key) = (&server.address, &server.admin_key);
+        let request = once("POST", &path, address, key, Some(body));
+        let mut line = Connection::open(address).await?;
+        let answer = line.exchange(&request).await?;
+        if answer.status != 200 {
+            return Err(refused(&path, answer.status, answer.body));
+        }
+        let listed: Value = serde_json::from_slice(answer.body).map_err(io::Error::other)?;
         Ok(listed["total_count"].as_u64().unwrap_or_default())
     }
 
