@@ -80,37 +80,19 @@ impl Lower for PaymentChange {
 /// How a payment rests: who paid may be sealed beside it.
 struct Resting<'a> {
     payment: Cow<'a, Payment>,
-    personal: Personal,
-}
-
-/// What becomes of the column that tells who paid.
-enum Personal {
-    Is(Option<Vec<u8>>),
-    Stays,
+    personal: Option<Vec<u8>>,
 }
 
 impl<'a> Resting<'a> {
-    fn of(
-        before: Option<&Payment>,
-        payment: &'a Payment,
-        keys: &CommitKeys<'_>,
-    ) -> Result<Self, StoreFailure> {
+    fn of(payment: &'a Payment, keys: &CommitKeys<'_>) -> Result<Self, StoreFailure> {
         let subject = payments::subject_of(payment);
         let as_it_is = Resting {
             payment: Cow::Borrowed(payment),
-            personal: Personal::Is(None),
+            personal: None,
         };
         let way = keys.of_payer(&subject);
         if let PayerKey::None = way {
             return Ok(as_it_is);
-        }
-        let has_key = matches!(way, PayerKey::Key(_));
-        if has_key && before.is_some_and(|before| payment.tells_as(before)) {
-            let redacted = payment.redacted();
-            return Ok(Resting {
-                payment: redacted.map_or(as_it_is.payment, Cow::Owned),
-                personal: Personal::Stays,
-            });
         }
         let Some((redacted, personal)) = payment.parted() else {
             return Ok(as_it_is);
@@ -125,9 +107,23 @@ impl<'a> Resting<'a> {
         };
         Ok(Resting {
             payment: Cow::Owned(redacted),
-            personal: Personal::Is(personal),
+            personal,
         })
     }
+}
+
+/// How a payment rests of whom nothing new is told: what was sealed of him then stays. Nothing where there is more to be written.
+fn as_sealed_before<'a>(
+    before: &Payment,
+    after: &'a Payment,
+    keys: &CommitKeys<'_>,
+) -> Option<Cow<'a, Payment>> {
+    let has_key = matches!(
+        keys.of_payer(&payments::subject_of(after)),
+        PayerKey::Key(_)
+    );
+    let redacted = || after.redacted().map_or(Cow::Borrowed(after), Cow::Owned);
+    (has_key && after.tells_as(before)).then(redacted)
 }
 
 /// What seals who paid of a payment that told of him in the clear. A miss where the payment was changed meanwhile.
@@ -169,14 +165,9 @@ fn insert(
     let Resting {
         payment: resting,
         personal,
-    } = Resting::of(None, payment, with.keys)?;
+    } = Resting::of(payment, with.keys)?;
     let mut parameters = payment_values(&resting, with.in_flight_seconds)?;
-    let personal = match personal {
-        Personal::Is(personal) => personal,
-        Personal::Stays => None,
-    };
-    parameters.push(Value::from(payment.created_at.as_micros()));
-    parameters.push(Value::from(personal));
+    parameters.extend(values![payment.created_at.as_micros(), personal]);
     writes.push(
         Write::new(INSERT_PAYMENT, parameters)
             .on(PAYMENTS)
@@ -194,20 +185,17 @@ fn update(
     with: &Lowering<'_>,
     writes: &mut Vec<Write>,
 ) -> Result<(), StoreFailure> {
-    let Resting {
-        payment: resting,
-        personal,
-    } = Resting::of(Some(before), after, with.keys)?;
+    let (resting, sql, sealed) = match as_sealed_before(before, after, with.keys) {
+        Some(resting) => (resting, UPDATE_PAYMENT_ALONE, None),
+        None => {
+            let Resting { payment, personal } = Resting::of(after, with.keys)?;
+            (payment, UPDATE_PAYMENT, Some(Value::from(personal)))
+        }
+    };
     let in_flight_seconds = with.in_flight_seconds;
     let mut parameters = payment_values(&resting, in_flight_seconds)?;
     parameters.push(Value::from(before.version));
-    let sql = match personal {
-        Personal::Is(personal) => {
-            parameters.push(Value::from(personal));
-            UPDATE_PAYMENT
-        }
-        Personal::Stays => UPDATE_PAYMENT_ALONE,
-    };
+    parameters.extend(sealed);
     writes.push(Write::new(sql, parameters).on(PAYMENTS));
     payment_operations::lower(before, after, in_flight_seconds, writes);
     // An attempt that closes has to be written before the one that opens: only one may be open at any moment.

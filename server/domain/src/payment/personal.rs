@@ -49,8 +49,8 @@ impl Payment {
         Some((redacted, personal))
     }
 
-    /// Whether this payment tells as much of the payer as it told `before`, and both were found parted: what was stored of him
-    /// then is still right. The rest of what is compared changes as rarely.
+    /// Whether this payment tells of the payer what it told `before`, which was found parted: what was stored of him then is still
+    /// right. What else is compared changes as rarely.
     pub fn tells_as(&self, before: &Payment) -> bool {
         let mut attempts = self.attempts.iter().zip(&before.attempts);
         before.rests_apart
