@@ -323,3 +323,23 @@ fn a_first_payment_that_comes_after_the_end_is_given_back() {
     story.until(now, |_| paid());
     assert_eq!(refunds(&story), [("pay_1", 1_000, "pending")]);
 }
+
+/// The first payment of what was called off in between succeeds: its payer has had nothing, and gets it back.
+#[test]
+fn what_is_cancelled_while_pending_is_given_back_whole() {
+    let mut story = Story::created(monthly());
+    story.does(Command::Confirm);
+    story.told(Outcome::Pending);
+    story.passes(0);
+    let effects = story.does(Command::Cancel(cancel(When::Now)));
+    assert!(
+        matches!(effects[0], Effect::CancelPayment(_)),
+        "{effects:?}"
+    );
+    story.told(paid());
+    assert_eq!(story.status(), SubscriptionStatus::Cancelled);
+    let now = story.now.plus_seconds(60).expect("in range");
+    story.until(now, |_| paid());
+    assert_eq!(story.standing.subscription.refunded(), 1_000);
+    assert_eq!(story.standing.subscription.credit, 0);
+}

@@ -276,3 +276,133 @@ fn nobody_is_charged_again_for_what_another_payment_took() {
     assert_eq!(story.invoices[1].paid_by(), Some(&first));
     assert_eq!(story.invoices[1].tries.len(), 2);
 }
+
+#[test]
+fn a_failed_payment_that_succeeds_after_all_pays() {
+    // Before the next try, after the last one, and of an invoice that was given up.
+    let mut story = Story::active();
+    let end = story.now.plus_seconds(28 * DAY).expect("in range");
+    story.until(end, |_| failed(RetryAdvice::MayRetry));
+    let mut unpaid = story.clone();
+    let mut voided = story.clone();
+    let told = story.of_former(paid());
+    story
+        .takes(Input::Told(told.clone()))
+        .expect("never refused");
+    assert_eq!(story.invoices[1].status.as_str(), "invoice_paid");
+    assert_eq!(story.invoices[1].paid_by(), Some(&told.payment_id));
+    assert_eq!(story.standing.due().map(|(_, due)| due), Some(Due::Bill));
+
+    let end = unpaid.now.plus_seconds(10 * DAY).expect("in range");
+    unpaid.until(end, |_| failed(RetryAdvice::MayRetry));
+    assert_eq!(unpaid.status(), SubscriptionStatus::Unpaid);
+    unpaid
+        .takes(Input::Told(told.clone()))
+        .expect("never refused");
+    assert_eq!(unpaid.status(), SubscriptionStatus::Active);
+    let again = unpaid
+        .decide(Input::Told(told.clone()))
+        .expect("never refused");
+    assert_eq!(again.subscription, unpaid.standing.subscription);
+
+    voided.does(Command::Void(told.invoice_id.clone()));
+    voided
+        .takes(Input::Told(told.clone()))
+        .expect("never refused");
+    assert_eq!(voided.standing.subscription.credit, 1_000);
+    voided.takes(Input::Told(told)).expect("never refused");
+    assert_eq!(voided.standing.subscription.credit, 1_000, "once");
+}
+
+/// Nobody is charged again while a payment that had failed may hold money.
+#[test]
+fn a_failed_payment_that_is_torn_after_all_stops_the_dunning() {
+    let mut story = Story::active();
+    let end = story.now.plus_seconds(28 * DAY).expect("in range");
+    story.until(end, |_| failed(RetryAdvice::MayRetry));
+    let told = story.of_former(Outcome::NeedsReview);
+    story
+        .takes(Input::Told(told.clone()))
+        .expect("never refused");
+    assert_eq!(story.invoices[1].status.as_str(), "manual_review");
+    assert_eq!(story.standing.due().map(|(_, due)| due), Some(Due::Bill));
+    // Told again later it is no news: whoever tells it until nothing moves would tell it for ever.
+    let reviewed = story.invoices[1].clone();
+    story.now = story.now.plus_seconds(1).expect("in range");
+    story
+        .takes(Input::Told(told.clone()))
+        .expect("never refused");
+    assert_eq!(story.invoices[1], reviewed);
+    story.does(Command::Collect(told.invoice_id.clone()));
+    story.takes(Input::Told(told)).expect("never refused");
+    story.passes(1);
+    assert_eq!(story.invoices[1].status.as_str(), "invoice_paid");
+}
+
+/// Two payments took money for one invoice: the second one is credit.
+#[test]
+fn what_is_paid_twice_is_credit() {
+    let mut story = Story::active();
+    let end = story.now.plus_seconds(28 * DAY).expect("in range");
+    story.until(end, |_| failed(RetryAdvice::MayRetry));
+    let first = story.of_former(paid());
+    story.now = story.now.plus_seconds(DAY).expect("in range");
+    story.takes(Input::Time).expect("it is tried again");
+    story
+        .takes(Input::Told(first.clone()))
+        .expect("never refused");
+    let mut both = story.clone();
+    both.told(paid());
+    assert_eq!(both.standing.subscription.credit, 1_000);
+    assert_ne!(both.invoices[1].paid_by(), Some(&first.payment_id));
+    // Where the second one fails, the first one has paid.
+    story.told(failed(RetryAdvice::MayRetry));
+    assert_eq!(story.standing.subscription.credit, 0);
+    assert_eq!(story.invoices[1].paid_by(), Some(&first.payment_id));
+    assert_eq!(story.standing.due().map(|(_, due)| due), Some(Due::Bill));
+}
+
+#[test]
+fn a_payment_that_is_taken_back_is_looked_at_by_somebody() {
+    let mut story = Story::active();
+    story.passes(28);
+    let told = story.of_former(failed(RetryAdvice::MayRetry));
+    story.takes(Input::Told(told)).expect("never refused");
+    let id = story.invoices[1].invoice_id.clone();
+    assert_eq!(story.invoices[1].status.as_str(), "manual_review");
+    assert_eq!(story.standing.due().map(|(_, due)| due), Some(Due::Bill));
+    let mut voided = story.clone();
+    voided.does(Command::Void(id.clone()));
+    assert_eq!(voided.invoices[1].status.as_str(), "voided");
+    story.does(Command::Collect(id));
+    story.passes(1);
+    assert_eq!(story.invoices[1].status.as_str(), "invoice_paid");
+    assert_eq!(story.invoices[1].tries.len(), 2);
+}
+
+/// Nobody knows what a payment took: the merchant looks, and gives the invoice up or has it charged again.
+#[test]
+fn a_review_has_an_end() {
+    let mut story = Story::active();
+    let end = story.now.plus_seconds(28 * DAY).expect("in range");
+    story.until(end, |_| Outcome::NeedsReview);
+    let id = story.invoices[1].invoice_id.clone();
+    assert_eq!(story.invoices[1].status.as_str(), "manual_review");
+    let mut voided = story.clone();
+    voided.does(Command::Void(id.clone()));
+    let update = Update {
+        plan: plan(monthly()),
+    };
+    voided.does(Command::Update(Box::new(update)));
+    let mut written_off = story.clone();
+    written_off.does(Command::Cancel(Cancel {
+        receivables: ReceivablesHandling::WriteOff,
+        ..cancel(When::Now)
+    }));
+    assert_eq!(written_off.invoices[1].status.as_str(), "voided");
+    story.does(Command::Collect(id));
+    let set_aside = story.invoices[1].tries[0].failed.as_ref();
+    assert!(set_aside.expect("it has").is_set_aside);
+    story.passes(1);
+    assert_eq!(story.invoices[1].status.as_str(), "invoice_paid");
+}

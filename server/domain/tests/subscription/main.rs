@@ -5,4 +5,6 @@ mod lapse;
 mod late;
 mod matrix;
 mod money;
+mod outrun;
+mod periods;
 mod story;
