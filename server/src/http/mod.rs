@@ -5,6 +5,7 @@ mod api_keys;
 mod audit;
 mod billing;
 mod business_profiles;
+mod caller;
 mod connector_accounts;
 pub mod convert;
 pub mod cors;

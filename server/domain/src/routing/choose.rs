@@ -1,87 +1,19 @@
 //! The choice itself: in which order the profile's accounts are tried, which of them can take the payment, and which of
 //! those comes first. (facts 10.2)
 
-use std::sync::Arc;
-
 use super::algorithm::Algorithm;
-use super::dynamic::{Dynamic, Learned};
+use super::candidate::Candidate;
 use super::evaluate::Facts;
 use super::record::RoutingRecord;
 use super::selection::Selection;
 use super::straight_through::{Choice, split};
-use super::trace::{
-    Considered, Dropped, DynamicTrace, MOST_CONSIDERED, Moved, RoutedBy, RoutingTrace,
-};
+use super::trace::{Considered, Dropped, RoutedBy, RoutingTrace};
 use crate::address::Address;
 use crate::card::Network;
-use crate::connector::Capabilities;
-use crate::connector_account::{ConnectorAccount, PaymentQuery, expected_cost};
+use crate::connector_account::{PaymentQuery, expected_cost};
 use crate::payment::{AuthenticationType, Instrument, InstrumentDetails, Payment};
-use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::refusal::{Object, Refusal};
-use crate::session::Wallet;
 use crate::unread::UnreadMembers;
-
-/// An account of the payment's profile with what its connector can do.
-#[derive(Clone, Debug)]
-pub struct Candidate {
-    pub account: Arc<ConnectorAccount>,
-    pub capabilities: Capabilities,
-}
-
-impl Candidate {
-    /// Whether it can be charged with an instrument, as far as that is up to the connector and to the keys of the account.
-    pub fn takes(&self, instrument: &Instrument) -> bool {
-        let wallets = &self.capabilities.wallets;
-        self.capabilities.takes(instrument.payment_method)
-            && match &instrument.details {
-                InstrumentDetails::Card(_) => true,
-                InstrumentDetails::NetworkToken(_) => wallets.network_tokens,
-                InstrumentDetails::Wallet(details) if details.is_open == Some(true) => {
-                    wallets.network_tokens
-                }
-                InstrumentDetails::Wallet(details) => self.takes_wallet(details.wallet),
-                InstrumentDetails::Kept(kept) => {
-                    let own = &self.account.merchant_connector_id;
-                    self.capabilities.charges_kept && kept.merchant_connector_id == *own
-                }
-            }
-    }
-
-    /// Whether it can be charged with what this wallet sealed: its processor opens that, or we do with the account's key.
-    pub fn takes_wallet(&self, wallet: Wallet) -> bool {
-        let wallets = &self.capabilities.wallets;
-        wallets.opens_sealed.contains(&wallet)
-            || (wallets.network_tokens && self.account.opens(wallet))
-    }
-
-    /// Whether it can be charged with a variety, in some form.
-    pub fn takes_type(&self, kind: PaymentMethodType) -> bool {
-        let mut wallets = Wallet::ALL.iter();
-        self.capabilities.takes(kind.parent())
-            && match kind.parent() {
-                PaymentMethod::Wallet => {
-                    let wallet = wallets.find(|one| one.payment_method_types().contains(&kind));
-                    wallet.is_some_and(|wallet| self.takes_wallet(*wallet))
-                }
-                PaymentMethod::NetworkToken => self.capabilities.wallets.network_tokens,
-                PaymentMethod::Card
-                | PaymentMethod::CardRedirect
-                | PaymentMethod::PayLater
-                | PaymentMethod::BankRedirect
-                | PaymentMethod::BankTransfer
-                | PaymentMethod::Crypto
-                | PaymentMethod::BankDebit
-                | PaymentMethod::Reward
-                | PaymentMethod::RealTimePayment
-                | PaymentMethod::Upi
-                | PaymentMethod::Voucher
-                | PaymentMethod::GiftCard
-                | PaymentMethod::OpenBanking
-                | PaymentMethod::MobilePayment => true,
-            }
-    }
-}
 
 /// The network, where an account may let in some and not others.
 fn network(instrument: &Instrument) -> Option<Network> {
@@ -110,92 +42,6 @@ impl<'a> Routed<'a> {
     /// Where nobody is eligible, which [`choose`] doesn't answer.
     pub fn first(&self) -> &'a Candidate {
         self.eligible[0]
-    }
-}
-
-impl Routed<'_> {
-    /// In the order of what was learned from outcomes. What the payment itself asks for stays as it is, and a processor that
-    /// keeps what is charged goes first however it does: another one would charge without what the payer agreed to there. So
-    /// does the account for which a wallet has handed over what pays.
-    #[must_use]
-    pub fn learned(mut self, payment: &Payment, dynamic: Option<&Dynamic>, draw: u32) -> Self {
-        if let Some(dynamic) = dynamic.filter(|_| payment.terms.routing.is_none()) {
-            self.order_by(payment, dynamic, draw);
-        }
-        self.shorten();
-        self
-    }
-}
-
-impl<'a> Routed<'a> {
-    fn order_by(&mut self, payment: &Payment, dynamic: &Dynamic, draw: u32) {
-        let applies = dynamic.applies(draw);
-        let mut trace = DynamicTrace {
-            applies,
-            success_based: None,
-            explored: None,
-            unread: UnreadMembers::default(),
-        };
-        if applies {
-            let eligible = self.eligible.drain(..);
-            let (keepers, others): (Vec<_>, Vec<_>) =
-                eligible.partition(|candidate| goes_first(payment, candidate));
-            let learned = dynamic.order(payment, draw, others);
-            let rates = dynamic.success_rates.as_ref();
-            trace.success_based = rates.map(|rates| rates.routing_id.clone());
-            let drawn = learned.order.first().filter(|_| learned.is_explored);
-            let drawn = drawn.filter(|_| keepers.is_empty());
-            trace.explored = drawn.map(|drawn| drawn.account.merchant_connector_id.clone());
-            self.tell(&keepers, &learned);
-            self.eligible = keepers;
-            self.eligible.extend(learned.order);
-        }
-        self.trace.dynamic = Some(trace);
-    }
-
-    /// Has the trace tell of as many accounts as it may, with the one that is tried first among them.
-    fn shorten(&mut self) {
-        let told = &mut self.trace.candidates;
-        if told.len() <= MOST_CONSIDERED {
-            return;
-        }
-        let first = self.eligible.first();
-        let first = first.map(|first| &first.account.merchant_connector_id);
-        let place = told
-            .iter()
-            .position(|told| Some(&told.merchant_connector_id) == first);
-        if let Some(place) = place.filter(|place| *place >= MOST_CONSIDERED) {
-            told.swap(MOST_CONSIDERED - 1, place);
-        }
-        told.truncate(MOST_CONSIDERED);
-    }
-
-    /// Has the trace tell of an order.
-    fn tell(&mut self, keepers: &[&'a Candidate], learned: &Learned<'a>) {
-        let told = &mut self.trace.candidates;
-        let is_of = |one: &Considered, candidate: &Candidate| {
-            one.merchant_connector_id == candidate.account.merchant_connector_id
-        };
-        for moved in &learned.moved {
-            if let Some(told) = told.iter_mut().find(|told| is_of(told, moved)) {
-                told.moved = Some(Moved::Elimination);
-            }
-        }
-        if learned.rated.is_empty() {
-            return;
-        }
-        for (rate, rated) in &learned.rated {
-            if let Some(told) = told.iter_mut().find(|told| is_of(told, rated)) {
-                told.success_rate = Some(*rate);
-            }
-        }
-        let order = keepers.iter().copied();
-        let order: Vec<_> = order.chain(learned.rated.iter().map(|one| one.1)).collect();
-        // Those that can't take the payment stand behind.
-        told.sort_by_cached_key(|told| {
-            let place = order.iter().position(|candidate| is_of(told, candidate));
-            place.unwrap_or(usize::MAX)
-        });
     }
 }
 
@@ -364,7 +210,7 @@ fn wished<'a>(
 }
 
 /// Whether it stays in front whatever was learned of it.
-fn goes_first(payment: &Payment, candidate: &Candidate) -> bool {
+pub(super) fn goes_first(payment: &Payment, candidate: &Candidate) -> bool {
     keeps(payment, candidate) || is_offered(payment, payment.instrument(), candidate)
 }
 

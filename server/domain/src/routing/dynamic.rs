@@ -7,8 +7,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::candidate::Candidate;
 use super::chance::Chance;
-use super::choose::Candidate;
 use super::elimination::{Elimination, EliminationConfig, EliminationInput};
 use super::success_based::{Rated, SuccessBasedConfig, SuccessBasedInput, SuccessRates};
 use crate::payment::Payment;

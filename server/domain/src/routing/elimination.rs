@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::choose::Candidate;
+use super::candidate::Candidate;
 use super::params::{DynamicParam, in_order, parameters};
 use crate::ids::ConnectorAccountId;
 use crate::payment::Payment;

@@ -1,6 +1,7 @@
 //! Choosing the connector account that a payment goes to.
 
 pub mod algorithm;
+mod candidate;
 mod chance;
 pub mod choose;
 pub mod comparison;
@@ -9,6 +10,7 @@ pub mod elimination;
 pub mod evaluate;
 mod kept;
 pub mod key;
+mod learned;
 pub mod observed;
 pub mod of_profile;
 pub mod params;
@@ -21,7 +23,8 @@ pub mod trace;
 pub mod trial;
 
 pub use algorithm::{Algorithm, AlgorithmKind, TransactionType};
-pub use choose::{Arranged, Candidate, Routed, arrange, choose, consider};
+pub use candidate::Candidate;
+pub use choose::{Arranged, Routed, arrange, choose, consider};
 pub use dynamic::{Dynamic, DynamicAlgorithm, DynamicFeature, DynamicInput, DynamicKind};
 pub use elimination::Elimination;
 pub use evaluate::Facts;

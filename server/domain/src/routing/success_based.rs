@@ -9,8 +9,8 @@ use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 
+use super::candidate::Candidate;
 use super::chance::Chance;
-use super::choose::Candidate;
 use super::params::{DynamicParam, in_order, parameters};
 use crate::ids::{ConnectorAccountId, RoutingId};
 use crate::payment::Payment;

@@ -1,0 +1,70 @@
+//! An account that may be charged, and what it can be charged with.
+
+use std::sync::Arc;
+
+use crate::connector::Capabilities;
+use crate::connector_account::ConnectorAccount;
+use crate::payment::{Instrument, InstrumentDetails};
+use crate::payment_method::{PaymentMethod, PaymentMethodType};
+use crate::session::Wallet;
+
+/// An account of the payment's profile with what its connector can do.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    pub account: Arc<ConnectorAccount>,
+    pub capabilities: Capabilities,
+}
+
+impl Candidate {
+    /// Whether it can be charged with an instrument, as far as that is up to the connector and to the keys of the account.
+    pub fn takes(&self, instrument: &Instrument) -> bool {
+        let wallets = &self.capabilities.wallets;
+        self.capabilities.takes(instrument.payment_method)
+            && match &instrument.details {
+                InstrumentDetails::Card(_) => true,
+                InstrumentDetails::NetworkToken(_) => wallets.network_tokens,
+                InstrumentDetails::Wallet(details) if details.is_open == Some(true) => {
+                    wallets.network_tokens
+                }
+                InstrumentDetails::Wallet(details) => self.takes_wallet(details.wallet),
+                InstrumentDetails::Kept(kept) => {
+                    let own = &self.account.merchant_connector_id;
+                    self.capabilities.charges_kept && kept.merchant_connector_id == *own
+                }
+            }
+    }
+
+    /// Whether it can be charged with what this wallet sealed: its processor opens that, or we do with the account's key.
+    pub fn takes_wallet(&self, wallet: Wallet) -> bool {
+        let wallets = &self.capabilities.wallets;
+        wallets.opens_sealed.contains(&wallet)
+            || (wallets.network_tokens && self.account.opens(wallet))
+    }
+
+    /// Whether it can be charged with a variety, in some form.
+    pub fn takes_type(&self, kind: PaymentMethodType) -> bool {
+        let mut wallets = Wallet::ALL.iter();
+        self.capabilities.takes(kind.parent())
+            && match kind.parent() {
+                PaymentMethod::Wallet => {
+                    let wallet = wallets.find(|one| one.payment_method_types().contains(&kind));
+                    wallet.is_some_and(|wallet| self.takes_wallet(*wallet))
+                }
+                PaymentMethod::NetworkToken => self.capabilities.wallets.network_tokens,
+                PaymentMethod::Card
+                | PaymentMethod::CardRedirect
+                | PaymentMethod::PayLater
+                | PaymentMethod::BankRedirect
+                | PaymentMethod::BankTransfer
+                | PaymentMethod::Crypto
+                | PaymentMethod::BankDebit
+                | PaymentMethod::Reward
+                | PaymentMethod::RealTimePayment
+                | PaymentMethod::Upi
+                | PaymentMethod::Voucher
+                | PaymentMethod::GiftCard
+                | PaymentMethod::OpenBanking
+                | PaymentMethod::MobilePayment => true,
+            }
+    }
+}

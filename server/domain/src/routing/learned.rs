@@ -1,0 +1,94 @@
+//! The order of accounts as outcomes have taught it, and what the trace tells of that.
+
+use super::candidate::Candidate;
+use super::choose::{Routed, goes_first};
+use super::dynamic::{Dynamic, Learned};
+use super::trace::{Considered, DynamicTrace, MOST_CONSIDERED, Moved};
+use crate::payment::Payment;
+use crate::unread::UnreadMembers;
+
+impl Routed<'_> {
+    /// In the order of what was learned from outcomes. What the payment itself asks for stays as it is, and a processor that
+    /// keeps what is charged goes first however it does: another one would charge without what the payer agreed to there. So
+    /// does the account for which a wallet has handed over what pays.
+    #[must_use]
+    pub fn learned(mut self, payment: &Payment, dynamic: Option<&Dynamic>, draw: u32) -> Self {
+        if let Some(dynamic) = dynamic.filter(|_| payment.terms.routing.is_none()) {
+            self.order_by(payment, dynamic, draw);
+        }
+        self.shorten();
+        self
+    }
+}
+
+impl<'a> Routed<'a> {
+    fn order_by(&mut self, payment: &Payment, dynamic: &Dynamic, draw: u32) {
+        let applies = dynamic.applies(draw);
+        let mut trace = DynamicTrace {
+            applies,
+            success_based: None,
+            explored: None,
+            unread: UnreadMembers::default(),
+        };
+        if applies {
+            let eligible = self.eligible.drain(..);
+            let (keepers, others): (Vec<_>, Vec<_>) =
+                eligible.partition(|candidate| goes_first(payment, candidate));
+            let learned = dynamic.order(payment, draw, others);
+            let rates = dynamic.success_rates.as_ref();
+            trace.success_based = rates.map(|rates| rates.routing_id.clone());
+            let drawn = learned.order.first().filter(|_| learned.is_explored);
+            let drawn = drawn.filter(|_| keepers.is_empty());
+            trace.explored = drawn.map(|drawn| drawn.account.merchant_connector_id.clone());
+            self.tell(&keepers, &learned);
+            self.eligible = keepers;
+            self.eligible.extend(learned.order);
+        }
+        self.trace.dynamic = Some(trace);
+    }
+
+    /// Has the trace tell of as many accounts as it may, with the one that is tried first among them.
+    fn shorten(&mut self) {
+        let told = &mut self.trace.candidates;
+        if told.len() <= MOST_CONSIDERED {
+            return;
+        }
+        let first = self.eligible.first();
+        let first = first.map(|first| &first.account.merchant_connector_id);
+        let place = told
+            .iter()
+            .position(|told| Some(&told.merchant_connector_id) == first);
+        if let Some(place) = place.filter(|place| *place >= MOST_CONSIDERED) {
+            told.swap(MOST_CONSIDERED - 1, place);
+        }
+        told.truncate(MOST_CONSIDERED);
+    }
+
+    /// Has the trace tell of an order.
+    fn tell(&mut self, keepers: &[&'a Candidate], learned: &Learned<'a>) {
+        let told = &mut self.trace.candidates;
+        let is_of = |one: &Considered, candidate: &Candidate| {
+            one.merchant_connector_id == candidate.account.merchant_connector_id
+        };
+        for moved in &learned.moved {
+            if let Some(told) = told.iter_mut().find(|told| is_of(told, moved)) {
+                told.moved = Some(Moved::Elimination);
+            }
+        }
+        if learned.rated.is_empty() {
+            return;
+        }
+        for (rate, rated) in &learned.rated {
+            if let Some(told) = told.iter_mut().find(|told| is_of(told, rated)) {
+                told.success_rate = Some(*rate);
+            }
+        }
+        let order = keepers.iter().copied();
+        let order: Vec<_> = order.chain(learned.rated.iter().map(|one| one.1)).collect();
+        // Those that can't take the payment stand behind.
+        told.sort_by_cached_key(|told| {
+            let place = order.iter().position(|candidate| is_of(told, candidate));
+            place.unwrap_or(usize::MAX)
+        });
+    }
+}

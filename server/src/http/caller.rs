@@ -1,0 +1,275 @@
+//! Who calls: what key, token or text a request brings, and what that opens.
+
+use dropshot::RequestContext;
+use http::{HeaderMap, HeaderValue, header};
+use multirail_api::{
+    ActsBy, Admin, ApiError, Authenticated, Customer, Merchant, Op, OpInfo, Principal, Scheme,
+    Session,
+};
+use multirail_app::saved_methods::is_ephemeral;
+use multirail_domain::api_key::{KeyRestriction, OperationGroup, is_publishable};
+use multirail_domain::ids::{MerchantId, ProfileId};
+use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::secret::SecretText;
+use multirail_domain::session::SdkAuthorization;
+
+use super::acting::CONNECTED_HEADER;
+use super::errors::{api_error, refused};
+use super::hooks::HttpHooks;
+use super::{Context, acting, scope, users};
+
+const KEY_HEADER: &str = "api-key";
+pub(super) const PROFILE_HEADER: &str = "x-profile-id";
+
+impl HttpHooks {
+    /// Whoever the key or token says it is.
+    pub(super) async fn caller(
+        &self,
+        rqctx: &RequestContext<Context>,
+        operation: &'static OpInfo,
+    ) -> Result<Authenticated, ApiError> {
+        let headers = rqctx.request.headers();
+        let takes = |scheme: Scheme| operation.security.contains(&scheme);
+        let Some(key) = headers.get(KEY_HEADER) else {
+            if takes(Scheme::SdkAuthorization) {
+                return self.by_authorization(rqctx).await;
+            }
+            return self.by_token(headers, operation).await;
+        };
+        if operation.security == [Scheme::Bearer] {
+            return Err(ApiError::wrong_token());
+        }
+        let key = key.to_str().map(SecretText::new);
+        let key = key.map_err(|_| ApiError::unauthorized())?;
+        if takes(Scheme::AdminApiKey) && self.0.keys.is_admin(key.expose()) {
+            let admin = self.operator(rqctx, operation).await?;
+            return Ok(Authenticated::Principal(Principal::Admin(admin)));
+        }
+        if is_publishable(key.expose()) {
+            if !operation.is_for_clients() {
+                return Err(ApiError::unauthorized());
+            }
+            return Ok(Authenticated::Publishable {
+                merchant_id: self.published(rqctx, key.expose()).await?,
+                session: None,
+            });
+        }
+        if is_ephemeral(key.expose()) {
+            return self.customer(&key, takes(Scheme::EphemeralKey)).await;
+        }
+        if !takes(Scheme::ApiKey) {
+            return Err(ApiError::unauthorized());
+        }
+        let merchant = self.merchant(&key, headers, operation).await?;
+        Ok(Authenticated::Principal(Principal::Merchant(merchant)))
+    }
+
+    /// The operator. Where a secret key is taken too, his call is narrowed as with that one, to a profile of the merchant account
+    /// that the path names.
+    async fn operator(
+        &self,
+        rqctx: &RequestContext<Context>,
+        operation: &OpInfo,
+    ) -> Result<Admin, ApiError> {
+        let named = rqctx.request.headers().get(PROFILE_HEADER);
+        let Some(named) = named.filter(|_| operation.security.contains(&Scheme::ApiKey)) else {
+            return Ok(Admin::default());
+        };
+        let account_id = operation.in_path("account_id", rqctx.request.uri().path());
+        let merchant_id = scope::any_account(account_id.unwrap_or_default())?;
+        let profile_id = self.profile(&merchant_id, named).await?;
+        Ok(Admin {
+            profile_id: Some(profile_id),
+        })
+    }
+
+    /// The merchant of a publishable key.
+    async fn published(
+        &self,
+        rqctx: &RequestContext<Context>,
+        key: &str,
+    ) -> Result<String, ApiError> {
+        let found = self.0.app.store.merchant_by_publishable_key(key);
+        let merchant = found.await.map_err(|failure| api_error(failure.into()))?;
+        let merchant = merchant.ok_or_else(ApiError::unauthorized)?;
+        let traffic = &self.0.traffic;
+        let client = traffic.client(rqctx.request.remote_addr(), rqctx.request.headers());
+        traffic.admit_client(key, client)?;
+        Ok(merchant.merchant_id.to_string())
+    }
+
+    /// A publishable key and a client secret in one text.
+    async fn by_authorization(
+        &self,
+        rqctx: &RequestContext<Context>,
+    ) -> Result<Authenticated, ApiError> {
+        let given = rqctx.request.headers().get(header::AUTHORIZATION);
+        let given = given
+            .and_then(|value| value.to_str().ok())
+            .and_then(SdkAuthorization::decode)
+            .ok_or_else(ApiError::unauthorized)?;
+        Ok(Authenticated::Publishable {
+            merchant_id: self.published(rqctx, &given.publishable_key).await?,
+            session: Some(Session {
+                client_secret: given.client_secret.expose().to_owned(),
+                profile_id: given.profile_id.to_string(),
+                customer_id: given.customer_id.map(|own| own.to_string()),
+            }),
+        })
+    }
+
+    /// Somebody who has signed in, where his role may call the operation.
+    async fn by_token(
+        &self,
+        headers: &HeaderMap,
+        operation: &'static OpInfo,
+    ) -> Result<Authenticated, ApiError> {
+        let given = headers.get(header::AUTHORIZATION).and_then(bearer);
+        let token = match given {
+            Some(token) if operation.accepts(Scheme::Bearer) => token,
+            // Told of the token only where nothing else would do.
+            _ if operation.security == [Scheme::Bearer] => return Err(ApiError::wrong_token()),
+            _ => return Err(ApiError::unauthorized()),
+        };
+        let found = self.0.app.user_of_token(token).await.map_err(api_error)?;
+        let caller = found.ok_or_else(ApiError::wrong_token)?;
+        self.0.traffic.admit_key(caller.user_id.as_str())?;
+        let narrowed_to = match headers.get(PROFILE_HEADER) {
+            Some(named) => Some(self.profile(&caller.merchant_id, named).await?),
+            None => None,
+        };
+        let user = users::principal(caller, narrowed_to);
+        if !operation.roles.contains(&user.role) {
+            let message = "Your role in this merchant account doesn't allow this call.";
+            return Err(ApiError::not_allowed(message));
+        }
+        Ok(Authenticated::Principal(Principal::User(Box::new(user))))
+    }
+
+    async fn customer(&self, key: &SecretText, is_taken: bool) -> Result<Authenticated, ApiError> {
+        let found = self.0.app.of_ephemeral_key(key).filter(|_| is_taken);
+        let found = found.ok_or_else(ApiError::unauthorized)?;
+        // Its merchant may have closed the account since.
+        let merchant = self.0.app.store.merchant(&found.merchant_id).await;
+        let merchant = merchant.map_err(|failure| api_error(failure.into()))?;
+        merchant.ok_or_else(ApiError::unauthorized)?;
+        // All keys of a customer count together.
+        let counted = format!("{}.{}", found.merchant_id, found.customer_id);
+        self.0.traffic.admit_key(&counted)?;
+        Ok(Authenticated::Principal(Principal::Customer(Customer {
+            merchant_id: found.merchant_id.to_string(),
+            customer_id: found.customer_id.to_string(),
+        })))
+    }
+
+    async fn merchant(
+        &self,
+        key: &SecretText,
+        headers: &HeaderMap,
+        operation: &OpInfo,
+    ) -> Result<Merchant, ApiError> {
+        let app = &self.0.app;
+        let hash = app.seal.hash_api_key(key);
+        let found = app.store.api_key_by_hash(&hash).await;
+        let stored = found
+            .map_err(|failure| api_error(failure.into()))?
+            .filter(|stored| !stored.is_expired(app.now()))
+            .ok_or_else(ApiError::unauthorized)?;
+        self.0.traffic.admit_key(stored.key_id.as_str())?;
+        if let Some(restriction) = &stored.restriction
+            && !opens(restriction, operation)
+        {
+            let message = "This key is restricted, and doesn't open this call.";
+            return Err(ApiError::not_allowed(message));
+        }
+        let key_id = stored.key_id.to_string();
+        let (merchant_id, by) = match headers.get(CONNECTED_HEADER) {
+            Some(named) => {
+                let own = &stored.merchant_id;
+                let other = acting::merchant_of_call(app, operation, own, named).await?;
+                let merchant_id = own.to_string();
+                (
+                    other,
+                    ActsBy::Platform {
+                        merchant_id,
+                        key_id,
+                    },
+                )
+            }
+            None => (stored.merchant_id.clone(), ActsBy::Key(key_id)),
+        };
+        let profile_id = match headers.get(PROFILE_HEADER) {
+            Some(named) => Some(self.profile(&merchant_id, named).await?),
+            None => None,
+        };
+        Ok(Merchant {
+            merchant_id: merchant_id.to_string(),
+            profile_id,
+            by,
+        })
+    }
+
+    /// The profile that a call is narrowed to; it has to be the merchant's.
+    pub(super) async fn profile(
+        &self,
+        merchant_id: &MerchantId,
+        named: &HeaderValue,
+    ) -> Result<String, ApiError> {
+        let unknown = || refused(Refusal::not_found(Object::BusinessProfile));
+        let named = named.to_str().map_err(|_| unknown())?;
+        let profile_id = ProfileId::parse(named).map_err(|_| unknown())?;
+        let found = self.0.app.store.profile(merchant_id, &profile_id).await;
+        let profile = found
+            .map_err(|failure| api_error(failure.into()))?
+            .ok_or_else(unknown)?;
+        Ok(profile.profile_id.to_string())
+    }
+}
+
+/// The token of `Bearer <token>`; the scheme's name may be written in any case.
+fn bearer(value: &HeaderValue) -> Option<&str> {
+    let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
+    scheme
+        .eq_ignore_ascii_case("bearer")
+        .then_some(token.trim())
+}
+
+/// Whether a restricted key opens an operation. An ephemeral key deletes what a customer has saved, so that making one counts
+/// as a change.
+fn opens(restriction: &KeyRestriction, operation: &OpInfo) -> bool {
+    let changes = operation.mutates || operation.op == Op::EphemeralKeysCreate;
+    restriction.opens(group_of(operation), changes)
+}
+
+/// What a restricted key knows an operation by.
+fn group_of(operation: &OpInfo) -> Option<OperationGroup> {
+    match operation.tag {
+        "Payments" => Some(OperationGroup::Payments),
+        "Refunds" => Some(OperationGroup::Refunds),
+        "Customers" => Some(OperationGroup::Customers),
+        "Saved methods" => Some(OperationGroup::SavedMethods),
+        "Disputes" => Some(OperationGroup::Disputes),
+        "Routing" | "Dynamic routing" => Some(OperationGroup::Routing),
+        "Connector accounts" => Some(OperationGroup::ConnectorAccounts),
+        "Merchant accounts" => Some(OperationGroup::MerchantAccounts),
+        "Business profiles" => Some(OperationGroup::BusinessProfiles),
+        "Mandates" => Some(OperationGroup::Mandates),
+        "Subscriptions" | "Billing" => Some(OperationGroup::Subscriptions),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use multirail_api::OPERATIONS;
+
+    use super::*;
+
+    /// A new tag needs a group, or no restricted key ever opens it.
+    #[test]
+    fn every_operation_that_a_secret_key_opens_has_a_group() {
+        for operation in OPERATIONS.iter().filter(|one| one.accepts(Scheme::ApiKey)) {
+            assert!(group_of(operation).is_some(), "{}", operation.id);
+        }
+    }
+}
