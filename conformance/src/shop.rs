@@ -107,6 +107,13 @@ impl Shop {
             .at("merchant_id", &self.merchant_id)
     }
 
+    /// Makes one more profile; answers its id.
+    pub async fn second_profile(&self) -> String {
+        let body = json!({ "profile_name": "second" });
+        let made = self.call("business_profiles_create").json(&body).await.ok();
+        made["profile_id"].as_str().expect("an id").to_owned()
+    }
+
     fn on(&self, operation: &str, payment: &Value) -> Call {
         self.call(operation).at("payment_id", id(payment))
     }

@@ -19,12 +19,7 @@ async fn who_is_not_there_is_not_found() {
 #[tokio::test]
 async fn a_customer_is_the_merchants_whatever_the_profile() {
     let shop = Shop::open().await;
-    let second = json!({ "profile_name": "second" });
-    let second = shop.call("business_profiles_create").json(&second).await;
-    let second = second.ok()["profile_id"]
-        .as_str()
-        .expect("an id")
-        .to_owned();
+    let second = shop.second_profile().await;
     let narrowed = |operation: &str| on(&shop, operation, &ada()).header("X-Profile-Id", &second);
     let made = creates(&shop, ada()).await.ok();
     assert_eq!(narrowed("customers_retrieve").await.ok(), made);

@@ -104,15 +104,12 @@ async fn what_changed_last_comes_first() {
 #[tokio::test]
 async fn a_key_that_is_narrowed_sees_the_disputes_of_its_profile() {
     let shop = told_shop().await;
-    let profile = json!({ "profile_name": "second" });
-    let second = shop.call("business_profiles_create").json(&profile);
-    let second = second.await.ok();
-    let second = second["profile_id"].as_str().expect("an id");
+    let second = &shop.second_profile().await;
     let payment = paid(&shop).await;
     let dispute = raised(&shop, &payment, "dispute", "dispute_opened").await;
     for (profile_id, expected) in [
         (shop.profile_id.as_str(), json!([dispute])),
-        (second, json!([])),
+        (second.as_str(), json!([])),
     ] {
         for operation in ["disputes_list", "disputes_profile_list"] {
             let own = shop.call(operation).header("x-profile-id", profile_id);

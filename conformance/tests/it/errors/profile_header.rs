@@ -41,13 +41,7 @@ async fn a_profile_that_is_not_the_merchants_is_unknown_to_the_operator_too() {
 #[tokio::test]
 async fn it_narrows_the_operators_call_as_the_merchants() {
     let shop = Shop::open().await;
-    let second = json!({ "profile_name": "second" });
-    let second = shop
-        .call("business_profiles_create")
-        .json(&second)
-        .await
-        .ok();
-    let second = second["profile_id"].as_str().expect("an id").to_owned();
+    let second = shop.second_profile().await;
     let account = || {
         shop.server
             .operator("connector_accounts_retrieve")

@@ -16,9 +16,7 @@ struct Books {
 
 async fn books() -> Books {
     let shop = punctual_shop().await;
-    let second = shop.call("business_profiles_create");
-    let second = second.json(&json!({ "profile_name": "second" })).await.ok();
-    let second_profile = second["profile_id"].as_str().expect("an id").to_owned();
+    let second_profile = shop.second_profile().await;
     let there = json!({ "profile_id": second_profile });
     shop.connects("stripe_test", there.clone()).await.ok();
 

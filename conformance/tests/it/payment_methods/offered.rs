@@ -211,13 +211,7 @@ async fn a_checkout_is_told_what_its_payment_can_be_paid_with() {
 #[tokio::test]
 async fn each_profile_has_its_own() {
     let shop = shop().await;
-    let second = json!({ "profile_name": "second" });
-    let second = shop
-        .call("business_profiles_create")
-        .json(&second)
-        .await
-        .ok();
-    let second = second["profile_id"].as_str().expect("an id").to_owned();
+    let second = shop.second_profile().await;
     let none = asks(&shop).header("X-Profile-Id", &second).await.ok();
     assert_eq!(none["payment_methods"], json!([]));
     assert_eq!(

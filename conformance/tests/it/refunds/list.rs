@@ -17,9 +17,7 @@ struct Books {
 impl Books {
     async fn open() -> Self {
         let shop = Shop::open().await;
-        let second = shop.call("business_profiles_create");
-        let second = second.json(&json!({ "profile_name": "second" })).await.ok();
-        let second_profile = second["profile_id"].as_str().expect("an id").to_owned();
+        let second_profile = shop.second_profile().await;
         let there = json!({ "profile_id": second_profile });
         let account = shop.connects("stripe_test", there).await.ok();
         let account = account["merchant_connector_id"].as_str();

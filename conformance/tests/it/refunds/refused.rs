@@ -110,9 +110,7 @@ async fn what_is_not_there_for_this_caller() {
     let shop = Shop::open().await;
     let payment = paid_with(&shop, APPROVED).await;
     let refund = shop.refunds(&payment, amount(1000)).await.ok();
-    let second = shop.call("business_profiles_create");
-    let second = second.json(&json!({ "profile_name": "second" })).await.ok();
-    let second = second["profile_id"].as_str().expect("an id");
+    let second = &shop.second_profile().await;
     let florist = shop.server.shop("florist").await;
 
     let (unborn, no_refund) = (

@@ -324,18 +324,10 @@ async fn a_profile_that_isnt_the_merchants() {
     creates_with(&shop, single("fauxpay"), elsewhere)
         .await
         .refused(404, "HE_02");
-    let second = shop
-        .call("business_profiles_create")
-        .json(&json!({ "profile_name": "second" }))
-        .await
-        .ok();
+    let second = shop.second_profile().await;
     // It has no accounts.
-    let message = creates_with(
-        &shop,
-        single("fauxpay"),
-        json!({ "profile_id": second["profile_id"] }),
-    )
-    .await
-    .refused(422, "IR_06");
+    let message = creates_with(&shop, single("fauxpay"), json!({ "profile_id": second }))
+        .await
+        .refused(422, "IR_06");
     assert!(message.contains("algorithm.data.connector"), "{message}");
 }

@@ -61,12 +61,7 @@ async fn what_the_query_may_say() {
 #[tokio::test]
 async fn of_one_profile() {
     let shop = Shop::open().await;
-    let second = shop
-        .call("business_profiles_create")
-        .json(&json!({ "profile_name": "second" }))
-        .await
-        .ok();
-    let second = second["profile_id"].as_str().expect("an id");
+    let second = &shop.second_profile().await;
     shop.connects("adyen_test", json!({ "profile_id": second }))
         .await
         .ok();

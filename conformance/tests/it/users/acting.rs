@@ -34,10 +34,7 @@ async fn each_role_does_its_part_in_its_own_account() {
     assert_eq!(payments["data"][0]["payment_id"], paid["payment_id"]);
 
     // Of another profile, and of another account, nothing.
-    let second = json!({ "profile_name": "second" });
-    let second = shop.call("business_profiles_create").json(&second);
-    let second = second.await.ok();
-    let second = second["profile_id"].as_str().expect("an id");
+    let second = &shop.second_profile().await;
     let narrowed = viewer.call("events_profile_list").json(&json!({}));
     let narrowed = narrowed.header("x-profile-id", second).await.ok();
     assert_eq!(narrowed["total_count"], 0);

@@ -10,8 +10,7 @@ use multirail_domain::currency::Currency;
 use multirail_domain::ids::{MerchantId, PaymentId, ProcessorKey};
 use multirail_domain::operation::Operation;
 use multirail_domain::payment::{
-    Attempt, Command, Effect, Input, Payment, PaymentMethodData, PaymentStatus, ProcessorCall,
-    Step, transition,
+    Attempt, Command, Effect, Input, Payment, PaymentMethodData, ProcessorCall, Step, transition,
 };
 use multirail_domain::refusal::Refusal;
 use multirail_domain::timestamp::Timestamp;
@@ -292,13 +291,9 @@ impl Aggregate for Payment {
     }
 }
 
-/// What becomes of a payment that had ended tells its subscription, which doesn't wait for it any more. One that is captured more than
-/// once may have ended before, too.
+/// Tells the subscription what it doesn't wait for any more.
 fn news_of_subscription(before: &Payment, after: &Payment) -> Option<Change> {
-    let has_ended =
-        |of: &Payment| of.status.is_terminal() || of.status == PaymentStatus::Conflicted;
-    let may_have_ended = has_ended(after) && after.active().captures.len() > 1;
-    if !(has_ended(before) || may_have_ended) || after.status == before.status {
+    if !after.is_late_news(before) {
         return None;
     }
     let change = SubscriptionChange::Nudge {

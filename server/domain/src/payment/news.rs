@@ -7,6 +7,17 @@ use crate::payment::{
     Progress,
 };
 
+impl Payment {
+    /// Whether what has become of it since `before` comes when nobody waits for it any more: it had ended, or may have, because one
+    /// that is captured more than once ends more than once.
+    pub fn is_late_news(&self, before: &Payment) -> bool {
+        let has_ended =
+            |of: &Payment| of.status.is_terminal() || of.status == PaymentStatus::Conflicted;
+        let may_have_ended = has_ended(self) && self.active().captures.len() > 1;
+        (has_ended(before) || may_have_ended) && self.status != before.status
+    }
+}
+
 /// What was known of the operation that a fact is about.
 #[derive(Clone, Copy)]
 pub(super) struct Before {
