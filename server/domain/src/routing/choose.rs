@@ -13,7 +13,6 @@ use crate::card::Network;
 use crate::connector_account::{PaymentQuery, expected_cost};
 use crate::payment::{AuthenticationType, Instrument, InstrumentDetails, Payment};
 use crate::refusal::{Object, Refusal};
-use crate::unread::UnreadMembers;
 
 /// The network, where an account may let in some and not others.
 fn network(instrument: &Instrument) -> Option<Network> {
@@ -108,7 +107,6 @@ pub fn consider<'a>(
             rule: arranged.rule.map(str::to_owned),
             candidates: considered,
             dynamic: None,
-            unread: UnreadMembers::default(),
         },
     }
 }
@@ -359,7 +357,6 @@ fn told(candidate: &Candidate, dropped: Option<Dropped>, query: &PaymentQuery) -
         moved: None,
         success_rate: None,
         expected_cost: cost(candidate, query),
-        unread: UnreadMembers::default(),
     }
 }
 

@@ -6,17 +6,49 @@ use std::sync::Arc;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::trace::RoutingTrace;
+use super::algorithm::AlgorithmKind;
+use super::in_line;
+use super::trace::{Considered, DynamicTrace, RoutedBy, RoutingTrace};
+use crate::ids::RoutingId;
 
-/// The text of a [`RoutingTrace`]. It is made once: a payment is stored and read several times, and hardly anybody asks why it
-/// went where it went.
+/// The text of a [`RoutingTrace`], members of a later version among it. It is made once: a payment is stored and read several
+/// times, and hardly anybody asks why it went where it went.
 #[derive(Clone)]
 pub struct KeptTrace(Arc<RawValue>);
+
+/// What the text is JSON of.
+#[derive(Serialize, Deserialize)]
+struct Text {
+    by: RoutedBy,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    routing_id: Option<RoutingId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    kind: Option<AlgorithmKind>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rule: Option<String>,
+    /// The candidates in a line of text, as [`in_line::write`] writes it: twenty objects would be most of what is stored of an
+    /// attempt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    accounts: Option<String>,
+    /// The candidates of attempts from before they were written in a line.
+    #[serde(default, skip_serializing)]
+    candidates: Vec<Considered>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    dynamic: Option<DynamicTrace>,
+}
 
 impl KeptTrace {
     /// The text of a trace.
     pub fn of(trace: &RoutingTrace) -> Self {
-        let text = serde_json::value::to_raw_value(trace);
+        let text = serde_json::value::to_raw_value(&Text {
+            by: trace.by,
+            routing_id: trace.routing_id.clone(),
+            kind: trace.kind,
+            rule: trace.rule.clone(),
+            accounts: Some(in_line::write(&trace.candidates)),
+            candidates: Vec::new(),
+            dynamic: trace.dynamic.clone(),
+        });
         KeptTrace(Arc::from(text.expect("plain members become JSON")))
     }
 
@@ -25,7 +57,19 @@ impl KeptTrace {
     /// # Errors
     /// A word of a later version.
     pub fn read(&self) -> Result<RoutingTrace, serde_json::Error> {
-        serde_json::from_str(self.0.get())
+        let text: Text = serde_json::from_str(self.0.get())?;
+        let candidates = match &text.accounts {
+            Some(line) => in_line::read(line).map_err(serde::de::Error::custom)?,
+            None => text.candidates,
+        };
+        Ok(RoutingTrace {
+            by: text.by,
+            routing_id: text.routing_id,
+            kind: text.kind,
+            rule: text.rule,
+            candidates,
+            dynamic: text.dynamic,
+        })
     }
 }
 
@@ -57,33 +101,62 @@ impl<'de> Deserialize<'de> for KeptTrace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::routing::RoutedBy;
-    use crate::unread::UnreadMembers;
+    use crate::ids::ConnectorAccountId;
+    use crate::routing::Dropped;
 
     #[test]
-    fn it_reads_as_it_was_chosen_and_rests_as_the_trace_itself_would() {
+    fn it_reads_as_it_was_chosen() {
         let trace = RoutingTrace {
             by: RoutedBy::Default,
             routing_id: None,
             kind: None,
             rule: Some("large".to_owned()),
-            candidates: Vec::new(),
+            candidates: vec![considered("mca_first"), considered("mca_second")],
             dynamic: None,
-            unread: UnreadMembers::default(),
         };
         let kept = KeptTrace::of(&trace);
         assert_eq!(kept.read().expect("its own words"), trace);
         let at_rest = serde_json::to_string(&kept).expect("JSON");
-        assert_eq!(at_rest, serde_json::to_string(&trace).expect("JSON"));
+        insta::assert_snapshot!(at_rest, @r#"{"by":"default","rule":"large","accounts":"stripe/mca_first mca_second"}"#);
         let read: KeptTrace = serde_json::from_str(&at_rest).expect("JSON");
         assert_eq!(read, kept);
     }
 
     #[test]
-    fn a_word_of_a_later_version_is_kept_and_does_not_read() {
-        let at_rest = r#"{"by":"oracle","candidates":[]}"#;
+    fn a_trace_of_before_reads_as_it_stands() {
+        let at_rest = r#"{"by":"default","candidates":[
+            {"connector":"stripe","merchant_connector_id":"mca_first","dropped":"amount"},
+            {"connector":"stripe","merchant_connector_id":"mca_second"}]}"#;
         let kept: KeptTrace = serde_json::from_str(at_rest).expect("JSON");
-        assert!(kept.read().is_err());
+        let first = Considered {
+            dropped: Some(Dropped::Amount),
+            ..considered("mca_first")
+        };
+        let candidates = kept.read().expect("known words").candidates;
+        assert_eq!(candidates, [first, considered("mca_second")]);
         assert_eq!(serde_json::to_string(&kept).expect("JSON"), at_rest);
+    }
+
+    #[test]
+    fn a_word_of_a_later_version_is_kept_and_does_not_read() {
+        for at_rest in [
+            r#"{"by":"oracle","accounts":""}"#,
+            r#"{"by":"default","accounts":"stripe/mca_first!mood"}"#,
+        ] {
+            let kept: KeptTrace = serde_json::from_str(at_rest).expect("JSON");
+            assert!(kept.read().is_err());
+            assert_eq!(serde_json::to_string(&kept).expect("JSON"), at_rest);
+        }
+    }
+
+    fn considered(id: &str) -> Considered {
+        Considered {
+            connector: "stripe".to_owned(),
+            merchant_connector_id: ConnectorAccountId::parse(id).expect("an id"),
+            dropped: None,
+            moved: None,
+            success_rate: None,
+            expected_cost: None,
+        }
     }
 }

@@ -8,6 +8,7 @@ pub mod comparison;
 pub mod dynamic;
 pub mod elimination;
 pub mod evaluate;
+mod in_line;
 mod kept;
 pub mod key;
 mod learned;

@@ -75,25 +75,19 @@ words! {
     }
 }
 
-/// Why an attempt went where it went.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Why an attempt went where it went. [`KeptTrace`](super::KeptTrace) says how it rests.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoutingTrace {
     pub by: RoutedBy,
     /// The configuration that was active, and what it is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub routing_id: Option<RoutingId>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<AlgorithmKind>,
     /// The name of the rule that matched; none did where there are rules and this says nothing.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
     /// The accounts in the order in which they were looked at, or in that of their success rates, [`MOST_CONSIDERED`] at most.
     pub candidates: Vec<Considered>,
     /// What dynamic routing did, where it puts the accounts of the profile in order.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dynamic: Option<DynamicTrace>,
-    #[serde(flatten)]
-    pub unread: UnreadMembers,
 }
 
 impl RoutingTrace {
@@ -146,22 +140,20 @@ pub struct ThreeDsDecided {
 }
 
 /// An account that was looked at.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Considered {
     pub connector: String,
     pub merchant_connector_id: ConnectorAccountId,
     /// Why it can't take the payment; it can where nothing is said.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub dropped: Option<Dropped>,
     /// Why it is tried after the others.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub moved: Option<Moved>,
     /// By which it was put in order, in hundredths of a percent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub success_rate: Option<u32>,
     /// By the account's fee table, in minor units of the payment's currency.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub expected_cost: Option<i64>,
-    #[serde(flatten)]
-    pub unread: UnreadMembers,
 }

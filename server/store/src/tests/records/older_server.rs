@@ -185,7 +185,7 @@ async fn a_payment_keeps_what_a_newer_server_stored(test: TestStore) {
     );
     let (kept, lost) = kept_and_lost(&before, &after);
     assert_eq!(lost, [""; 0]);
-    assert_eq!(kept.len(), 23, "{kept:#?}");
+    assert_eq!(kept.len(), 21, "{kept:#?}");
 }
 
 /// The older server takes in what the processor says of one refund, and makes another one.

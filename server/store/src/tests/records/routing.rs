@@ -172,7 +172,6 @@ pub(super) fn trace() -> RoutingTrace {
         moved: Some(Moved::Elimination),
         success_rate: Some(9_750),
         expected_cost: Some(117),
-        unread: UnreadMembers::default(),
     };
     RoutingTrace {
         by: RoutedBy::Configuration,
@@ -189,6 +188,5 @@ pub(super) fn trace() -> RoutingTrace {
             explored: Some(account_id()),
             unread: UnreadMembers::default(),
         }),
-        unread: UnreadMembers::default(),
     }
 }

@@ -1,0 +1,159 @@
+//! Accounts that were looked at, in a line of text.
+//!
+//! `stripe/mca_a mca_b!amount adyen/mca_c>elimination*9750=117`: the accounts in their order, a blank between two. The connector
+//! stands in front where it is another than that of the account before. Behind the id stands what is told of the account: why it
+//! was dropped, why it was moved, its success rate, what it was expected to cost.
+
+use std::fmt::{Display, Write};
+use std::str::FromStr;
+
+use super::trace::Considered;
+use crate::ids::ConnectorAccountId;
+
+const CONNECTOR: char = '/';
+const DROPPED: char = '!';
+const MOVED: char = '>';
+const SUCCESS_RATE: char = '*';
+const EXPECTED_COST: char = '=';
+const SIGNS: [char; 4] = [DROPPED, MOVED, SUCCESS_RATE, EXPECTED_COST];
+
+/// A line that doesn't read, or has a word of a later version.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not an account that was looked at")]
+pub(super) struct Unreadable(String);
+
+/// The accounts in a line. Neither connectors nor ids have a blank or a sign in them.
+pub(super) fn write(candidates: &[Considered]) -> String {
+    /// As long as an account of whom nothing is told, about.
+    const ONE: usize = 32;
+    let mut line = String::with_capacity(candidates.len() * ONE);
+    let mut connector = None;
+    for one in candidates {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        if connector != Some(&one.connector) {
+            line.push_str(&one.connector);
+            line.push(CONNECTOR);
+            connector = Some(&one.connector);
+        }
+        line.push_str(one.merchant_connector_id.as_str());
+        add(&mut line, DROPPED, one.dropped);
+        add(&mut line, MOVED, one.moved);
+        add(&mut line, SUCCESS_RATE, one.success_rate);
+        add(&mut line, EXPECTED_COST, one.expected_cost);
+    }
+    line
+}
+
+fn add(line: &mut String, sign: char, told: Option<impl Display>) {
+    if let Some(told) = told {
+        write!(line, "{sign}{told}").expect("a text takes what is written");
+    }
+}
+
+/// Reads what [`write`] wrote.
+pub(super) fn read(line: &str) -> Result<Vec<Considered>, Unreadable> {
+    let mut connector = None;
+    let ones = line.split(' ').filter(|one| !one.is_empty());
+    ones.map(|one| {
+        let unreadable = || Unreadable(one.to_owned());
+        let rest = match one.split_once(CONNECTOR) {
+            Some((named, rest)) => {
+                connector = Some(named);
+                rest
+            }
+            None => one,
+        };
+        let end = rest.find(SIGNS).unwrap_or(rest.len());
+        let (id, told) = rest.split_at(end);
+        let mut considered = Considered {
+            connector: connector.ok_or_else(unreadable)?.to_owned(),
+            merchant_connector_id: ConnectorAccountId::parse(id).map_err(|_| unreadable())?,
+            dropped: None,
+            moved: None,
+            success_rate: None,
+            expected_cost: None,
+        };
+        tell(&mut considered, told).ok_or_else(unreadable)?;
+        Ok(considered)
+    })
+    .collect()
+}
+
+/// What stands behind the id: a sign and a word, any number of them.
+fn tell(of: &mut Considered, mut told: &str) -> Option<()> {
+    let mut signs = told.chars();
+    while let Some(sign) = signs.next() {
+        let rest = signs.as_str();
+        let end = rest.find(SIGNS).unwrap_or(rest.len());
+        let (word, behind) = rest.split_at(end);
+        match sign {
+            DROPPED => of.dropped = Some(parsed(word)?),
+            MOVED => of.moved = Some(parsed(word)?),
+            SUCCESS_RATE => of.success_rate = Some(parsed(word)?),
+            EXPECTED_COST => of.expected_cost = Some(parsed(word)?),
+            _ => return None,
+        }
+        told = behind;
+        signs = told.chars();
+    }
+    Some(())
+}
+
+fn parsed<T: FromStr>(word: &str) -> Option<T> {
+    word.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::routing::{Dropped, Moved};
+
+    fn considered(connector: &str, id: &str) -> Considered {
+        Considered {
+            connector: connector.to_owned(),
+            merchant_connector_id: ConnectorAccountId::parse(id).expect("an id"),
+            dropped: None,
+            moved: None,
+            success_rate: None,
+            expected_cost: None,
+        }
+    }
+
+    #[test]
+    fn all_that_is_told_of_an_account_comes_back() {
+        let all = [
+            considered("stripe", "mca_a"),
+            Considered {
+                dropped: Some(Dropped::ThreeDs),
+                expected_cost: Some(-3),
+                ..considered("stripe", "mca_b")
+            },
+            Considered {
+                moved: Some(Moved::Elimination),
+                success_rate: Some(9_750),
+                expected_cost: Some(117),
+                ..considered("adyen", "mca_c")
+            },
+            considered("stripe", "mca_d"),
+        ];
+        let line = write(&all);
+        insta::assert_snapshot!(line, @"stripe/mca_a mca_b!three_ds=-3 adyen/mca_c>elimination*9750=117 stripe/mca_d");
+        assert_eq!(read(&line).expect("its own words"), all);
+        assert_eq!(read(&write(&[])), Ok(Vec::new()), "nobody was looked at");
+    }
+
+    #[test]
+    fn what_does_not_read_is_named() {
+        for (line, named) in [
+            ("mca_a", "mca_a"),
+            ("stripe/mca_a mca_b!mood", "mca_b!mood"),
+            ("stripe/mca_a*many", "stripe/mca_a*many"),
+            ("stripe/mca_a=117=", "stripe/mca_a=117="),
+            ("stripe/", "stripe/"),
+        ] {
+            assert_eq!(read(line), Err(Unreadable(named.to_owned())), "{line}");
+        }
+    }
+}
