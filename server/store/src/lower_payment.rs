@@ -52,15 +52,42 @@ const PART_PAYMENT: &str = "update payments set version = version + 1, record = 
 const PART_ATTEMPT: &str = "update attempts set record = $4 \
      where merchant_id = $1 and payment_id = $2 and attempt_number = $3";
 
-const INSERT_ATTEMPT: &str = "insert into attempts (merchant_id, payment_id, attempt_number, status, is_open, \
-     authorization_key, connector_transaction_id, authorized_amount, capturable_limit, captured_amount, \
-     pending_capture_amount, voided_amount, record, modified_at, created_at) \
+const INSERT_ATTEMPT: &str = "insert into attempts (merchant_id, payment_id, attempt_number, status, authorized_amount, \
+     capturable_limit, captured_amount, pending_capture_amount, voided_amount, record, modified_at, is_open, \
+     authorization_key, connector_transaction_id, created_at) \
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
 
-const UPDATE_ATTEMPT: &str = "update attempts set status = $4, is_open = $5, authorization_key = $6, \
-     connector_transaction_id = $7, authorized_amount = $8, capturable_limit = $9, captured_amount = $10, \
-     pending_capture_amount = $11, voided_amount = $12, record = $13, modified_at = $14 \
-     where merchant_id = $1 and payment_id = $2 and attempt_number = $3";
+/// What comes after the columns that no index has is for `$also`.
+macro_rules! update_attempt {
+    ($also:literal) => {
+        concat!(
+            "update attempts set status = $4, authorized_amount = $5, capturable_limit = $6, captured_amount = $7, \
+             pending_capture_amount = $8, voided_amount = $9, record = $10, modified_at = $11",
+            $also,
+            " where merchant_id = $1 and payment_id = $2 and attempt_number = $3"
+        )
+    };
+}
+
+/// By which of [`indexed`] change. SQLite writes an index anew where an update names its column, whatever the value.
+const fn update_attempt(change: [bool; 3]) -> &'static str {
+    match change {
+        [false, false, false] => update_attempt!(""),
+        [true, false, false] => update_attempt!(", is_open = $12"),
+        [false, true, false] => update_attempt!(", authorization_key = $12"),
+        [false, false, true] => update_attempt!(", connector_transaction_id = $12"),
+        [true, true, false] => update_attempt!(", is_open = $12, authorization_key = $13"),
+        [true, false, true] => {
+            update_attempt!(", is_open = $12, connector_transaction_id = $13")
+        }
+        [false, true, true] => {
+            update_attempt!(", authorization_key = $12, connector_transaction_id = $13")
+        }
+        [true, true, true] => update_attempt!(
+            ", is_open = $12, authorization_key = $13, connector_transaction_id = $14"
+        ),
+    }
+}
 
 const INSERT_CAPTURE: &str = "insert into captures (merchant_id, payment_id, attempt_number, capture_sequence, status, \
      amount, processor_key, record) values ($1, $2, $3, $4, $5, $6, $7, $8)";
@@ -207,8 +234,12 @@ fn update(
         if was == attempt {
             continue;
         }
-        let parameters = attempt_values(after, at_rest)?;
-        writes.push(Write::new(UPDATE_ATTEMPT, parameters).on(ATTEMPTS));
+        let mut parameters = attempt_values(after, at_rest)?;
+        let (stood, stands) = (indexed(before, was), indexed(after, at_rest));
+        let change: [bool; 3] = std::array::from_fn(|at| stood[at] != stands[at]);
+        let changed = stands.into_iter().zip(change).filter(|(_, change)| *change);
+        parameters.extend(changed.map(|(value, _)| value));
+        writes.push(Write::new(update_attempt(change), parameters).on(ATTEMPTS));
         for capture in &attempt.captures {
             match was.captures.iter().find(|c| c.sequence == capture.sequence) {
                 Some(same) if same == capture => {}
@@ -229,6 +260,7 @@ fn insert_attempt(
     writes: &mut Vec<Write>,
 ) -> Result<(), StoreFailure> {
     let mut parameters = attempt_values(payment, attempt)?;
+    parameters.extend(indexed(payment, attempt));
     parameters.push(Value::from(attempt.created_at.as_micros()));
     writes.push(Write::new(INSERT_ATTEMPT, parameters).on(ATTEMPTS));
     for capture in &attempt.captures {
@@ -282,17 +314,13 @@ fn payment_values(payment: &Payment, in_flight_seconds: i64) -> Result<Vec<Value
     ])
 }
 
+/// All but [`indexed`].
 fn attempt_values(payment: &Payment, attempt: &Attempt) -> Result<Vec<Value>, StoreFailure> {
-    // A superseded attempt is never the open one, however it stands.
-    let is_active = attempt.number == payment.active().number;
     Ok(values![
         payment.merchant_id.as_str(),
         payment.payment_id.as_str(),
         i64::from(attempt.number),
         attempt.status.as_str(),
-        is_active && !attempt.status.payment_status().is_terminal(),
-        attempt.authorization.as_ref().map(|a| a.key.as_str()),
-        attempt.connector_transaction_id(),
         attempt.authorized_amount.unwrap_or(0),
         attempt.capturable_limit(),
         attempt.captured_amount(),
@@ -301,6 +329,17 @@ fn attempt_values(payment: &Payment, attempt: &Attempt) -> Result<Vec<Value>, St
         record::write(attempt)?,
         attempt.modified_at.as_micros()
     ])
+}
+
+/// What attempts are found by: whether it is open, its authorization's key, the processor's reference.
+fn indexed(payment: &Payment, attempt: &Attempt) -> [Value; 3] {
+    // A superseded attempt is never the open one, however it stands.
+    let is_active = attempt.number == payment.active().number;
+    [
+        Value::from(is_active && !attempt.status.payment_status().is_terminal()),
+        Value::from(attempt.authorization.as_ref().map(|a| a.key.as_str())),
+        Value::from(attempt.connector_transaction_id()),
+    ]
 }
 
 fn capture_values(
