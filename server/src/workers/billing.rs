@@ -8,20 +8,27 @@ use multirail_app::ports::Actor;
 use multirail_app::ports::subscriptions::{ClaimedSubscription, Turns};
 use multirail_app::{App, Origin};
 use tokio::sync::watch;
+use tokio::time::{MissedTickBehavior, interval};
 
 use super::pause;
 use super::tasks::{Tasks, caught};
 
 const WORKER: &str = "billing";
 const POLL_EVERY: Duration = Duration::from_millis(500);
-/// Subscriptions that are worked on side by side: few enough that payers' own payments don't wait for them. No more are claimed than
+/// Subscriptions that are worked on side by side: enough to keep the pace while a processor takes its time. No more are claimed than
 /// are worked on at once: a lease isn't spent waiting.
-const SIDE_BY_SIDE: usize = 16;
+const SIDE_BY_SIDE: usize = 64;
+/// The pace: one subscription is begun after the other, so that payers' own payments find the database and the processors free in
+/// between. 200 a second are 720,000 an hour, by each server.
+const ONE_EVERY: Duration = Duration::from_millis(5);
 
 pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
     // Tasks, not futures of this loop: they must go on while it waits for a database connection, as they hold some.
     let mut running = Tasks::default();
     let mut turns = Turns::default();
+    let mut pace = interval(ONE_EVERY);
+    // What a busy server didn't begin in time isn't made up for at once: payers would wait for it.
+    pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         let room = SIDE_BY_SIDE.saturating_sub(running.len());
         let claimed = if room == 0 {
@@ -32,6 +39,7 @@ pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
         // Where all room was taken, more may be due.
         let is_full = claimed.len() == room;
         for one in claimed {
+            pace.tick().await;
             running.spawn(work(Arc::clone(&app), one));
         }
         let waits = async {
