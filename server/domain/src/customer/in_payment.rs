@@ -1,5 +1,7 @@
 //! A customer in a payment: made along with it, or told to it.
 
+use std::sync::Arc;
+
 use crate::customer::{Customer, Personal};
 use crate::ids::CustomerId;
 use crate::payment::Payment;
@@ -63,8 +65,8 @@ impl Payment {
             unread: UnreadMembers::default(),
         };
         if unsaid.tells_something() {
-            let said = self.particulars.customer.take();
-            self.particulars.customer = Some(match said {
+            let customer = &mut Arc::make_mut(&mut self.particulars).customer;
+            *customer = Some(match customer.take() {
                 None => Box::new(unsaid),
                 Some(said) => Box::new(said.completed(unsaid)),
             });

@@ -1,5 +1,7 @@
 //! What a create, update or confirm says about a payment, and how it is merged with what is known.
 
+use std::sync::Arc;
+
 use crate::currency::Currency;
 use crate::ids::{CustomerId, ProfileId};
 use crate::payment::browser::Browser;
@@ -164,7 +166,7 @@ impl Payment {
                 "profile_id of the body is not the payment's: a payment keeps the profile that it was created under",
             ));
         }
-        changes.merge(&mut self.terms, &mut self.particulars)?;
+        changes.merge(&mut self.terms, Arc::make_mut(&mut self.particulars))?;
         if let Some(found) = changes.changed_mandate {
             found
                 .known()?

@@ -1,5 +1,7 @@
 //! Going on with an authorization whose processor wants to know the payer's device first. (Specification 3)
 
+use std::sync::Arc;
+
 use crate::address::Address;
 use crate::connector::OperationKind;
 use crate::payment::attempt::OperationIndex;
@@ -34,7 +36,7 @@ impl Payment {
         self.active().check_credentials(&given.credentials)?;
         let mut payment = self.clone();
         payment.modified_at = context.now;
-        let said = &mut payment.particulars;
+        let said = Arc::make_mut(&mut payment.particulars);
         if let Some(shipping) = given.shipping {
             said.shipping = Some(Box::new(shipping));
         }

@@ -1,10 +1,12 @@
 //! Making a payment. (Specification 3, first row)
 
+use std::sync::Arc;
+
 use crate::acting::Initiator;
 use crate::ids::{MerchantId, PaymentId, ProfileId, SubscriptionId};
 use crate::payment::{
-    Attempt, AttemptStatus, AuthenticationType, CaptureMethod, Changes, Particulars, Payment,
-    PaymentMethodData, Terms,
+    Attempt, AttemptStatus, AuthenticationType, CaptureMethod, Changes, Payment, PaymentMethodData,
+    Terms,
 };
 use crate::refusal::{Object, Refusal};
 use crate::timestamp::Timestamp;
@@ -96,7 +98,7 @@ impl Payment {
             cancellation_reason: None,
             merchant_decision: None,
             offered: Vec::new(),
-            particulars: Particulars::default(),
+            particulars: Arc::default(),
             created_at: now,
             modified_at: now,
             expires_at: now,

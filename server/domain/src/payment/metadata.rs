@@ -1,5 +1,7 @@
 //! The merchant's own notes on a payment that was sent already. (`POST /payments/{payment_id}/update_metadata`)
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
 use crate::payment::{Context, Payment, PaymentStatus, Step};
@@ -43,7 +45,7 @@ impl Payment {
         }
         let mut payment = self.clone();
         payment.modified_at = context.now;
-        let notes = &mut payment.particulars.notes;
+        let notes = &mut Arc::make_mut(&mut payment.particulars).notes;
         notes.insert(METADATA.to_owned(), Value::Object(metadata));
         Ok(Step {
             payment,

@@ -1,5 +1,7 @@
 //! A payment: a merchant's wish to be paid once, and everything that was tried to fulfil it. (Specification 2.10, 3)
 
+use std::sync::Arc;
+
 pub mod amounts;
 pub mod attempt;
 pub mod browser;
@@ -109,9 +111,9 @@ pub struct Payment {
     /// What the merchant decided when the payment was held.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merchant_decision: Option<MerchantDecision>,
-    /// The record calls them notes, which all of them were at first.
+    /// The record calls them notes, which all of them were at first. A step that changes none of them doesn't copy them.
     #[serde(rename = "notes")]
-    pub particulars: Particulars,
+    pub particulars: Arc<Particulars>,
     pub created_at: Timestamp,
     pub modified_at: Timestamp,
     /// When the client secret lapses.

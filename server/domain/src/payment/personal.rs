@@ -1,5 +1,7 @@
 //! What of a payment tells who paid, apart from what was paid: so that it can rest elsewhere, or sealed.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::payment::{Attempt, Instrument, Particulars, Payment};
@@ -63,7 +65,7 @@ impl Payment {
     /// The reverse of [`parted`](Self::parted).
     pub fn put_back(&mut self, personal: PaymentPersonal) {
         self.rests_apart = true;
-        self.particulars.merge(personal.particulars);
+        Arc::make_mut(&mut self.particulars).merge(personal.particulars);
         for given in personal.instruments {
             let of_it = |attempt: &&mut Attempt| attempt.number == given.attempt;
             if let Some(attempt) = self.attempts.iter_mut().find(of_it) {

@@ -4,6 +4,8 @@
 //! with which card's last digits and in which country, stays, and so does what the merchant wrote down in words of its own: the
 //! description, the metadata, the order.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use crate::address::{Address, Phone, Place};
@@ -20,7 +22,7 @@ impl Payment {
     /// asked of a processor goes on as before.
     pub fn redacted(&self) -> Option<Payment> {
         let mut payment = self.clone();
-        payment.particulars.redact();
+        Arc::make_mut(&mut payment.particulars).redact();
         payment.attempts.iter_mut().for_each(Attempt::redact);
         (payment != *self).then_some(payment)
     }

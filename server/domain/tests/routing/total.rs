@@ -1,5 +1,7 @@
 //! Rules are total: whatever is let in is evaluated for whatever payment, and always selects.
 
+use std::sync::Arc;
+
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
@@ -183,7 +185,7 @@ prop_compose! {
         let mut payment = create(changes).expect("a payment").payment;
         payment.terms.setup_future_usage = usage;
         let billing = countries.map(|country| json!({ "address": { "country": country } }));
-        payment.particulars = Particulars {
+        payment.particulars = Arc::new(Particulars {
             off_session,
             billing: billing.map(|one| serde_json::from_value(one).expect("an address")),
             business_country: countries.map(|code| code.parse::<CountryCode>().expect("a country")),
@@ -193,7 +195,7 @@ prop_compose! {
             })),
             notes: metadata.map(|said| [("metadata".to_owned(), said)].into_iter().collect()).unwrap_or_default(),
             ..Particulars::default()
-        };
+        });
         if !has_card {
             payment.attempts[0].instrument = None;
         }

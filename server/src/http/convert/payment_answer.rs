@@ -72,7 +72,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
         written: _,
         ephemeral_key,
     } = view;
-    let said = payment.particulars.clone();
+    let said = Particulars::clone(&payment.particulars);
     let customer = customer(payment, &said);
     let amounts = payment.amounts();
     let attempt = payment.active();

@@ -1,5 +1,7 @@
 //! Who paid rests sealed beside the payment, and goes with the customer's key.
 
+use std::sync::Arc;
+
 use multirail_app::ports::{CustomerChange, CustomerStore, PaymentChange};
 use multirail_domain::customer::{Customer, Personal, REDACTED};
 use multirail_domain::ids::CustomerId;
@@ -205,7 +207,7 @@ async fn what_changes_nothing_of_the_payer_leaves_him_as_he_rests(test: TestStor
     assert_eq!(name(&read), Some("Ada Okafer"));
     assert!(read.cancellation_reason.is_some());
     let mut renamed = read.clone();
-    renamed.particulars.name = Some("Ada Bello".to_owned());
+    Arc::make_mut(&mut renamed.particulars).name = Some("Ada Bello".to_owned());
     update(&test, read, renamed).await;
     assert!(sealed(&test).await.contains("olleB"));
     let (records, _) = at_rest(&test).await;

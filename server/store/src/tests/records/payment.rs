@@ -1,5 +1,7 @@
 //! Examples of payments, attempts and captures. Every struct is written out, so that a new member has to be shown here.
 
+use std::sync::Arc;
+
 use multirail_domain::acting::Initiator;
 use multirail_domain::card::{CardDetails, Network};
 use multirail_domain::connector::{
@@ -77,7 +79,7 @@ pub(super) fn payments() -> Vec<Payment> {
     let mut all = vec![payment(None)];
     all.extend(routed);
     all.push(Payment {
-        particulars: particulars::full(),
+        particulars: Arc::new(particulars::full()),
         ..payment(None)
     });
     all
@@ -156,11 +158,11 @@ fn payment(routing: Option<StraightThrough>) -> Payment {
         cancellation_reason: is_full.then(|| "requested_by_customer".to_owned()),
         merchant_decision: is_full.then_some(MerchantDecision::Approved),
         offered: if is_full { vec![offered()] } else { Vec::new() },
-        particulars: Particulars {
+        particulars: Arc::new(Particulars {
             order_reference: Some("o-42".to_owned()),
             notes: object(json!({"metadata": {"order": 42}})),
             ..Particulars::default()
-        },
+        }),
         created_at: moment(0),
         modified_at: moment(2),
         expires_at: moment(900),
