@@ -158,7 +158,7 @@ async fn a_year(mut fleet: Fleet) {
         let doomed = usize::try_from(month).expect("few") % fleet.ships.len();
         fleet.loses(doomed).await;
         for subscription in [paused, changed, plain] {
-            is_settled(fleet.shop(), subscription).await;
+            is_settled(&fleet, subscription).await;
         }
     }
     check(&fleet, &all).await;
@@ -166,8 +166,10 @@ async fn a_year(mut fleet: Fleet) {
 }
 
 /// Waits until nothing is due any more. What failed is tried again after days, what was under way when a server died is looked
-/// at after minutes.
-async fn is_settled(shop: &Shop, subscription: &Value) {
+/// at after minutes. Before the clock moves on, what living servers have under way arrives.
+async fn is_settled(fleet: &Fleet, subscription: &Value) {
+    const REST: Duration = Duration::from_millis(150);
+    let shop = fleet.shop();
     let limit = Instant::now() + Duration::from_secs(90);
     loop {
         let clock = shop.time_passes(0).await;
@@ -178,10 +180,14 @@ async fn is_settled(shop: &Shop, subscription: &Value) {
             return;
         }
         assert!(Instant::now() < limit, "not in time at {clock}: {now:#}");
-        match now["invoice"]["status"].as_str() {
-            Some("payment_failed") => drop(shop.time_passes(DAY / 4).await),
-            Some("payment_pending") => drop(shop.time_passes(60).await),
-            _ => {}
+        let passes = match now["invoice"]["status"].as_str() {
+            Some("payment_failed") => Some(DAY / 4),
+            Some("payment_pending") => Some(60),
+            _ => None,
+        };
+        if let Some(seconds) = passes {
+            fleet.proxy.rests_for(REST).await;
+            shop.time_passes(seconds).await;
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }

@@ -76,6 +76,22 @@ impl Way {
     }
 }
 
+/// A request without its answer yet.
+struct UnderWay<'a>(&'a watch::Sender<usize>);
+
+impl<'a> UnderWay<'a> {
+    fn begin(count: &'a watch::Sender<usize>) -> Self {
+        count.send_modify(|count| *count += 1);
+        UnderWay(count)
+    }
+}
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        self.0.send_modify(|count| *count -= 1);
+    }
+}
+
 struct Inner {
     processor: Arc<Processor>,
     clock: Arc<SystemClock>,
@@ -86,6 +102,8 @@ struct Inner {
     seen: Mutex<Vec<String>>,
     /// Requests that wait on the way.
     held: Mutex<Vec<Vec<u8>>>,
+    /// How many requests have no answer yet.
+    under_way: watch::Sender<usize>,
 }
 
 impl FaultProxy {
@@ -104,6 +122,7 @@ impl FaultProxy {
             network_faults: Mutex::default(),
             seen: Mutex::default(),
             held: Mutex::default(),
+            under_way: watch::Sender::new(0),
         };
         let mut proxy = FaultProxy {
             url: String::new(),
@@ -135,6 +154,24 @@ impl FaultProxy {
 
     pub fn url(&self) -> &str {
         &self.url
+    }
+
+    /// Waits until for so long no request has come and none is under way. A server whose clock jumps takes a call that it
+    /// makes itself for one that never arrived.
+    pub async fn rests_for(&self, time: Duration) {
+        let mut under_way = self.inner.under_way.subscribe();
+        loop {
+            under_way
+                .wait_for(|count| *count == 0)
+                .await
+                .expect("the proxy counts");
+            if tokio::time::timeout(time, under_way.changed())
+                .await
+                .is_err()
+            {
+                return;
+            }
+        }
     }
 
     /// Moves the processor's clock, which no server moves.
@@ -222,6 +259,7 @@ impl FaultProxy {
 
     async fn lead(&self, mut stream: TcpStream) -> io::Result<()> {
         while let Some(request) = message(&mut stream).await? {
+            let _under_way = UnderWay::begin(&self.inner.under_way);
             let line = String::from_utf8_lossy(&request);
             let line = line.lines().next().unwrap_or_default().to_owned();
             self.inner
