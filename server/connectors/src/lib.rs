@@ -9,9 +9,11 @@ pub mod amounts;
 pub mod billing;
 pub mod checkout;
 pub mod client;
-#[cfg(test)]
+#[cfg(any(test, fuzzing))]
 mod fixture;
 pub mod form;
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 mod limits;
 pub mod mask;
 mod notices;

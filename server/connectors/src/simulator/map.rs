@@ -16,7 +16,7 @@ use multirail_simulator_wire::{
 
 use super::errors;
 use crate::client::{Answer, NotSent, TransportError};
-use crate::outcome::{of_check, of_look_up, of_operation};
+use crate::outcome::{of_check, of_look_up, of_operation, web_page};
 use crate::wire::WireAnswer;
 
 /// What comes back from a transport, as other connectors' clients have it.
@@ -169,11 +169,11 @@ fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
         })),
         AuthorizationStatus::AwaitingCustomer => Some(Outcome::CustomerMustAct {
             reference,
-            url: answer.redirect_url?,
+            url: web_page(answer.redirect_url)?,
         }),
         AuthorizationStatus::AwaitingDeviceData => Some(Outcome::DeviceDataNeeded {
             reference,
-            url: answer.redirect_url?,
+            url: web_page(answer.redirect_url)?,
         }),
         AuthorizationStatus::Pending => Some(Outcome::Pending { reference }),
         AuthorizationStatus::Declined

@@ -17,7 +17,7 @@ use super::wire::{
     Metadata, NextAction, Note, OUR_KEY, Overcapture, Page, PaymentIntent, Refund, RefundStatus,
     SetupIntent, noted, notes,
 };
-use crate::outcome::absent;
+use crate::outcome::{absent, web_page};
 use crate::wire::WireAnswer;
 
 /// The answer to a request that makes or changes something: `read` reads what was made.
@@ -93,7 +93,7 @@ fn intent_outcome(
     match status {
         IntentStatus::Succeeded | IntentStatus::RequiresCapture => approval().map(Outcome::Done),
         IntentStatus::RequiresAction => {
-            let url = next_action?.redirect_to_url.as_ref()?.url.clone()?;
+            let url = web_page(next_action?.redirect_to_url.as_ref()?.url.clone())?;
             Some(Outcome::CustomerMustAct { reference, url })
         }
         IntentStatus::Processing => Some(Outcome::Pending { reference }),
