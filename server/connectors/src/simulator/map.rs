@@ -15,6 +15,7 @@ use multirail_simulator_wire::{
 };
 
 use super::errors;
+use crate::amounts::counted;
 use crate::client::{Answer, NotSent, TransportError};
 use crate::outcome::{of_check, of_look_up, of_operation, web_page};
 use crate::wire::WireAnswer;
@@ -143,7 +144,7 @@ fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
     match answer.status {
         AuthorizationStatus::Approved => Some(Outcome::Done(Approval {
             reference,
-            amount_minor: Some(answer.approved_amount?),
+            amount_minor: Some(counted(answer.approved_amount?)?),
             currency: Some(answer.currency),
             network_transaction_id: answer.network_transaction_id,
             mandate: answer.kept_as.map(|kept_as| {
@@ -212,7 +213,7 @@ fn hold(
 fn capture(answer: CaptureAnswer) -> Option<Outcome> {
     let approval = Approval {
         reference: Some(answer.reference),
-        amount_minor: Some(answer.amount),
+        amount_minor: Some(counted(answer.amount)?),
         currency: Some(answer.currency),
         ..Approval::default()
     };
@@ -222,7 +223,7 @@ fn capture(answer: CaptureAnswer) -> Option<Outcome> {
 fn void(answer: VoidAnswer) -> Option<Outcome> {
     let approval = Approval {
         reference: Some(answer.reference),
-        amount_minor: Some(answer.amount),
+        amount_minor: Some(counted(answer.amount)?),
         ..Approval::default()
     };
     finished(answer.status, approval, answer.error)
@@ -231,7 +232,7 @@ fn void(answer: VoidAnswer) -> Option<Outcome> {
 fn refund(answer: RefundAnswer) -> Option<Outcome> {
     let approval = Approval {
         reference: Some(answer.reference),
-        amount_minor: Some(answer.amount),
+        amount_minor: Some(counted(answer.amount)?),
         currency: Some(answer.currency),
         ..Approval::default()
     };

@@ -227,8 +227,12 @@ pub fn capture(key: &ProcessorKey, intent: &PaymentIntent) -> Option<Outcome> {
     });
     let (own, others): (Vec<_>, Vec<_>) = captures.partition(|(name, _)| *name == key.as_str());
     own.first()?;
-    let others: i64 = others.into_iter().map(|(_, amount)| amount).sum();
-    let (amount_minor, currency) = UNITS.told(intent.amount_received - others, &intent.currency)?;
+    let own = others
+        .into_iter()
+        .try_fold(intent.amount_received, |rest, (_, amount)| {
+            rest.checked_sub(amount)
+        })?;
+    let (amount_minor, currency) = UNITS.told(own, &intent.currency)?;
     let reference = Some(intent.id.clone());
     match intent.status {
         IntentStatus::Processing => Some(Outcome::Pending { reference }),
