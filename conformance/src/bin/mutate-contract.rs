@@ -1,7 +1,7 @@
 //! How much of the contract would be noticed if it said something else? Changes the document in one place after the other
 //! and looks whether recorded exchanges, what they cover, or the generator's lint notice.
 //!
-//! Record first: `MULTIRAIL_RECORD_EXCHANGES=target/exchanges cargo test --workspace --test it`.
+//! Record first: `MULTIRAIL_TEST_EXCHANGES=$PWD/target/exchanges cargo test --workspace --test it`.
 
 use std::collections::BTreeSet;
 use std::collections::hash_map::DefaultHasher;
