@@ -143,7 +143,7 @@ def main():
                 started = time.monotonic()
                 header, own = who[scheme]
                 told = {**about, **own}
-                if run(folder, keys["url"], scheme, part, header, told, each, arguments.seed, covers):
+                if run(folder, keys["url"], scheme, part, header, told, each, arguments.seed, covers and scheme != NOBODY):
                     failed.append(scheme)
                 print(f"--> {scheme}: {len(part)} operations, {time.monotonic() - started:.0f} s", flush=True)
             if server.poll() is not None:

@@ -27,7 +27,7 @@ const OF_PLATFORMS: &str = "X-Connected-Merchant-Id";
 const LARGEST: usize = 32_768;
 
 pub(super) async fn check(run: &mut Run, merchant: &Merchant, keys: &Keys, options: &Options) {
-    let mut tried = BTreeSet::new();
+    let (mut tried, mut reached) = (BTreeSet::new(), BTreeSet::new());
     for operation in operations() {
         if run.plan.why_not(operation).is_some() {
             continue;
@@ -61,6 +61,14 @@ pub(super) async fn check(run: &mut Run, merchant: &Merchant, keys: &Keys, optio
                 refused(run, operation, &fault, call).await;
             }
             if options.at_bounds && is_specified(operation) {
+                // What others take, too, is walked through for these.
+                let mut walk = Walk {
+                    thorough: false,
+                    tried: &mut reached,
+                    faults: Vec::new(),
+                    reached: Vec::new(),
+                };
+                walk.body(&pointer, &valid);
                 for reach in walk.reached {
                     let call = call.clone().json(&reach.value);
                     understood(run, operation, &reach, call).await;

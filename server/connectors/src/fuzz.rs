@@ -48,8 +48,11 @@ const SEPARATOR: &[u8] = b"\n===\n";
 /// Answers that lie ready, and the last one again and again.
 #[derive(Clone, Debug)]
 pub(crate) struct Canned {
-    answers: Arc<Mutex<Vec<(u16, Vec<u8>)>>>,
+    answers: Arc<Mutex<Vec<Canning>>>,
 }
+
+/// Status and body.
+type Canning = (u16, Vec<u8>);
 
 impl Canned {
     /// Each answer is a line with the status and a body.
@@ -70,7 +73,7 @@ impl Canned {
         }
     }
 
-    fn take(&self) -> (u16, Vec<u8>) {
+    fn take(&self) -> Canning {
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         match answers.as_slice() {
             [last] => last.clone(),
@@ -97,7 +100,7 @@ impl Canned {
     }
 }
 
-fn answer(input: &[u8]) -> (u16, Vec<u8>) {
+fn answer(input: &[u8]) -> Canning {
     let end = input.iter().position(|byte| *byte == b'\n');
     let (line, body) = input.split_at(end.unwrap_or(input.len()));
     let status = std::str::from_utf8(line).ok();
