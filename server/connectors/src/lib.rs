@@ -10,6 +10,7 @@ pub mod billing;
 pub mod checkout;
 pub mod client;
 #[cfg(any(test, fuzzing))]
+#[cfg_attr(fuzzing, allow(dead_code, reason = "tests use all of it"))]
 mod fixture;
 pub mod form;
 #[cfg(any(test, fuzzing))]
