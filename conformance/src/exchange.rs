@@ -1,6 +1,6 @@
 //! Exchanges, kept: what was asked and what came back, for whoever judges them by a document later.
 //!
-//! With `MULTIRAIL_RECORD_EXCHANGES` naming a folder, every judged call of an operation is written there, one JSON object
+//! With `MULTIRAIL_TEST_EXCHANGES` naming a folder, every judged call of an operation is written there, one JSON object
 //! a line, but only once for each form. Of the key or token that the caller sends only the kind is kept; bodies and answers
 //! are kept whole, with the secrets that a test's server gives out in them.
 
@@ -18,7 +18,7 @@ use crate::document::Operation;
 use crate::response::Response;
 
 /// Names the folder.
-pub const FOLDER: &str = "MULTIRAIL_RECORD_EXCHANGES";
+pub const FOLDER: &str = "MULTIRAIL_TEST_EXCHANGES";
 
 /// Beyond that a body is there for its length, and no document has a say in it.
 const LONGEST: usize = 256 * 1024;

@@ -141,6 +141,7 @@ fn options(arguments: &Arguments) -> Result<Options, String> {
         filter,
         simulator: arguments.simulator,
         thorough: arguments.thorough,
+        at_bounds: arguments.thorough,
         provider: None,
     })
 }

@@ -1,5 +1,6 @@
 //! The dispatcher's arms: one boxed future an operation, so that no caller's stack holds all of them.
 
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::api::{parameters, traits::Group};
@@ -31,6 +32,21 @@ pub fn emit(groups: &[Group<'_>]) -> Result<String, Error> {
             .iter()
             .map(|operation| arm(group, operation))
     });
+    let takes = || {
+        groups.iter().flat_map(|group| {
+            let operations = group.operations.iter();
+            operations.map(|operation| (super::op(operation), Takes::of(group, operation)))
+        })
+    };
+    let addresses = takes().map(|(op, Takes { path, query, .. })| {
+        let path = path.map(|path| quote!(given.path::<#path>()?;));
+        let query = query.map(|query| quote!(given.query::<#query>()?;));
+        quote!(#op => { #path #query })
+    });
+    let bodies = takes().map(|(op, Takes { body, .. })| {
+        let body = body.map(|body| quote!(given.body::<#body>()?;));
+        quote!(#op => { #body })
+    });
     render::file(quote! {
         use super::operations::Op;
         #(#imports)*
@@ -57,31 +73,70 @@ pub fn emit(groups: &[Group<'_>]) -> Result<String, Error> {
                 #(#arms)*
             }
         }
+
+        /// Reads an operation's path and query into their types, and forgets them.
+        #[cfg(any(test, fuzzing))]
+        pub(crate) fn fits_address(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), ApiError> {
+            match op {
+                #(#addresses)*
+            }
+            Ok(())
+        }
+
+        /// The same of its body.
+        #[cfg(any(test, fuzzing))]
+        pub(crate) fn fits_body(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), ApiError> {
+            match op {
+                #(#bodies)*
+            }
+            Ok(())
+        }
     })
 }
 
-fn arm(group: &Group<'_>, operation: &Operation) -> proc_macro2::TokenStream {
+/// The types that an operation's path, query and body are read into, where it has them.
+struct Takes {
+    path: Option<TokenStream>,
+    query: Option<TokenStream>,
+    body: Option<TokenStream>,
+}
+
+impl Takes {
+    fn of(group: &Group<'_>, operation: &Operation) -> Self {
+        let module = names::ident(&names::module(group.tag));
+        let of_module = |name| quote!(super::#module::#name);
+        let has_path = !operation.path_parameters().is_empty();
+        let has_query = !operation.query_parameters().is_empty();
+        Self {
+            path: has_path.then(|| of_module(parameters::path_struct(operation))),
+            query: has_query.then(|| of_module(parameters::query_struct(operation))),
+            body: operation.request.as_ref().map(|request| {
+                let request = names::ident(request);
+                quote!(Box<multirail_types::#request>)
+            }),
+        }
+    }
+}
+
+fn arm(group: &Group<'_>, operation: &Operation) -> TokenStream {
     let op = super::op(operation);
-    let module = names::ident(&names::module(group.tag));
     let (api, method) = (
         names::ident(&group.name),
         names::ident(&names::snake(&operation.id)),
     );
+    let Takes { path, query, body } = Takes::of(group, operation);
     let mut reads = Vec::new();
     let mut arguments = Vec::new();
-    if !operation.path_parameters().is_empty() {
-        let name = parameters::path_struct(operation);
-        reads.push(quote!(let path: super::#module::#name = call.path()?;));
+    if let Some(path) = path {
+        reads.push(quote!(let path: #path = call.path()?;));
         arguments.push(quote!(Path::from(path)));
     }
-    if !operation.query_parameters().is_empty() {
-        let name = parameters::query_struct(operation);
-        reads.push(quote!(let query: super::#module::#name = call.query()?;));
+    if let Some(query) = query {
+        reads.push(quote!(let query: #query = call.query()?;));
         arguments.push(quote!(Query::from(query)));
     }
-    if let Some(request) = &operation.request {
-        let request = names::ident(request);
-        reads.push(quote!(let body: Box<multirail_types::#request> = call.body().await?;));
+    if let Some(body) = body {
+        reads.push(quote!(let body: #body = call.body().await?;));
         arguments.push(quote!(TypedBody::from(body)));
     }
     if operation.raw_body_bytes.is_some() {

@@ -1,10 +1,12 @@
-//! Every bound of an operation's body and parameters, each with a request that breaks it and nothing else.
+//! Every bound of an operation's body and parameters, each with a request that breaks it and nothing else, and one that keeps it
+//! and goes no further.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
 use super::breach;
+use super::reach;
 use super::sample::{least, resolved};
 
 /// The deepest place inside a body that is tried.
@@ -33,6 +35,8 @@ pub(super) struct Walk<'w> {
     /// Components that were tried already, by where they stand.
     pub tried: &'w mut BTreeSet<String>,
     pub faults: Vec<Fault>,
+    /// Nothing is wrong with these: they stand at a bound, or say a word.
+    pub reached: Vec<Fault>,
 }
 
 /// A step into a body.
@@ -98,6 +102,13 @@ impl Walk<'_> {
             };
             self.faults.push(fault);
         }
+        for one in reach::of(schema) {
+            let place = format!("{pointer}/{}", one.word);
+            self.reach(path, one.what, place, put(body, path, one.value));
+        }
+        if schema["type"] == "array" && schema["uniqueItems"].is_null() {
+            self.items(&pointer, schema, path, body);
+        }
         if path.len() >= DEEPEST {
             return;
         }
@@ -123,6 +134,37 @@ impl Walk<'_> {
             }
             _ => {}
         }
+    }
+
+    /// As many entries as there may be, and one more.
+    fn items(&mut self, pointer: &str, schema: &Value, path: &[Step], body: &Value) {
+        let Some(most) = schema["maxItems"].as_u64() else {
+            return;
+        };
+        let at = format!("{pointer}/maxItems");
+        let item = least(&format!("{pointer}/items"));
+        let some = |count: u64| put(body, path, (0..count).map(|_| item.clone()).collect());
+        self.reach(path, format!("of {most} entries"), at.clone(), some(most));
+        let judged = schema["x-multirail-judged-by-rules"].as_array();
+        self.faults.push(Fault {
+            name: name_of(path),
+            what: format!("more than {most} entries"),
+            pointer: at,
+            value: some(most + 1),
+            by_rules: judged.is_some_and(|words| words.contains(&json!("maxItems"))),
+            names_object: false,
+        });
+    }
+
+    fn reach(&mut self, path: &[Step], what: String, pointer: String, value: Value) {
+        self.reached.push(Fault {
+            name: name_of(path),
+            what,
+            pointer,
+            value,
+            by_rules: false,
+            names_object: false,
+        });
     }
 
     fn add(&mut self, path: &[Step], what: &str, pointer: &str, value: impl FnOnce() -> Value) {
@@ -203,6 +245,7 @@ mod tests {
             thorough: false,
             tried: &mut tried,
             faults: Vec::new(),
+            reached: Vec::new(),
         };
         let body = json!({ "payment_id": "pay_1" });
         walk.body("/components/schemas/RefundCreateRequest", &body);
@@ -218,5 +261,9 @@ mod tests {
         assert!(long.pointer.ends_with("/maxLength"), "{long:?}");
         let odd = of("no_such_member", "a member that the document doesn't name");
         assert_eq!(odd.value["no_such_member"], "x");
+        let mut reached = walk.reached.iter();
+        let just = reached.find(|one| one.name == "refund_id" && one.what == "as long as 64");
+        let just = just.expect("it is reached");
+        assert_eq!(just.value["refund_id"].as_str().map(str::len), Some(64));
     }
 }

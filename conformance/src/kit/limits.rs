@@ -1,10 +1,12 @@
-//! The bounds of the document, each broken once: the request is refused, and the message names what is at fault.
+//! The bounds of the document, each broken once: the request is refused, and the message names what is at fault. Those of the
+//! specification's operations are also reached once, and each of their words is said: nothing is wrong with that.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use super::Options;
 use super::bounds::{Fault, Walk};
 use super::breach;
 use super::keys::Keys;
@@ -24,8 +26,8 @@ const OF_PLATFORMS: &str = "X-Connected-Merchant-Id";
 /// The largest body that the document allows.
 const LARGEST: usize = 32_768;
 
-pub(super) async fn check(run: &mut Run, merchant: &Merchant, keys: &Keys, thorough: bool) {
-    let mut tried = BTreeSet::new();
+pub(super) async fn check(run: &mut Run, merchant: &Merchant, keys: &Keys, options: &Options) {
+    let (mut tried, mut reached) = (BTreeSet::new(), BTreeSet::new());
     for operation in operations() {
         if run.plan.why_not(operation).is_some() {
             continue;
@@ -47,9 +49,10 @@ pub(super) async fn check(run: &mut Run, merchant: &Merchant, keys: &Keys, thoro
         if let Some(pointer) = body_schema(operation) {
             whole_bodies(run, operation, &call).await;
             let mut walk = Walk {
-                thorough,
+                thorough: options.thorough,
                 tried: &mut tried,
                 faults: Vec::new(),
+                reached: Vec::new(),
             };
             let valid = call.body().unwrap_or_else(|| json!({}));
             walk.body(&pointer, &valid);
@@ -57,8 +60,27 @@ pub(super) async fn check(run: &mut Run, merchant: &Merchant, keys: &Keys, thoro
                 let call = call.clone().json(&fault.value);
                 refused(run, operation, &fault, call).await;
             }
+            if options.at_bounds && is_specified(operation) {
+                // What others take, too, is walked through for these.
+                let mut walk = Walk {
+                    thorough: false,
+                    tried: &mut reached,
+                    faults: Vec::new(),
+                    reached: Vec::new(),
+                };
+                walk.body(&pointer, &valid);
+                for reach in walk.reached {
+                    let call = call.clone().json(&reach.value);
+                    understood(run, operation, &reach, call).await;
+                }
+            }
         }
     }
+}
+
+/// Whether the interface specification defines the operation.
+fn is_specified(operation: &Operation) -> bool {
+    operation.text()["x-multirail-origin"] == "specification"
 }
 
 async fn parameters(run: &mut Run, operation: &Operation, call: &Call) {
@@ -157,13 +179,34 @@ async fn refused(run: &mut Run, operation: &Operation, fault: &Fault, call: Call
     file(run, operation, scenario.trim(), outcome, started.elapsed());
 }
 
-fn judged(fault: &Fault, answer: &Response) -> Outcome {
-    let message = answer.message();
+/// The other side: whatever becomes of the request, its form isn't what is wrong with it.
+async fn understood(run: &mut Run, operation: &Operation, reach: &Fault, call: Call) {
+    let started = Instant::now();
+    let outcome = match run.send(call).await {
+        Err(wrong) => Outcome::Failed(Box::new(Failure::wrong(&wrong))),
+        Ok(answer) if matches!(answer.status, 400 | 422) && names(reach, &answer) => {
+            // A rule may have more to say of it, in its own words.
+            let code = answer.body["code"].as_str().unwrap_or("-");
+            let why = format!("{} {code} {}", answer.status, answer.message());
+            Outcome::Skipped(format!("refused by name: {why}"))
+        }
+        Ok(_) => Outcome::Passed,
+    };
+    let scenario = format!("{} {}", reach.name, reach.what);
+    file(run, operation, &scenario, outcome, started.elapsed());
+}
+
+/// Whether the message names what is at fault.
+fn names(fault: &Fault, answer: &Response) -> bool {
     let last = fault.name.rsplit('.').next().unwrap_or_default();
     let last = last.split('[').next().unwrap_or_default();
-    let names_it = message
-        .to_ascii_lowercase()
-        .contains(&last.to_ascii_lowercase());
+    let message = answer.message().to_ascii_lowercase();
+    message.contains(&last.to_ascii_lowercase())
+}
+
+fn judged(fault: &Fault, answer: &Response) -> Outcome {
+    let message = answer.message();
+    let names_it = names(fault, answer);
     let is_refusal = match fault.name.is_empty() {
         true => matches!(answer.status, 400 | 413 | 415 | 422),
         false => matches!(answer.status, 400 | 422),

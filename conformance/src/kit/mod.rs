@@ -8,6 +8,7 @@ mod keys;
 mod limits;
 mod others;
 mod plan;
+mod reach;
 mod refusals;
 mod sample;
 
@@ -62,6 +63,8 @@ pub struct Options {
     pub provider: Option<Arc<IdentityProvider>>,
     /// Tries the bounds inside each component for every operation that takes it, not for the first one only.
     pub thorough: bool,
+    /// Whether the bounds and words of the specification's operations are reached, too.
+    pub at_bounds: bool,
 }
 
 /// What was found out of the server and the keys.
@@ -118,7 +121,7 @@ pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
         let keys = Keys::collect(&mut run, &merchant).await;
         authentication::check(&mut run, &merchant, &keys).await;
         others::check(&mut run, other.as_deref()).await;
-        limits::check(&mut run, &merchant, &keys, options.thorough).await;
+        limits::check(&mut run, &merchant, &keys, options).await;
         refusals::provoke(&mut run, &merchant).await;
         // Where something failed, who looks into it finds the account as it was.
         if has_admin && run.report.passed() {

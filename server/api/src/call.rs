@@ -15,7 +15,7 @@ use crate::{
     ApiError, Authenticated, Caller, Hooks, Limits, OpInfo, Presented, Principal, RawBody,
     RecordedRequest, Scheme,
 };
-use crate::{body, input, query};
+use crate::{body, input, read};
 
 /// The member that binds a client to its payment.
 const CLIENT_SECRET: &str = "client_secret";
@@ -65,52 +65,40 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
     /// The path parameters.
     ///
     /// # Errors
-    /// 400 `IR_06` where a value isn't an identifier or breaks the document's rules.
+    /// See [`read::path`].
     pub(crate) fn path<T: DeserializeOwned>(&mut self) -> Result<T, ApiError> {
-        let names: Vec<&str> = self.info.path_parameters().collect();
-        for (name, value) in names.iter().zip(&self.variables) {
-            if !query::is_identifier(value) {
-                return Err(ApiError::unreadable(format!(
-                    "The path parameter `{name}` must be 1 to 64 letters, digits, `_` or `-`."
-                )));
-            }
-        }
-        let value = query::path(&names, &self.variables);
+        let value = read::path(self.info, &self.variables)?;
         self.note(&value);
-        read(value, input::path(self.info))
+        read::typed(value)
     }
 
     /// The query parameters.
     ///
     /// # Errors
-    /// 400: `IR_04` where one is missing, `IR_06` where one is repeated or breaks the document's rules.
+    /// See [`read::query`].
     pub(crate) fn query<T: DeserializeOwned>(&mut self) -> Result<T, ApiError> {
-        let checker = input::query(self.info);
-        let value = query::parse(
-            self.rqctx.request.uri().query().unwrap_or_default(),
-            checker.schema(),
-        )?;
+        let text = self.rqctx.request.uri().query().unwrap_or_default();
+        let value = read::query(self.info, text)?;
         self.note(&value);
-        read(value, checker)
+        read::typed(value)
     }
 
     /// The body.
     ///
     /// # Errors
-    /// See [`body::read`], [`body::parse`] and [`Checker::check`]; for a client also 422 `IR_06` where it sends a
-    /// member that is not its to send.
+    /// See [`body::read`] and [`read::body`]; for a client also 422 `IR_06` where it sends a member that is not its to
+    /// send.
     pub(crate) async fn body<T: DeserializeOwned>(&mut self) -> Result<T, ApiError> {
         let unread = self.unread.take().unwrap_or_else(Body::empty);
         let headers = self.rqctx.request.headers();
         let bytes = body::read(unread, headers, self.hooks.limits()).await?;
-        let mut value = body::parse(&bytes, headers)?;
+        let mut value = read::body(self.info, &bytes, headers)?;
         let checker = input::body(self.info);
-        checker.check(&mut value)?;
         self.client_members(&value, checker)?;
         checker.take_out_unused(&mut value)?;
         self.note(&value);
         self.idempotent = self.idempotent(&value)?;
-        deserialize(value)
+        read::typed(value)
     }
 
     /// The body as it came.
@@ -340,21 +328,4 @@ async fn recorded<C: ServerContext, H: Hooks<C>>(
 
 fn written<A: HttpResponse>(answer: Result<A, ApiError>) -> Result<Response<Body>, ApiError> {
     Ok(answer?.to_result()?)
-}
-
-fn read<T: DeserializeOwned>(mut value: Value, checker: &Checker) -> Result<T, ApiError> {
-    checker.check(&mut value)?;
-    deserialize(value)
-}
-
-/// A value that passed the document's schema fits the type that was generated from it; anything else is our fault, but
-/// the caller can still do something about it.
-fn deserialize<T: DeserializeOwned>(value: Value) -> Result<T, ApiError> {
-    serde_json::from_value(value).map_err(|error| {
-        ApiError::unreadable("The request doesn't have the form that the document asks for.")
-            .with_context(format!(
-                "a valid value doesn't fit its type: line {}",
-                error.line()
-            ))
-    })
 }

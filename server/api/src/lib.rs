@@ -20,6 +20,8 @@ mod body;
 mod call;
 mod dispatch;
 mod error;
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 mod hooks;
 mod idempotency;
 mod input;
@@ -32,6 +34,7 @@ mod prepare;
 pub mod principal;
 mod query;
 mod raw_body;
+mod read;
 mod rest;
 mod schema;
 mod single;

@@ -63,10 +63,14 @@ impl Units {
         }
     }
 
-    /// The processor's amount in our units. `None` where it is no whole number of them, so that an answer which says it can't be
-    /// read.
+    /// The processor's amount in our units. `None` where it is no whole number of them, or less than nothing, so that an answer
+    /// which says it can't be read.
     pub fn from_processor(&self, amount: i64, currency: Currency) -> Option<i64> {
-        scaled(amount, self.decimals(currency), currency.exponent())
+        scaled(
+            counted(amount)?,
+            self.decimals(currency),
+            currency.exponent(),
+        )
     }
 
     /// As [`Units::from_processor`], with the currency as a processor writes it, in letters of either size. With it comes the
@@ -76,6 +80,11 @@ impl Units {
         let amount = self.from_processor(amount, word.parse().ok()?)?;
         Some((amount, word))
     }
+}
+
+/// An amount that a processor counts in our units. `None` where it is less than nothing.
+pub fn counted(amount: i64) -> Option<i64> {
+    (amount >= 0).then_some(amount)
 }
 
 fn of<T: Copy>(table: &[(Currency, T)], currency: Currency) -> Option<T> {

@@ -85,6 +85,9 @@ pub struct Client {
     targets: TargetRules,
     deadline: Duration,
     limits: AccountLimits,
+    /// What is answered without asking anybody.
+    #[cfg(any(test, fuzzing))]
+    canned: Option<crate::fuzz::Canned>,
 }
 
 impl Client {
@@ -102,6 +105,17 @@ impl Client {
             targets: settings.targets,
             deadline: settings.deadline,
             limits: AccountLimits::new(settings.calls_per_account, settings.deadline / 4),
+            #[cfg(any(test, fuzzing))]
+            canned: None,
+        }
+    }
+
+    /// The same, but nobody is asked.
+    #[cfg(any(test, fuzzing))]
+    pub(crate) fn answering(self, canned: crate::fuzz::Canned) -> Self {
+        Client {
+            canned: Some(canned),
+            ..self
         }
     }
 
@@ -145,6 +159,10 @@ impl Client {
             headers,
             body: request.body.into_bytes(),
         };
+        #[cfg(any(test, fuzzing))]
+        if let Some(canned) = &self.canned {
+            return canned.next();
+        }
         let bounds = Bounds {
             time: self.deadline.saturating_sub(began.elapsed()),
             body_bytes: ANSWER_BYTES,

@@ -9,9 +9,12 @@ pub mod amounts;
 pub mod billing;
 pub mod checkout;
 pub mod client;
-#[cfg(test)]
+#[cfg(any(test, fuzzing))]
+#[cfg_attr(fuzzing, allow(dead_code, reason = "tests use all of it"))]
 mod fixture;
 pub mod form;
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 mod limits;
 pub mod mask;
 mod notices;

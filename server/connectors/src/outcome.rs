@@ -4,7 +4,7 @@ use multirail_domain::connector::{
     AccountCheck, CREDENTIALS_REFUSED_CODE, Decline, DeclineCategory, Finding, Outcome,
     UnknownReason,
 };
-
+use multirail_domain::web_address::is_web_address;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::client::{Answer, TransportError};
@@ -96,6 +96,11 @@ pub fn check_without_credentials() -> AccountCheck {
     AccountCheck::Refused {
         message: NO_CREDENTIALS.to_owned(),
     }
+}
+
+/// The page that a payer is sent to. `None` where a processor names what is no page: nobody is sent there.
+pub fn web_page(url: Option<String>) -> Option<String> {
+    url.filter(|url| is_web_address(url))
 }
 
 /// The thing that a question is answered with.

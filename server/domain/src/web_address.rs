@@ -19,7 +19,8 @@ pub fn check_web_address(member: &str, text: &str) -> Result<(), Refusal> {
     }
 }
 
-fn is_web_address(text: &str) -> bool {
+/// Whether [`check_web_address`] takes it.
+pub fn is_web_address(text: &str) -> bool {
     if text.len() > MAX_LENGTH || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
         return false;
     }

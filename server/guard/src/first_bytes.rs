@@ -8,7 +8,7 @@ use super::Duty;
 use super::pass::End;
 
 /// How an HTTP/2 connection begins. Until its bytes differ from this, dropshot waits without a limit.
-const HTTP_2: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+pub(super) const HTTP_2: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /// Most requests fit into one read.
 const ROOM: usize = 2_048;
@@ -34,7 +34,7 @@ pub(super) async fn read(client: &mut TcpStream, duty: &Duty) -> Result<Vec<u8>,
     }
 }
 
-fn is_decided(said: &[u8]) -> bool {
+pub(super) fn is_decided(said: &[u8]) -> bool {
     said.len() >= HTTP_2.len() || !HTTP_2.starts_with(said)
 }
 

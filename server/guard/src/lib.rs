@@ -17,6 +17,8 @@
 //! Where there are too many connections, the slowest is closed: see `slots`.
 
 mod first_bytes;
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 pub mod network;
 mod pass;
 mod slots;

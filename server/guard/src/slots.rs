@@ -25,10 +25,10 @@ pub(super) struct Slots {
 }
 
 #[derive(Debug, Default)]
-struct Taken {
-    count: usize,
+pub(super) struct Taken {
+    pub(super) count: usize,
     /// By [`network::of`] their address.
-    clients: HashMap<IpAddr, Vec<Arc<Visit>>>,
+    pub(super) clients: HashMap<IpAddr, Vec<Arc<Visit>>>,
 }
 
 /// The slot of one visit, free again when this is dropped.
@@ -99,7 +99,7 @@ impl Slots {
         }
     }
 
-    fn taken<T>(&self, act: impl FnOnce(&mut Taken) -> T) -> T {
+    pub(super) fn taken<T>(&self, act: impl FnOnce(&mut Taken) -> T) -> T {
         act(&mut self.taken.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

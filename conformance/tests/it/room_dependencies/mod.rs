@@ -39,6 +39,7 @@ const ARROWS: &[(&str, &str)] = &[
     ),
     ("codegen", ""),
     ("test-postgres", ""),
+    ("test-replay", ""),
     (
         "conformance",
         "client codegen peers server simulator test-postgres wallet-mint",

@@ -2404,3 +2404,979 @@ where
         }
     }
 }
+
+/// Reads an operation's path and query into their types, and forgets them.
+#[cfg(any(test, fuzzing))]
+pub(crate) fn fits_address(
+    op: Op,
+    given: &crate::fuzz::Given<'_>,
+) -> Result<(), ApiError> {
+    match op {
+        Op::PaymentsCreate => {}
+        Op::PaymentsRetrieve => {
+            given.path::<super::payments::PaymentsRetrievePath>()?;
+            given.query::<super::payments::PaymentsRetrieveQuery>()?;
+        }
+
+        Op::PaymentsUpdate => {
+            given.path::<super::payments::PaymentsUpdatePath>()?;
+        }
+
+        Op::PaymentsConfirm => {
+            given.path::<super::payments::PaymentsConfirmPath>()?;
+        }
+
+        Op::PaymentsCompleteAuthorize => {
+            given.path::<super::payments::PaymentsCompleteAuthorizePath>()?;
+        }
+
+        Op::PaymentsCapture => {
+            given.path::<super::payments::PaymentsCapturePath>()?;
+        }
+
+        Op::PaymentsIncrementalAuthorization => {
+            given.path::<super::payments::PaymentsIncrementalAuthorizationPath>()?;
+        }
+
+        Op::PaymentsCancel => {
+            given.path::<super::payments::PaymentsCancelPath>()?;
+        }
+
+        Op::PaymentsCancelPostCapture => {
+            given.path::<super::payments::PaymentsCancelPostCapturePath>()?;
+        }
+
+        Op::PaymentsApprove => {
+            given.path::<super::payments::PaymentsApprovePath>()?;
+        }
+
+        Op::PaymentsReject => {
+            given.path::<super::payments::PaymentsRejectPath>()?;
+        }
+
+        Op::PaymentsUpdateMetadata => {
+            given.path::<super::payments::PaymentsUpdateMetadataPath>()?;
+        }
+
+        Op::PaymentsList => {
+            given.query::<super::payments::PaymentsListQuery>()?;
+        }
+
+        Op::PaymentsFilter => {}
+        Op::PaymentsSessionTokens => {}
+        Op::RefundsCreate => {}
+        Op::RefundsRetrieve => {
+            given.path::<super::refunds::RefundsRetrievePath>()?;
+            given.query::<super::refunds::RefundsRetrieveQuery>()?;
+        }
+
+        Op::RefundsUpdate => {
+            given.path::<super::refunds::RefundsUpdatePath>()?;
+        }
+
+        Op::RefundsList => {}
+        Op::SubscriptionsCreateAndConfirm => {}
+        Op::SubscriptionsList => {
+            given.query::<super::subscriptions::SubscriptionsListQuery>()?;
+        }
+
+        Op::SubscriptionsRetrieve => {
+            given.path::<super::subscriptions::SubscriptionsRetrievePath>()?;
+        }
+
+        Op::SubscriptionsConfirm => {
+            given.path::<super::subscriptions::SubscriptionsConfirmPath>()?;
+        }
+
+        Op::SubscriptionsUpdate => {
+            given.path::<super::subscriptions::SubscriptionsUpdatePath>()?;
+        }
+
+        Op::SubscriptionsPause => {
+            given.path::<super::subscriptions::SubscriptionsPausePath>()?;
+        }
+
+        Op::SubscriptionsResume => {
+            given.path::<super::subscriptions::SubscriptionsResumePath>()?;
+        }
+
+        Op::SubscriptionsCancel => {
+            given.path::<super::subscriptions::SubscriptionsCancelPath>()?;
+        }
+
+        Op::SubscriptionsListInvoices => {
+            given.path::<super::subscriptions::SubscriptionsListInvoicesPath>()?;
+            given.query::<super::subscriptions::SubscriptionsListInvoicesQuery>()?;
+        }
+
+        Op::SubscriptionsRetrieveInvoice => {
+            given.path::<super::subscriptions::SubscriptionsRetrieveInvoicePath>()?;
+        }
+
+        Op::SubscriptionsVoidInvoice => {
+            given.path::<super::subscriptions::SubscriptionsVoidInvoicePath>()?;
+        }
+
+        Op::SubscriptionsCollectInvoice => {
+            given.path::<super::subscriptions::SubscriptionsCollectInvoicePath>()?;
+        }
+
+        Op::SubscriptionsCreate => {}
+        Op::CustomersCreate => {}
+        Op::CustomersRetrieve => {
+            given.path::<super::customers::CustomersRetrievePath>()?;
+        }
+
+        Op::CustomersUpdate => {
+            given.path::<super::customers::CustomersUpdatePath>()?;
+        }
+
+        Op::CustomersDelete => {
+            given.path::<super::customers::CustomersDeletePath>()?;
+        }
+
+        Op::CustomersList => {
+            given.query::<super::customers::CustomersListQuery>()?;
+        }
+
+        Op::CustomerPaymentMethodsList => {
+            given.path::<super::saved_methods::CustomerPaymentMethodsListPath>()?;
+            given.query::<super::saved_methods::CustomerPaymentMethodsListQuery>()?;
+        }
+
+        Op::PaymentMethodsSetDefault => {
+            given.path::<super::saved_methods::PaymentMethodsSetDefaultPath>()?;
+        }
+
+        Op::PaymentMethodsCreate => {}
+        Op::PaymentMethodsRetrieve => {
+            given.path::<super::saved_methods::PaymentMethodsRetrievePath>()?;
+        }
+
+        Op::PaymentMethodsDelete => {
+            given.path::<super::saved_methods::PaymentMethodsDeletePath>()?;
+        }
+
+        Op::PaymentMethodsUpdate => {
+            given.path::<super::saved_methods::PaymentMethodsUpdatePath>()?;
+        }
+
+        Op::EphemeralKeysCreate => {}
+        Op::AccountPaymentMethodsList => {
+            given.query::<super::saved_methods::AccountPaymentMethodsListQuery>()?;
+        }
+
+        Op::PayerPaymentMethodsList => {
+            given.query::<super::saved_methods::PayerPaymentMethodsListQuery>()?;
+        }
+
+        Op::CustomerMandatesList => {
+            given.path::<super::mandates::CustomerMandatesListPath>()?;
+            given.query::<super::mandates::CustomerMandatesListQuery>()?;
+        }
+
+        Op::MandatesRetrieve => {
+            given.path::<super::mandates::MandatesRetrievePath>()?;
+        }
+
+        Op::MandatesList => {
+            given.query::<super::mandates::MandatesListQuery>()?;
+        }
+
+        Op::MandatesRevoke => {
+            given.path::<super::mandates::MandatesRevokePath>()?;
+        }
+
+        Op::DisputesRetrieve => {
+            given.path::<super::disputes::DisputesRetrievePath>()?;
+            given.query::<super::disputes::DisputesRetrieveQuery>()?;
+        }
+
+        Op::DisputesList => {
+            given.query::<super::disputes::DisputesListQuery>()?;
+        }
+
+        Op::DisputesProfileList => {
+            given.query::<super::disputes::DisputesProfileListQuery>()?;
+        }
+
+        Op::DisputesChallenge => {}
+        Op::DisputesAttach => {
+            given.query::<super::disputes::DisputesAttachQuery>()?;
+        }
+
+        Op::DisputesRetrieveEvidence => {
+            given.path::<super::disputes::DisputesRetrieveEvidencePath>()?;
+        }
+
+        Op::DisputesDeleteEvidence => {
+            given.path::<super::disputes::DisputesDeleteEvidencePath>()?;
+            given.query::<super::disputes::DisputesDeleteEvidenceQuery>()?;
+        }
+
+        Op::DisputesFetch => {
+            given.path::<super::disputes::DisputesFetchPath>()?;
+            given.query::<super::disputes::DisputesFetchQuery>()?;
+        }
+
+        Op::DisputesAccept => {
+            given.path::<super::disputes::DisputesAcceptPath>()?;
+        }
+
+        Op::RoutingList => {
+            given.query::<super::routing::RoutingListQuery>()?;
+        }
+
+        Op::RoutingCreate => {}
+        Op::RoutingRetrieve => {
+            given.path::<super::routing::RoutingRetrievePath>()?;
+        }
+
+        Op::RoutingActivate => {
+            given.path::<super::routing::RoutingActivatePath>()?;
+        }
+
+        Op::RoutingActive => {
+            given.query::<super::routing::RoutingActiveQuery>()?;
+        }
+
+        Op::RoutingDeactivate => {}
+        Op::RoutingEvaluate => {}
+        Op::RoutingDefaultRetrieve => {
+            given.query::<super::routing::RoutingDefaultRetrieveQuery>()?;
+        }
+
+        Op::RoutingDefaultUpdate => {
+            given.query::<super::routing::RoutingDefaultUpdateQuery>()?;
+        }
+
+        Op::RoutingDefaultList => {
+            given.query::<super::routing::RoutingDefaultListQuery>()?;
+        }
+
+        Op::RoutingDefaultUpdateOfProfile => {
+            given.path::<super::routing::RoutingDefaultUpdateOfProfilePath>()?;
+            given.query::<super::routing::RoutingDefaultUpdateOfProfileQuery>()?;
+        }
+
+        Op::SubscriptionProductsList => {
+            given.query::<super::billing::SubscriptionProductsListQuery>()?;
+        }
+
+        Op::SubscriptionProductsCreate => {}
+        Op::SubscriptionProductsRetrieve => {
+            given.path::<super::billing::SubscriptionProductsRetrievePath>()?;
+        }
+
+        Op::SubscriptionProductsArchive => {
+            given.path::<super::billing::SubscriptionProductsArchivePath>()?;
+        }
+
+        Op::SubscriptionItemsList => {
+            given.query::<super::billing::SubscriptionItemsListQuery>()?;
+        }
+
+        Op::SubscriptionItemsCreate => {}
+        Op::SubscriptionItemsRetrieve => {
+            given.path::<super::billing::SubscriptionItemsRetrievePath>()?;
+        }
+
+        Op::SubscriptionItemsArchive => {
+            given.path::<super::billing::SubscriptionItemsArchivePath>()?;
+        }
+
+        Op::SubscriptionItemPricesList => {
+            given.query::<super::billing::SubscriptionItemPricesListQuery>()?;
+        }
+
+        Op::SubscriptionItemPricesCreate => {}
+        Op::SubscriptionItemPricesRetrieve => {
+            given.path::<super::billing::SubscriptionItemPricesRetrievePath>()?;
+        }
+
+        Op::SubscriptionItemPricesArchive => {
+            given.path::<super::billing::SubscriptionItemPricesArchivePath>()?;
+        }
+
+        Op::SubscriptionCouponsList => {
+            given.query::<super::billing::SubscriptionCouponsListQuery>()?;
+        }
+
+        Op::SubscriptionCouponsCreate => {}
+        Op::SubscriptionCouponsRetrieve => {
+            given.path::<super::billing::SubscriptionCouponsRetrievePath>()?;
+        }
+
+        Op::SubscriptionCouponsArchive => {
+            given.path::<super::billing::SubscriptionCouponsArchivePath>()?;
+        }
+
+        Op::SubscriptionEstimate => {
+            given.query::<super::billing::SubscriptionEstimateQuery>()?;
+        }
+
+        Op::ConnectorAccountsList => {
+            given.path::<super::connector_accounts::ConnectorAccountsListPath>()?;
+        }
+
+        Op::ConnectorAccountsCreate => {
+            given.path::<super::connector_accounts::ConnectorAccountsCreatePath>()?;
+        }
+
+        Op::ConnectorAccountsRetrieve => {
+            given.path::<super::connector_accounts::ConnectorAccountsRetrievePath>()?;
+        }
+
+        Op::ConnectorAccountsUpdate => {
+            given.path::<super::connector_accounts::ConnectorAccountsUpdatePath>()?;
+        }
+
+        Op::ConnectorAccountsDelete => {
+            given.path::<super::connector_accounts::ConnectorAccountsDeletePath>()?;
+        }
+
+        Op::ConnectorAccountsCheck => {
+            given.path::<super::connector_accounts::ConnectorAccountsCheckPath>()?;
+        }
+
+        Op::OrganizationsCreate => {}
+        Op::OrganizationsRetrieve => {
+            given.path::<super::organizations::OrganizationsRetrievePath>()?;
+        }
+
+        Op::OrganizationsUpdate => {
+            given.path::<super::organizations::OrganizationsUpdatePath>()?;
+        }
+
+        Op::OrganizationAccountsList => {
+            given.path::<super::organizations::OrganizationAccountsListPath>()?;
+            given.query::<super::organizations::OrganizationAccountsListQuery>()?;
+        }
+
+        Op::MerchantAccountsCreate => {}
+        Op::MerchantAccountsRetrieve => {
+            given.path::<super::merchant_accounts::MerchantAccountsRetrievePath>()?;
+        }
+
+        Op::MerchantAccountsUpdate => {
+            given.path::<super::merchant_accounts::MerchantAccountsUpdatePath>()?;
+        }
+
+        Op::MerchantAccountsDelete => {
+            given.path::<super::merchant_accounts::MerchantAccountsDeletePath>()?;
+            given.query::<super::merchant_accounts::MerchantAccountsDeleteQuery>()?;
+        }
+
+        Op::BusinessProfilesList => {
+            given.path::<super::business_profiles::BusinessProfilesListPath>()?;
+        }
+
+        Op::BusinessProfilesCreate => {
+            given.path::<super::business_profiles::BusinessProfilesCreatePath>()?;
+        }
+
+        Op::BusinessProfilesRetrieve => {
+            given.path::<super::business_profiles::BusinessProfilesRetrievePath>()?;
+        }
+
+        Op::BusinessProfilesUpdate => {
+            given.path::<super::business_profiles::BusinessProfilesUpdatePath>()?;
+        }
+
+        Op::BusinessProfilesRotateWebhookSecret => {
+            given
+                .path::<
+                    super::business_profiles::BusinessProfilesRotateWebhookSecretPath,
+                >()?;
+        }
+
+        Op::BusinessProfilesResumeWebhookDelivery => {
+            given
+                .path::<
+                    super::business_profiles::BusinessProfilesResumeWebhookDeliveryPath,
+                >()?;
+        }
+
+        Op::EventsList => {
+            given.path::<super::events::EventsListPath>()?;
+        }
+
+        Op::EventsAttempts => {
+            given.path::<super::events::EventsAttemptsPath>()?;
+        }
+
+        Op::EventsRetry => {
+            given.path::<super::events::EventsRetryPath>()?;
+        }
+
+        Op::EventsReplay => {
+            given.path::<super::events::EventsReplayPath>()?;
+        }
+
+        Op::EventsProfileList => {}
+        Op::ApiKeysCreate => {
+            given.path::<super::api_keys::ApiKeysCreatePath>()?;
+        }
+
+        Op::ApiKeysRetrieve => {
+            given.path::<super::api_keys::ApiKeysRetrievePath>()?;
+        }
+
+        Op::ApiKeysUpdate => {
+            given.path::<super::api_keys::ApiKeysUpdatePath>()?;
+        }
+
+        Op::ApiKeysRevoke => {
+            given.path::<super::api_keys::ApiKeysRevokePath>()?;
+        }
+
+        Op::ApiKeysList => {
+            given.path::<super::api_keys::ApiKeysListPath>()?;
+            given.query::<super::api_keys::ApiKeysListQuery>()?;
+        }
+
+        Op::DynamicRoutingEliminationCreate => {
+            given.path::<super::dynamic_routing::DynamicRoutingEliminationCreatePath>()?;
+            given
+                .query::<
+                    super::dynamic_routing::DynamicRoutingEliminationCreateQuery,
+                >()?;
+        }
+
+        Op::DynamicRoutingEliminationToggle => {
+            given.path::<super::dynamic_routing::DynamicRoutingEliminationTogglePath>()?;
+            given
+                .query::<
+                    super::dynamic_routing::DynamicRoutingEliminationToggleQuery,
+                >()?;
+        }
+
+        Op::DynamicRoutingEliminationUpdate => {
+            given.path::<super::dynamic_routing::DynamicRoutingEliminationUpdatePath>()?;
+        }
+
+        Op::DynamicRoutingSuccessBasedCreate => {
+            given
+                .path::<super::dynamic_routing::DynamicRoutingSuccessBasedCreatePath>()?;
+            given
+                .query::<
+                    super::dynamic_routing::DynamicRoutingSuccessBasedCreateQuery,
+                >()?;
+        }
+
+        Op::DynamicRoutingSuccessBasedToggle => {
+            given
+                .path::<super::dynamic_routing::DynamicRoutingSuccessBasedTogglePath>()?;
+            given
+                .query::<
+                    super::dynamic_routing::DynamicRoutingSuccessBasedToggleQuery,
+                >()?;
+        }
+
+        Op::DynamicRoutingSuccessBasedUpdate => {
+            given
+                .path::<super::dynamic_routing::DynamicRoutingSuccessBasedUpdatePath>()?;
+        }
+
+        Op::DynamicRoutingSetVolumeSplit => {
+            given.path::<super::dynamic_routing::DynamicRoutingSetVolumeSplitPath>()?;
+            given.query::<super::dynamic_routing::DynamicRoutingSetVolumeSplitQuery>()?;
+        }
+
+        Op::GsmCreate => {}
+        Op::GsmRetrieve => {}
+        Op::GsmUpdate => {}
+        Op::GsmDelete => {}
+        Op::NoticesReceive => {
+            given.path::<super::notices::NoticesReceivePath>()?;
+        }
+
+        Op::NoticesList => {
+            given.query::<super::notices::NoticesListQuery>()?;
+        }
+
+        Op::NoticesRetrieve => {
+            given.path::<super::notices::NoticesRetrievePath>()?;
+        }
+
+        Op::NoticesReplay => {
+            given.path::<super::notices::NoticesReplayPath>()?;
+        }
+
+        Op::UnresolvedOperationsList => {
+            given
+                .query::<super::unresolved_operations::UnresolvedOperationsListQuery>()?;
+        }
+
+        Op::UsersSignUp => {}
+        Op::UsersSignIn => {}
+        Op::UsersSignInV2 => {}
+        Op::UsersSignOut => {}
+        Op::UsersRetrieve => {}
+        Op::UsersChangePassword => {}
+        Op::UsersForgotPassword => {}
+        Op::UsersResetPassword => {}
+        Op::UsersInvite => {}
+        Op::UsersRemoveRole => {}
+        Op::UsersResetSignIn => {}
+        Op::UsersCreatePlatform => {}
+        Op::UsersCreateMerchant => {}
+        Op::UsersSwitchMerchant => {}
+        Op::UserSessionsEndOthers => {}
+        Op::UserSessionsList => {}
+        Op::UserSessionsEnd => {
+            given.path::<super::user_sessions::UserSessionsEndPath>()?;
+        }
+
+        Op::TwoFactorBegin => {}
+        Op::TwoFactorConfirm => {}
+        Op::TwoFactorEnd => {}
+        Op::TwoFactorRenewRecoveryCodes => {}
+        Op::TwoFactorSignIn => {}
+        Op::OidcMethods => {}
+        Op::OidcBegin => {}
+        Op::OidcSignIn => {}
+        Op::OidcLink => {}
+        Op::OidcUnlink => {}
+        Op::AuditList => {
+            given.query::<super::audit::AuditListQuery>()?;
+        }
+
+        Op::AuditExport => {
+            given.query::<super::audit::AuditExportQuery>()?;
+        }
+
+        Op::AuditVerify => {
+            given.query::<super::audit::AuditVerifyQuery>()?;
+        }
+
+        Op::KeysRetrieve => {}
+        Op::KeysRotate => {}
+        Op::SandboxClockAdvance => {}
+        Op::HealthCheck => {}
+        Op::HealthReady => {}
+    }
+
+    Ok(())
+}
+
+/// The same of its body.
+#[cfg(any(test, fuzzing))]
+pub(crate) fn fits_body(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), ApiError> {
+    match op {
+        Op::PaymentsCreate => {
+            given.body::<Box<multirail_types::PaymentCreateRequest>>()?;
+        }
+
+        Op::PaymentsRetrieve => {}
+        Op::PaymentsUpdate => {
+            given.body::<Box<multirail_types::PaymentUpdateRequest>>()?;
+        }
+
+        Op::PaymentsConfirm => {
+            given.body::<Box<multirail_types::PaymentConfirmRequest>>()?;
+        }
+
+        Op::PaymentsCompleteAuthorize => {
+            given.body::<Box<multirail_types::PaymentCompleteAuthorizeRequest>>()?;
+        }
+
+        Op::PaymentsCapture => {
+            given.body::<Box<multirail_types::PaymentCaptureRequest>>()?;
+        }
+
+        Op::PaymentsIncrementalAuthorization => {
+            given
+                .body::<Box<multirail_types::PaymentIncrementalAuthorizationRequest>>()?;
+        }
+
+        Op::PaymentsCancel => {
+            given.body::<Box<multirail_types::PaymentCancelRequest>>()?;
+        }
+
+        Op::PaymentsCancelPostCapture => {
+            given.body::<Box<multirail_types::PaymentCancelPostCaptureRequest>>()?;
+        }
+
+        Op::PaymentsApprove => {}
+        Op::PaymentsReject => {}
+        Op::PaymentsUpdateMetadata => {
+            given.body::<Box<multirail_types::PaymentMetadataUpdateRequest>>()?;
+        }
+
+        Op::PaymentsList => {}
+        Op::PaymentsFilter => {
+            given.body::<Box<multirail_types::PaymentFilterRequest>>()?;
+        }
+
+        Op::PaymentsSessionTokens => {
+            given.body::<Box<multirail_types::SessionTokensRequest>>()?;
+        }
+
+        Op::RefundsCreate => {
+            given.body::<Box<multirail_types::RefundCreateRequest>>()?;
+        }
+
+        Op::RefundsRetrieve => {}
+        Op::RefundsUpdate => {
+            given.body::<Box<multirail_types::RefundUpdateRequest>>()?;
+        }
+
+        Op::RefundsList => {
+            given.body::<Box<multirail_types::RefundListRequest>>()?;
+        }
+
+        Op::SubscriptionsCreateAndConfirm => {
+            given.body::<Box<multirail_types::SubscriptionCreateAndConfirmRequest>>()?;
+        }
+
+        Op::SubscriptionsList => {}
+        Op::SubscriptionsRetrieve => {}
+        Op::SubscriptionsConfirm => {
+            given.body::<Box<multirail_types::SubscriptionConfirmRequest>>()?;
+        }
+
+        Op::SubscriptionsUpdate => {
+            given.body::<Box<multirail_types::SubscriptionUpdateRequest>>()?;
+        }
+
+        Op::SubscriptionsPause => {
+            given.body::<Box<multirail_types::SubscriptionPauseRequest>>()?;
+        }
+
+        Op::SubscriptionsResume => {
+            given.body::<Box<multirail_types::SubscriptionResumeRequest>>()?;
+        }
+
+        Op::SubscriptionsCancel => {
+            given.body::<Box<multirail_types::SubscriptionCancelRequest>>()?;
+        }
+
+        Op::SubscriptionsListInvoices => {}
+        Op::SubscriptionsRetrieveInvoice => {}
+        Op::SubscriptionsVoidInvoice => {}
+        Op::SubscriptionsCollectInvoice => {}
+        Op::SubscriptionsCreate => {
+            given.body::<Box<multirail_types::SubscriptionCreateRequest>>()?;
+        }
+
+        Op::CustomersCreate => {
+            given.body::<Box<multirail_types::CustomerCreateRequest>>()?;
+        }
+
+        Op::CustomersRetrieve => {}
+        Op::CustomersUpdate => {
+            given.body::<Box<multirail_types::CustomerUpdateRequest>>()?;
+        }
+
+        Op::CustomersDelete => {}
+        Op::CustomersList => {}
+        Op::CustomerPaymentMethodsList => {}
+        Op::PaymentMethodsSetDefault => {}
+        Op::PaymentMethodsCreate => {
+            given.body::<Box<multirail_types::SavedMethodCreateRequest>>()?;
+        }
+
+        Op::PaymentMethodsRetrieve => {}
+        Op::PaymentMethodsDelete => {}
+        Op::PaymentMethodsUpdate => {
+            given.body::<Box<multirail_types::SavedMethodUpdateRequest>>()?;
+        }
+
+        Op::EphemeralKeysCreate => {
+            given.body::<Box<multirail_types::EphemeralKeyCreateRequest>>()?;
+        }
+
+        Op::AccountPaymentMethodsList => {}
+        Op::PayerPaymentMethodsList => {}
+        Op::CustomerMandatesList => {}
+        Op::MandatesRetrieve => {}
+        Op::MandatesList => {}
+        Op::MandatesRevoke => {}
+        Op::DisputesRetrieve => {}
+        Op::DisputesList => {}
+        Op::DisputesProfileList => {}
+        Op::DisputesChallenge => {
+            given.body::<Box<multirail_types::DisputeChallengeRequest>>()?;
+        }
+
+        Op::DisputesAttach => {}
+        Op::DisputesRetrieveEvidence => {}
+        Op::DisputesDeleteEvidence => {}
+        Op::DisputesFetch => {}
+        Op::DisputesAccept => {}
+        Op::RoutingList => {}
+        Op::RoutingCreate => {
+            given.body::<Box<multirail_types::RoutingCreateRequest>>()?;
+        }
+
+        Op::RoutingRetrieve => {}
+        Op::RoutingActivate => {
+            given.body::<Box<multirail_types::RoutingActivateRequest>>()?;
+        }
+
+        Op::RoutingActive => {}
+        Op::RoutingDeactivate => {
+            given.body::<Box<multirail_types::RoutingDeactivateRequest>>()?;
+        }
+
+        Op::RoutingEvaluate => {
+            given.body::<Box<multirail_types::RoutingEvaluateRequest>>()?;
+        }
+
+        Op::RoutingDefaultRetrieve => {}
+        Op::RoutingDefaultUpdate => {
+            given.body::<Box<multirail_types::RoutingDefaultRequest>>()?;
+        }
+
+        Op::RoutingDefaultList => {}
+        Op::RoutingDefaultUpdateOfProfile => {
+            given.body::<Box<multirail_types::RoutingDefaultRequest>>()?;
+        }
+
+        Op::SubscriptionProductsList => {}
+        Op::SubscriptionProductsCreate => {
+            given.body::<Box<multirail_types::ProductCreateRequest>>()?;
+        }
+
+        Op::SubscriptionProductsRetrieve => {}
+        Op::SubscriptionProductsArchive => {}
+        Op::SubscriptionItemsList => {}
+        Op::SubscriptionItemsCreate => {
+            given.body::<Box<multirail_types::SubscriptionItemCreateRequest>>()?;
+        }
+
+        Op::SubscriptionItemsRetrieve => {}
+        Op::SubscriptionItemsArchive => {}
+        Op::SubscriptionItemPricesList => {}
+        Op::SubscriptionItemPricesCreate => {
+            given.body::<Box<multirail_types::ItemPriceCreateRequest>>()?;
+        }
+
+        Op::SubscriptionItemPricesRetrieve => {}
+        Op::SubscriptionItemPricesArchive => {}
+        Op::SubscriptionCouponsList => {}
+        Op::SubscriptionCouponsCreate => {
+            given.body::<Box<multirail_types::CouponCreateRequest>>()?;
+        }
+
+        Op::SubscriptionCouponsRetrieve => {}
+        Op::SubscriptionCouponsArchive => {}
+        Op::SubscriptionEstimate => {}
+        Op::ConnectorAccountsList => {}
+        Op::ConnectorAccountsCreate => {
+            given.body::<Box<multirail_types::ConnectorAccountCreateRequest>>()?;
+        }
+
+        Op::ConnectorAccountsRetrieve => {}
+        Op::ConnectorAccountsUpdate => {
+            given.body::<Box<multirail_types::ConnectorAccountUpdateRequest>>()?;
+        }
+
+        Op::ConnectorAccountsDelete => {}
+        Op::ConnectorAccountsCheck => {}
+        Op::OrganizationsCreate => {
+            given.body::<Box<multirail_types::OrganizationCreateRequest>>()?;
+        }
+
+        Op::OrganizationsRetrieve => {}
+        Op::OrganizationsUpdate => {
+            given.body::<Box<multirail_types::OrganizationUpdateRequest>>()?;
+        }
+
+        Op::OrganizationAccountsList => {}
+        Op::MerchantAccountsCreate => {
+            given.body::<Box<multirail_types::MerchantAccountCreateRequest>>()?;
+        }
+
+        Op::MerchantAccountsRetrieve => {}
+        Op::MerchantAccountsUpdate => {
+            given.body::<Box<multirail_types::MerchantAccountUpdateRequest>>()?;
+        }
+
+        Op::MerchantAccountsDelete => {}
+        Op::BusinessProfilesList => {}
+        Op::BusinessProfilesCreate => {
+            given.body::<Box<multirail_types::BusinessProfileCreateRequest>>()?;
+        }
+
+        Op::BusinessProfilesRetrieve => {}
+        Op::BusinessProfilesUpdate => {
+            given.body::<Box<multirail_types::BusinessProfileUpdateRequest>>()?;
+        }
+
+        Op::BusinessProfilesRotateWebhookSecret => {
+            given.body::<Box<multirail_types::WebhookSecretRotateRequest>>()?;
+        }
+
+        Op::BusinessProfilesResumeWebhookDelivery => {}
+        Op::EventsList => {
+            given.body::<Box<multirail_types::EventListRequest>>()?;
+        }
+
+        Op::EventsAttempts => {}
+        Op::EventsRetry => {}
+        Op::EventsReplay => {
+            given.body::<Box<multirail_types::EventReplayRequest>>()?;
+        }
+
+        Op::EventsProfileList => {
+            given.body::<Box<multirail_types::EventListRequest>>()?;
+        }
+
+        Op::ApiKeysCreate => {
+            given.body::<Box<multirail_types::ApiKeyCreateRequest>>()?;
+        }
+
+        Op::ApiKeysRetrieve => {}
+        Op::ApiKeysUpdate => {
+            given.body::<Box<multirail_types::ApiKeyUpdateRequest>>()?;
+        }
+
+        Op::ApiKeysRevoke => {}
+        Op::ApiKeysList => {}
+        Op::DynamicRoutingEliminationCreate => {
+            given.body::<Box<multirail_types::EliminationRoutingConfig>>()?;
+        }
+
+        Op::DynamicRoutingEliminationToggle => {}
+        Op::DynamicRoutingEliminationUpdate => {
+            given.body::<Box<multirail_types::EliminationRoutingConfigUpdate>>()?;
+        }
+
+        Op::DynamicRoutingSuccessBasedCreate => {
+            given.body::<Box<multirail_types::SuccessBasedRoutingConfig>>()?;
+        }
+
+        Op::DynamicRoutingSuccessBasedToggle => {}
+        Op::DynamicRoutingSuccessBasedUpdate => {
+            given.body::<Box<multirail_types::SuccessBasedRoutingConfig>>()?;
+        }
+
+        Op::DynamicRoutingSetVolumeSplit => {}
+        Op::GsmCreate => {
+            given.body::<Box<multirail_types::ErrorMappingCreateRequest>>()?;
+        }
+
+        Op::GsmRetrieve => {
+            given.body::<Box<multirail_types::ErrorMappingKey>>()?;
+        }
+
+        Op::GsmUpdate => {
+            given.body::<Box<multirail_types::ErrorMappingUpdateRequest>>()?;
+        }
+
+        Op::GsmDelete => {
+            given.body::<Box<multirail_types::ErrorMappingKey>>()?;
+        }
+
+        Op::NoticesReceive => {}
+        Op::NoticesList => {}
+        Op::NoticesRetrieve => {}
+        Op::NoticesReplay => {}
+        Op::UnresolvedOperationsList => {}
+        Op::UsersSignUp => {
+            given.body::<Box<multirail_types::UserSignUpRequest>>()?;
+        }
+
+        Op::UsersSignIn => {
+            given.body::<Box<multirail_types::UserSignInRequest>>()?;
+        }
+
+        Op::UsersSignInV2 => {
+            given.body::<Box<multirail_types::UserSignInRequest>>()?;
+        }
+
+        Op::UsersSignOut => {}
+        Op::UsersRetrieve => {}
+        Op::UsersChangePassword => {
+            given.body::<Box<multirail_types::UserPasswordChangeRequest>>()?;
+        }
+
+        Op::UsersForgotPassword => {
+            given.body::<Box<multirail_types::UserPasswordForgottenRequest>>()?;
+        }
+
+        Op::UsersResetPassword => {
+            given.body::<Box<multirail_types::UserPasswordResetRequest>>()?;
+        }
+
+        Op::UsersInvite => {
+            given.body::<Box<multirail_types::UserInviteRequest>>()?;
+        }
+
+        Op::UsersRemoveRole => {
+            given.body::<Box<multirail_types::UserRoleRemoveRequest>>()?;
+        }
+
+        Op::UsersResetSignIn => {
+            given.body::<Box<multirail_types::UserSignInResetRequest>>()?;
+        }
+
+        Op::UsersCreatePlatform => {
+            given.body::<Box<multirail_types::PlatformCreateRequest>>()?;
+        }
+
+        Op::UsersCreateMerchant => {
+            given.body::<Box<multirail_types::UserMerchantCreateRequest>>()?;
+        }
+
+        Op::UsersSwitchMerchant => {
+            given.body::<Box<multirail_types::UserSwitchRequest>>()?;
+        }
+
+        Op::UserSessionsEndOthers => {}
+        Op::UserSessionsList => {}
+        Op::UserSessionsEnd => {}
+        Op::TwoFactorBegin => {
+            given.body::<Box<multirail_types::TwoFactorBeginRequest>>()?;
+        }
+
+        Op::TwoFactorConfirm => {
+            given.body::<Box<multirail_types::TwoFactorConfirmRequest>>()?;
+        }
+
+        Op::TwoFactorEnd => {
+            given.body::<Box<multirail_types::TwoFactorProofRequest>>()?;
+        }
+
+        Op::TwoFactorRenewRecoveryCodes => {
+            given.body::<Box<multirail_types::TwoFactorProofRequest>>()?;
+        }
+
+        Op::TwoFactorSignIn => {
+            given.body::<Box<multirail_types::TwoFactorSignInRequest>>()?;
+        }
+
+        Op::OidcMethods => {}
+        Op::OidcBegin => {}
+        Op::OidcSignIn => {
+            given.body::<Box<multirail_types::OidcSignInRequest>>()?;
+        }
+
+        Op::OidcLink => {
+            given.body::<Box<multirail_types::OidcLinkRequest>>()?;
+        }
+
+        Op::OidcUnlink => {
+            given.body::<Box<multirail_types::OidcUnlinkRequest>>()?;
+        }
+
+        Op::AuditList => {}
+        Op::AuditExport => {}
+        Op::AuditVerify => {}
+        Op::KeysRetrieve => {}
+        Op::KeysRotate => {
+            given.body::<Box<multirail_types::KeysRotateRequest>>()?;
+        }
+
+        Op::SandboxClockAdvance => {
+            given.body::<Box<multirail_types::SandboxClockAdvanceRequest>>()?;
+        }
+
+        Op::HealthCheck => {}
+        Op::HealthReady => {}
+    }
+
+    Ok(())
+}

@@ -11,7 +11,7 @@ use super::errors;
 use super::request::UNITS;
 use super::wire::{Action, Amount, ModificationAnswer, PaymentAnswer, ResultCode};
 use crate::client::Answer;
-use crate::outcome::{of_look_up, of_operation};
+use crate::outcome::{of_look_up, of_operation, web_page};
 use crate::wire::WireAnswer;
 
 /// What Adyen tells of 3-D Secure, by its names.
@@ -122,7 +122,7 @@ fn page(action: &Action, reference: Option<String>) -> Option<Outcome> {
         let method = action.method.as_deref().unwrap_or_default();
         return Some(not_offered(format!("{} {method}", action.kind).trim()));
     }
-    let url = action.url.clone()?;
+    let url = web_page(action.url.clone())?;
     Some(Outcome::CustomerMustAct { reference, url })
 }
 

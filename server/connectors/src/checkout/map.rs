@@ -10,7 +10,7 @@ use super::wire::{
     Accepted, Action, ActionKind, Payment, PaymentStatus, Payments, Said, reference_of,
 };
 use crate::client::Answer;
-use crate::outcome::{absent, of_operation};
+use crate::outcome::{absent, of_operation, web_page};
 use crate::wire::WireAnswer;
 
 /// The outcome of the payment that was asked for under `key`.
@@ -72,15 +72,13 @@ fn standing(payment: Payment) -> Option<Outcome> {
         | PaymentStatus::Requested
         | PaymentStatus::Pending
         | PaymentStatus::AuthenticationRequested
-        | PaymentStatus::RetryScheduled => {
-            Some(match payment.links.and_then(|links| links.redirect) {
-                Some(page) => Outcome::CustomerMustAct {
-                    reference,
-                    url: page.href,
-                },
-                None => Outcome::Pending { reference },
-            })
-        }
+        | PaymentStatus::RetryScheduled => match payment.links.and_then(|links| links.redirect) {
+            Some(link) => Some(Outcome::CustomerMustAct {
+                reference,
+                url: web_page(Some(link.href))?,
+            }),
+            None => Some(Outcome::Pending { reference }),
+        },
         PaymentStatus::Declined => Some(Outcome::Declined(errors::declined(&payment))),
         PaymentStatus::Voided => Some(errors::ended("voided")),
         PaymentStatus::Canceled => Some(errors::ended("canceled")),

@@ -9,6 +9,7 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_simulator_wire::{ChallengeBody, DisputeAnswer, DisputeListAnswer, FileBody};
 
 use super::map;
+use crate::amounts::counted;
 use crate::client::Answer;
 use crate::outcome::{of_look_up, of_operation, why_unknown};
 use crate::wire::WireAnswer;
@@ -24,7 +25,7 @@ pub(super) fn news(answer: DisputeAnswer, updated_at: Option<Timestamp>) -> Opti
         status: answer.status.parse().ok()?,
         processor_status: answer.status,
         rank: 0,
-        money: Money::new(answer.amount, answer.currency.parse().ok()?),
+        money: Money::new(counted(answer.amount)?, answer.currency.parse().ok()?),
         reason: answer.reason,
         reason_code: answer.reason_code,
         challenge_required_by: moment(answer.challenge_required_by),

@@ -15,8 +15,9 @@ use multirail_simulator_wire::{
 };
 
 use super::errors;
+use crate::amounts::counted;
 use crate::client::{Answer, NotSent, TransportError};
-use crate::outcome::{of_check, of_look_up, of_operation};
+use crate::outcome::{of_check, of_look_up, of_operation, web_page};
 use crate::wire::WireAnswer;
 
 /// What comes back from a transport, as other connectors' clients have it.
@@ -143,7 +144,7 @@ fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
     match answer.status {
         AuthorizationStatus::Approved => Some(Outcome::Done(Approval {
             reference,
-            amount_minor: Some(answer.approved_amount?),
+            amount_minor: Some(counted(answer.approved_amount?)?),
             currency: Some(answer.currency),
             network_transaction_id: answer.network_transaction_id,
             mandate: answer.kept_as.map(|kept_as| {
@@ -169,11 +170,11 @@ fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
         })),
         AuthorizationStatus::AwaitingCustomer => Some(Outcome::CustomerMustAct {
             reference,
-            url: answer.redirect_url?,
+            url: web_page(answer.redirect_url)?,
         }),
         AuthorizationStatus::AwaitingDeviceData => Some(Outcome::DeviceDataNeeded {
             reference,
-            url: answer.redirect_url?,
+            url: web_page(answer.redirect_url)?,
         }),
         AuthorizationStatus::Pending => Some(Outcome::Pending { reference }),
         AuthorizationStatus::Declined
@@ -212,7 +213,7 @@ fn hold(
 fn capture(answer: CaptureAnswer) -> Option<Outcome> {
     let approval = Approval {
         reference: Some(answer.reference),
-        amount_minor: Some(answer.amount),
+        amount_minor: Some(counted(answer.amount)?),
         currency: Some(answer.currency),
         ..Approval::default()
     };
@@ -222,7 +223,7 @@ fn capture(answer: CaptureAnswer) -> Option<Outcome> {
 fn void(answer: VoidAnswer) -> Option<Outcome> {
     let approval = Approval {
         reference: Some(answer.reference),
-        amount_minor: Some(answer.amount),
+        amount_minor: Some(counted(answer.amount)?),
         ..Approval::default()
     };
     finished(answer.status, approval, answer.error)
@@ -231,7 +232,7 @@ fn void(answer: VoidAnswer) -> Option<Outcome> {
 fn refund(answer: RefundAnswer) -> Option<Outcome> {
     let approval = Approval {
         reference: Some(answer.reference),
-        amount_minor: Some(answer.amount),
+        amount_minor: Some(counted(answer.amount)?),
         currency: Some(answer.currency),
         ..Approval::default()
     };

@@ -17,7 +17,7 @@ use super::wire::{
     Metadata, NextAction, Note, OUR_KEY, Overcapture, Page, PaymentIntent, Refund, RefundStatus,
     SetupIntent, noted, notes,
 };
-use crate::outcome::absent;
+use crate::outcome::{absent, web_page};
 use crate::wire::WireAnswer;
 
 /// The answer to a request that makes or changes something: `read` reads what was made.
@@ -93,7 +93,7 @@ fn intent_outcome(
     match status {
         IntentStatus::Succeeded | IntentStatus::RequiresCapture => approval().map(Outcome::Done),
         IntentStatus::RequiresAction => {
-            let url = next_action?.redirect_to_url.as_ref()?.url.clone()?;
+            let url = web_page(next_action?.redirect_to_url.as_ref()?.url.clone())?;
             Some(Outcome::CustomerMustAct { reference, url })
         }
         IntentStatus::Processing => Some(Outcome::Pending { reference }),
@@ -227,8 +227,12 @@ pub fn capture(key: &ProcessorKey, intent: &PaymentIntent) -> Option<Outcome> {
     });
     let (own, others): (Vec<_>, Vec<_>) = captures.partition(|(name, _)| *name == key.as_str());
     own.first()?;
-    let others: i64 = others.into_iter().map(|(_, amount)| amount).sum();
-    let (amount_minor, currency) = UNITS.told(intent.amount_received - others, &intent.currency)?;
+    let own = others
+        .into_iter()
+        .try_fold(intent.amount_received, |rest, (_, amount)| {
+            rest.checked_sub(amount)
+        })?;
+    let (amount_minor, currency) = UNITS.told(own, &intent.currency)?;
     let reference = Some(intent.id.clone());
     match intent.status {
         IntentStatus::Processing => Some(Outcome::Pending { reference }),

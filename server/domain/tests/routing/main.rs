@@ -5,6 +5,7 @@ mod support;
 
 mod choose;
 mod elimination;
+mod hostile;
 mod offered;
 mod properties;
 mod rules;

@@ -1,0 +1,193 @@
+//! What fuzzing looks at in here. Compiled for tests, which replay `conformance/fuzz/corpus`, and by cargo-fuzz.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
+
+use crate::first_bytes::{HTTP_2, is_decided};
+use crate::slots::{Newcomer, Slot, Slots, Why};
+use crate::tls_records::Records;
+use crate::visit::Asking;
+use crate::{Deadlines, Duty, MetricNames, network};
+
+/// More steps show nothing new, and each looks at all connections.
+const MOST_STEPS: usize = 200;
+
+/// What a client sends, behind a byte that says in what pieces it comes: whatever the pieces, the same is made of it.
+///
+/// # Panics
+/// Where it isn't.
+pub fn bytes(input: &[u8]) {
+    let Some((size, said)) = input.split_first() else {
+        return;
+    };
+    let over = handshake_over(said);
+    let mut records = Records::default();
+    let mut seen = 0;
+    for piece in said.chunks(usize::from(*size).max(1)) {
+        seen += piece.len();
+        let is_over = over.is_some_and(|over| seen >= over);
+        assert_eq!(records.see(piece), is_over, "after {seen} bytes");
+    }
+    let mut was_decided = false;
+    for length in 0..=said.len().min(HTTP_2.len() + 1) {
+        let decided = is_decided(&said[..length]);
+        assert!(decided || !was_decided, "what is decided stays so");
+        was_decided = decided;
+    }
+    assert_eq!(
+        was_decided,
+        said.len() >= HTTP_2.len() || !HTTP_2.starts_with(said)
+    );
+}
+
+/// How many bytes end with the head of the first record of application data.
+fn handshake_over(said: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        let head = said.get(at..at + 5)?;
+        if head[0] == 23 {
+            return Some(at + 5);
+        }
+        at += 5 + usize::from(head[3]) * 256 + usize::from(head[4]);
+    }
+}
+
+/// Connections that come, ask, are served and go, two bytes for each step, behind two bytes with the bounds: neither bound
+/// is ever broken, nobody loses a connection that is worked for, and what has gone is forgotten.
+///
+/// # Panics
+/// Where that doesn't hold.
+pub fn slots(input: &[u8]) {
+    let Some(([total, per_client], steps)) = input.split_first_chunk() else {
+        return;
+    };
+    let (total, per_client) = (
+        usize::from(*total % 8) + 1,
+        usize::from(*per_client % 4) + 1,
+    );
+    let slots = Slots::new(&duty(total, per_client));
+    let mut open: Vec<(Slot, Vec<Asking>)> = Vec::new();
+    for step in steps.chunks_exact(2).take(MOST_STEPS) {
+        let who = usize::from(step[1]);
+        match step[0] % 5 {
+            0 => {
+                let address = address(step[1]);
+                let own = network::of(address.ip());
+                let mine = |slot: &Slot| network::of(slot.visit.client().ip()) == own;
+                let is_full = slots.count() >= total;
+                let held: Vec<usize> = (0..open.len())
+                    .filter(|index| slots.holds(&open[*index].0))
+                    .collect();
+                let served: Vec<usize> = held
+                    .iter()
+                    .copied()
+                    .filter(|index| open[*index].0.visit.is_served())
+                    .collect();
+                let all_served = served.len() == held.len();
+                let newcomer = slots.take(address);
+                let stays = |slot: &Slot| slots.holds(slot);
+                assert!(served.iter().all(|index| stays(&open[*index].0)));
+                match newcomer {
+                    Newcomer::Taken(slot) => open.push((slot, Vec::new())),
+                    Newcomer::TakenFor(slot, why) => {
+                        assert!(is_full || why == Why::Client);
+                        open.push((slot, Vec::new()));
+                    }
+                    Newcomer::Refused(Why::Total) => assert!(is_full && all_served),
+                    Newcomer::Refused(Why::Client) => {
+                        let own = served.iter().filter(|index| mine(&open[**index].0));
+                        assert_eq!(own.count(), per_client);
+                    }
+                }
+            }
+            1 if !open.is_empty() => drop(open.swap_remove(who % open.len())),
+            2 if !open.is_empty() => {
+                let index = who % open.len();
+                let (slot, asked) = &mut open[index];
+                asked.push(slot.visit.asks());
+            }
+            3 if !open.is_empty() => {
+                let index = who % open.len();
+                open[index].1.iter().for_each(Asking::arrived);
+            }
+            4 if !open.is_empty() => {
+                let index = who % open.len();
+                open[index].1.pop();
+            }
+            _ => {}
+        }
+        let mut by_client: HashMap<IpAddr, usize> = HashMap::new();
+        for (slot, _) in &open {
+            if slots.holds(slot) {
+                let client = network::of(slot.visit.client().ip());
+                *by_client.entry(client).or_default() += 1;
+            }
+        }
+        assert_eq!(by_client.values().sum::<usize>(), slots.count());
+        assert!(slots.count() <= total);
+        assert!(by_client.values().all(|count| *count <= per_client));
+    }
+    drop(open);
+    assert_eq!(slots.count(), 0);
+    assert_eq!(slots.clients(), 0, "nothing is kept of who has gone");
+}
+
+/// Few clients, of both kinds, of which some share a network.
+fn address(byte: u8) -> SocketAddr {
+    let number = u16::from(byte % 16);
+    let ip = match byte % 3 {
+        0 => IpAddr::from(Ipv4Addr::new(192, 0, 2, byte % 16)),
+        1 => IpAddr::from(Ipv4Addr::new(192, 0, 2, byte % 16).to_ipv6_mapped()),
+        _ => IpAddr::from(Ipv6Addr::new(0x2001, 0xdb8, 0, number % 4, 0, 0, 0, number)),
+    };
+    SocketAddr::new(ip, 40_000)
+}
+
+fn duty(connections: usize, connections_per_client: usize) -> Duty {
+    Duty {
+        behind: SocketAddr::from(([127, 0, 0, 1], 1)),
+        connections,
+        connections_per_client,
+        is_tls: false,
+        deadlines: Deadlines::default(),
+        metrics: MetricNames {
+            connections: "connections",
+            open: "open",
+            ended: "ended",
+        },
+    }
+}
+
+impl Slots {
+    fn count(&self) -> usize {
+        self.taken(|taken| taken.count)
+    }
+
+    fn clients(&self) -> usize {
+        self.taken(|taken| taken.clients.len())
+    }
+
+    fn holds(&self, slot: &Slot) -> bool {
+        let client = network::of(slot.visit.client().ip());
+        self.taken(|taken| {
+            let own = taken.clients.get(&client).into_iter().flatten();
+            own.into_iter().any(|one| Arc::ptr_eq(one, &slot.visit))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use multirail_test_replay::replay;
+
+    #[test]
+    fn what_clients_send() {
+        replay("guard_bytes", 6_000, super::bytes);
+    }
+
+    #[test]
+    fn who_comes_and_goes() {
+        replay("guard_slots", 3_000, super::slots);
+    }
+}
