@@ -1151,7 +1151,7 @@ impl Client {
     ///
     /// A payment that is refused by the processor is an answer, not an error: the subscription is `failed`. Where the
     /// payment is refused
-    /// before a processor was asked, no subscription is left.
+    /// before a processor was asked, no subscription is left, unless an outside billing engine has made it already.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -1165,6 +1165,8 @@ impl Client {
     /// | `payment_details` has both or neither of an instrument and `payment_method_id` | 422, 400 | `IR_06`, `IR_04` |
     /// | `customer_acceptance` is missing | 400 | `IR_04` |
     /// | the payment refuses what is said of it | as there | as there |
+    /// | an outside billing engine refuses, or doesn't say what it costs; nobody has paid | 400 | `CE_09` |
+    /// | a coupon is named, and the billing engine is an outside one | 400 | `IR_20` |
     ///
     /// Sends a `POST` request to `/subscriptions`
     ///
@@ -1209,6 +1211,8 @@ impl Client {
     /// | `merchant_reference_id` is taken | 400 | `HE_01` |
     /// | `setup_future_usage` is `on_session` | 422 | `IR_06` |
     /// | the payment refuses what is said of it | as there | as there |
+    /// | an outside billing engine doesn't say what it costs | 400 | `CE_09` |
+    /// | a coupon is named, and the billing engine is an outside one | 400 | `IR_20` |
     ///
     /// Sends a `POST` request to `/subscriptions/create`
     ///
@@ -1284,6 +1288,8 @@ impl Client {
     /// | `client_secret` is not the subscription's, or has lapsed | 400 | `IR_09`, `IR_08` |
     /// | `payment_token` stands for a method that was not saved for charges without the payer | 400 | `HE_03` |
     /// | the payment refuses what is said of it | as there | as there |
+    /// | an outside billing engine refuses to make it; nobody has paid, and it can be confirmed again | 400 | `CE_09` |
+    /// | what an outside billing engine bills is not what was agreed; the subscription is `failed` | 400 | `IR_16` |
     ///
     /// Sends a `POST` request to `/subscriptions/{subscription_id}/confirm`
     ///
@@ -1331,6 +1337,9 @@ impl Client {
     /// | the price is another plan's, or the quantity isn't one that it allows | 422 | `IR_06`, `IR_05` |
     /// | the price is in another currency, or is paid once | 422 | `IR_06` |
     /// | another call is working on this subscription | 422 | `HE_00` |
+    /// | an outside billing engine refuses, or doesn't say what the price is; nothing has changed | 400 | `CE_09` |
+    /// | its outside billing engine has not answered an earlier request | 400 | `IR_16` |
+    /// | the price is another billing account's than the one that bills the subscription | 400 | `IR_16` |
     ///
     /// Sends a `PUT` request to `/subscriptions/{subscription_id}/update`
     ///
@@ -1371,6 +1380,8 @@ impl Client {
     /// | `pause_at` is missing with `specific_date` | 400 | `IR_04` |
     /// | `pause_at` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
     /// | another call is working on this subscription | 422 | `HE_00` |
+    /// | its outside billing engine refuses; nothing has changed | 400 | `CE_09` |
+    /// | its outside billing engine has not answered an earlier request | 400 | `IR_16` |
     ///
     /// Sends a `POST` request to `/subscriptions/{subscription_id}/pause`
     ///
@@ -1418,6 +1429,8 @@ impl Client {
     /// | `resume_date` is missing with `specific_date` | 400 | `IR_04` |
     /// | `resume_date` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
     /// | another call is working on this subscription | 422 | `HE_00` |
+    /// | its outside billing engine refuses; nothing has changed | 400 | `CE_09` |
+    /// | its outside billing engine has not answered an earlier request | 400 | `IR_16` |
     ///
     /// Sends a `POST` request to `/subscriptions/{subscription_id}/resume`
     ///
@@ -1492,6 +1505,9 @@ impl Client {
     /// | `cancel_at` is missing with `specific_date` | 400 | `IR_04` |
     /// | `cancel_at` doesn't lie in the future, or stands beside another option | 422 | `IR_06` |
     /// | another call is working on this subscription | 422 | `HE_00` |
+    /// | its outside billing engine refuses; nothing has changed | 400 | `CE_09` |
+    /// | its outside billing engine has not answered an earlier request | 400 | `IR_16` |
+    /// | `refundable_credits_handling` is `schedule_refund`, and the billing engine is an outside one | 400 | `IR_20` |
     ///
     /// Sends a `POST` request to `/subscriptions/{subscription_id}/cancel`
     ///
@@ -1593,6 +1609,7 @@ impl Client {
     /// | the invoice doesn't exist, or is another subscription's | 404 | `HE_02` |
     /// | it is settled, or a payment for it is under way | 400 | `IR_16` |
     /// | another call is working on this subscription | 422 | `HE_00` |
+    /// | the invoice is an outside billing engine's, and not in `manual_review` | 400 | `IR_16` |
     ///
     /// Sends a `POST` request to `/subscriptions/{subscription_id}/invoices/{invoice_id}/void`
     ///
@@ -3052,6 +3069,7 @@ impl Client {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | the query has an unknown name, a name twice, or a value of another form; the limit is 0 or above 100 | 400 | `IR_06` |
+    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
     ///
     /// Sends a `GET` request to `/subscriptions/products`
     ///
@@ -3084,6 +3102,7 @@ impl Client {
     /// | a number is out of bounds | 400 | `IR_06` |
     /// | a text is empty or too long; an id or a time zone can't be one; a period is too long; `max_quantity` is less than `min_quantity`; `valid_until` is not after `valid_from` | 422 | `IR_05` |
     /// | there is one with this id already | 400 | `HE_01` |
+    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
     ///
     /// Sends a `POST` request to `/subscriptions/products`
     ///
@@ -3120,6 +3139,7 @@ impl Client {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
+    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
     ///
     /// Sends a `GET` request to `/subscriptions/products/{product_id}`
     ///
@@ -3149,6 +3169,7 @@ impl Client {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
+    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
     ///
     /// Sends a `POST` request to `/subscriptions/products/{product_id}/archive`
     ///
@@ -3191,6 +3212,7 @@ impl Client {
     /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
     /// | `client_secret` is of no subscription of the profile, or has lapsed | 400 | `IR_09`, `IR_08` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
+    /// | an outside billing engine refuses or doesn't answer | 400 | `CE_09` |
     ///
     /// Sends a `GET` request to `/subscriptions/items`
     ///
@@ -3232,6 +3254,7 @@ impl Client {
     /// | there is one with this id already | 400 | `HE_01` |
     /// | there is no such product | 404 | `HE_02` |
     /// | the product is archived | 400 | `IR_16` |
+    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
     ///
     /// Sends a `POST` request to `/subscriptions/items`
     ///
@@ -3266,6 +3289,7 @@ impl Client {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
+    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
     ///
     /// Sends a `GET` request to `/subscriptions/items/{item_id}`
     ///
@@ -3293,6 +3317,7 @@ impl Client {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
+    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
     ///
     /// Sends a `POST` request to `/subscriptions/items/{item_id}/archive`
     ///
@@ -3327,6 +3352,7 @@ impl Client {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | the query has an unknown name, a name twice, or a value of another form; the limit is 0 or above 100 | 400 | `IR_06` |
+    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
     ///
     /// Sends a `GET` request to `/subscriptions/item_prices`
     ///
@@ -3366,6 +3392,7 @@ impl Client {
     /// | there is no such item | 404 | `HE_02` |
     /// | the item is archived, or offers 100 prices already; the amount is too large | 400 | `IR_16` |
     /// | a trial without an interval | 422 | `IR_06` |
+    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
     ///
     /// Sends a `POST` request to `/subscriptions/item_prices`
     ///
@@ -3402,6 +3429,7 @@ impl Client {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
+    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
     ///
     /// Sends a `GET` request to `/subscriptions/item_prices/{item_price_id}`
     ///
@@ -3431,6 +3459,7 @@ impl Client {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
+    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
     ///
     /// Sends a `POST` request to `/subscriptions/item_prices/{item_price_id}/archive`
     ///
@@ -3467,6 +3496,7 @@ impl Client {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | the query has an unknown name, a name twice, or a value of another form; the limit is 0 or above 100 | 400 | `IR_06` |
+    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
     ///
     /// Sends a `GET` request to `/subscriptions/coupons`
     ///
@@ -3501,6 +3531,7 @@ impl Client {
     /// | there is one with this id already | 400 | `HE_01` |
     /// | not exactly one of `discount_basis_points` and `discount_amount` is given | 422 | `IR_06` |
     /// | the amount is too large | 400 | `IR_16` |
+    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
     ///
     /// Sends a `POST` request to `/subscriptions/coupons`
     ///
@@ -3535,6 +3566,7 @@ impl Client {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
+    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
     ///
     /// Sends a `GET` request to `/subscriptions/coupons/{coupon_code}`
     ///
@@ -3564,6 +3596,7 @@ impl Client {
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
+    /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
     ///
     /// Sends a `POST` request to `/subscriptions/coupons/{coupon_code}/archive`
     ///
@@ -3609,6 +3642,8 @@ impl Client {
     /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
     /// | `client_secret` is of no subscription of the profile, or has lapsed | 400 | `IR_09`, `IR_08` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
+    /// | an outside billing engine refuses or doesn't answer | 400 | `CE_09` |
+    /// | a coupon is named, and the billing engine is an outside one | 400 | `IR_20` |
     ///
     /// Sends a `GET` request to `/subscriptions/estimate`
     ///

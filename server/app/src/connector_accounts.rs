@@ -200,19 +200,17 @@ impl App {
             .await?;
         let available = self.available_connector(&account.connector_name)?;
         check_is_called(available)?;
-        let connector = self.connector(&account.connector_name)?;
         let checked = self
-            .check_access(connector.as_ref(), account.access())
-            .await;
+            .check_access(&account.connector_name, account.access())
+            .await?;
         Ok((account, checked))
     }
 
     /// The processor takes the credentials of an account that is being made.
     async fn require_accepted(&self, account: &ConnectorAccount) -> Result<(), AppError> {
         let name = &account.connector_name;
-        let connector = self.connector(name)?;
-        let checked = self.check_access(connector.as_ref(), account.access());
-        match checked.await {
+        let checked = self.check_access(name, account.access());
+        match checked.await? {
             AccountCheck::Accepted => Ok(()),
             AccountCheck::Refused { message } => Err(Refusal::invalid_value(format!(
                 "connector_account_details is refused by {name}: {message}"
@@ -230,7 +228,9 @@ impl App {
     fn available_connector(&self, name: &str) -> Result<&'static Description, Refusal> {
         let connector = self.described(name)?;
         connector.check_available(self.settings.sandbox)?;
-        if connector.is_never_called() || self.connectors.find(name).is_some() {
+        let is_here =
+            self.connectors.find(name).is_some() || self.connectors.find_engine(name).is_some();
+        if connector.is_never_called() || is_here {
             return Ok(connector);
         }
         Err(Refusal::invalid_value(format!(

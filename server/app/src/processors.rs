@@ -96,29 +96,32 @@ impl App {
         self.in_time(name, LOOK_UP, answer).await
     }
 
-    /// Asks whether the processor takes an account's credentials.
+    /// Asks whether a processor or billing engine takes an account's credentials.
+    ///
+    /// # Errors
+    /// One that this server doesn't have.
     pub(crate) async fn check_access(
         &self,
-        connector: &dyn Connector,
+        name: &str,
         access: Access,
-    ) -> AccountCheck {
+    ) -> Result<AccountCheck, AppError> {
         let patience = self.settings.processor_deadline;
         let started = Instant::now();
-        let checked = tokio::time::timeout(patience, connector.check(access)).await;
+        let checked = match self.connectors.find_engine(name) {
+            Some(engine) => tokio::time::timeout(patience, engine.check(access)).await,
+            None => {
+                let connector = self.connector(name)?;
+                tokio::time::timeout(patience, connector.check(access)).await
+            }
+        };
         let checked = checked.unwrap_or(AccountCheck::NotKnown(UnknownReason::Timeout));
         let (outcome, reason) = match &checked {
             AccountCheck::Accepted => ("done", None),
             AccountCheck::Refused { .. } => ("declined", None),
             AccountCheck::NotKnown(reason) => ("unknown", Some(reason.as_str())),
         };
-        measure(
-            connector.description().name,
-            "check",
-            outcome,
-            reason,
-            started.elapsed(),
-        );
-        checked
+        measure(name, "check", outcome, reason, started.elapsed());
+        Ok(checked)
     }
 
     /// A processor that doesn't answer in time leaves us not knowing. `call` says what was asked of it.

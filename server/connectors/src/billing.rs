@@ -1,7 +1,8 @@
 //! Our own billing engine, as the connector accounts of a merchant name it. What it does is computed here
 //! (`domain/billing`), so nobody is ever called and there is nothing to be kept secret. An outside engine takes its place by a
-//! connector of the same kind.
+//! connector of the same kind, which implements `ports/billing_engine`: the simulated one is `simulator/engine.rs`.
 
+use multirail_domain::billing::OWN_ENGINE;
 use multirail_domain::connector::{
     Capabilities, Description, DisputeAbilities, Recoveries, Recovery,
 };
@@ -10,7 +11,7 @@ use multirail_domain::session::WalletAbilities;
 
 /// Those for which accounts can be opened.
 pub static DESCRIPTIONS: [Description; 1] = [Description {
-    name: "multirail_billing",
+    name: OWN_ENGINE,
     is_simulator: false,
     offers: &[ConnectorType::BillingProcessor],
     credentials: CredentialsKind::NoKey,

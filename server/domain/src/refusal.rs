@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use crate::subscription::outside::EngineOperation;
+
 /// Why something that was asked of us will not be done. Each variant is one public error, its fields name the member
 /// or the object concerned, never a secret value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,6 +84,8 @@ pub enum Refusal {
     Busy,
     /// The subscription was confirmed before.
     SubscriptionConfirmed,
+    /// An outside billing engine did not do what it was asked for. Why is for the log.
+    BillingEngine { operation: EngineOperation },
     /// No subscription of the merchant's profile has this id.
     UnknownSubscription { id: String },
     /// The merchant account can't be deleted: some of its payments are open.
@@ -366,6 +370,10 @@ impl fmt::Display for Refusal {
             Refusal::Busy => {
                 f.write_str("the payment is being changed by another request, try again")
             }
+            Refusal::BillingEngine { operation } => write!(
+                f,
+                "Subscription operation: {operation} failed with connector"
+            ),
             Refusal::SubscriptionConfirmed => {
                 f.write_str("the subscription has been confirmed already")
             }

@@ -21,9 +21,11 @@ pub(super) const LIST: &str = "select invoice_id as id, record from invoices whe
      order by number desc limit $3 offset $4";
 
 const WRITE: &str = "insert into invoices (merchant_id, invoice_id, subscription_id, number, period_start, status, is_open, \
-     amount, currency, record, created_at, modified_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) \
+     amount, currency, record, created_at, modified_at, engine_invoice_id) \
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) \
      on conflict (merchant_id, invoice_id) do update set period_start = excluded.period_start, status = excluded.status, \
-     is_open = excluded.is_open, amount = excluded.amount, record = excluded.record, modified_at = excluded.modified_at";
+     is_open = excluded.is_open, amount = excluded.amount, record = excluded.record, modified_at = excluded.modified_at, \
+     engine_invoice_id = excluded.engine_invoice_id";
 
 const DELETE: &str = "delete from invoices where merchant_id = $1 and subscription_id = $2";
 
@@ -70,19 +72,23 @@ pub(super) async fn page(
 
 /// Stores it as it is now.
 pub(super) fn write(invoice: &Invoice) -> Result<Write, StoreFailure> {
+    let theirs = invoice.billing_processor_invoice_id.as_deref();
+    // An outside engine may bill a period by several invoices.
+    let period = invoice.period.filter(|_| theirs.is_none());
     let parameters = values![
         invoice.merchant_id.as_str(),
         invoice.invoice_id.as_str(),
         invoice.subscription_id.as_str(),
         i64::from(invoice.number),
-        invoice.period.map(|period| period.start.as_micros()),
+        period.map(|period| period.start.as_micros()),
         invoice.status.as_str(),
         invoice.is_open(),
         invoice.amount,
         invoice.currency.as_str(),
         record::write(invoice)?,
         invoice.created_at.as_micros(),
-        invoice.modified_at.as_micros()
+        invoice.modified_at.as_micros(),
+        theirs
     ];
     Ok(Write::new(WRITE, parameters).on(TABLE))
 }

@@ -8,6 +8,7 @@ mod ends;
 mod first_payment;
 mod invoice_page;
 mod late;
+mod outside;
 mod payer;
 mod refunds;
 mod renewals;

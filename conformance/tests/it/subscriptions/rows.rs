@@ -219,7 +219,7 @@ async fn trace_m_on_postgres() {
     }
 }
 
-async fn opened(engine: Engine) -> Shop {
+pub async fn opened(engine: Engine) -> Shop {
     let server = TestServer::start_on(engine, |inputs| inputs).await;
     server.shop("bookshop").await
 }

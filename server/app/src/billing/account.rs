@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use multirail_domain::billing::OWN_ENGINE;
 use multirail_domain::billing::catalogue::CatalogueOf;
 use multirail_domain::connector_account::{ConnectorAccount, ConnectorType};
 use multirail_domain::ids::{MerchantId, ProfileId};
@@ -35,13 +36,20 @@ impl App {
             .ok_or_else(|| Refusal::not_found(Object::ConnectorAccount).into())
     }
 
-    /// The catalogue of a profile's billing account.
+    /// The catalogue of a profile's billing account. An outside engine keeps its own.
     pub(super) async fn catalogue_of(
         &self,
         merchant_id: &MerchantId,
         profile_id: &ProfileId,
     ) -> Result<CatalogueOf, AppError> {
         let account = self.billing_account(merchant_id, profile_id).await?;
+        if account.connector_name != OWN_ENGINE {
+            return Err(Refusal::precondition(format!(
+                "what can be subscribed to is kept by {}, the billing engine of the profile's account, and not here",
+                account.connector_name
+            ))
+            .into());
+        }
         Ok(CatalogueOf {
             merchant_id: merchant_id.clone(),
             merchant_connector_id: account.merchant_connector_id.clone(),

@@ -3,6 +3,7 @@
 
 mod account;
 mod create;
+mod engine;
 mod estimate;
 mod items;
 mod read;
@@ -13,3 +14,4 @@ pub use estimate::{Estimate, EstimateSubscription};
 pub use items::{ListItems, OfferedItem};
 pub use read::{ListCatalogue, Listed};
 pub use redeem::PricedItem;
+pub(crate) use redeem::no_coupons;

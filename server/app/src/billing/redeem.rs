@@ -12,6 +12,7 @@ use multirail_domain::ids::{
     ConnectorAccountId, CouponCode, ItemId, ItemPriceId, MerchantId, ProfileId,
 };
 use multirail_domain::refusal::Refusal;
+use multirail_domain::subscription::outside::EngineOperation;
 
 use super::super::{App, AppError};
 use crate::ports::{CatalogueChange, Change};
@@ -22,6 +23,13 @@ pub struct PricedItem {
     pub account: Arc<ConnectorAccount>,
     pub item: Item,
     pub price: Price,
+}
+
+/// Coupons are our own engine's.
+pub(crate) fn no_coupons() -> Refusal {
+    Refusal::FlowNotSupported {
+        flow: "coupon_code with an outside billing engine".to_owned(),
+    }
 }
 
 impl App {
@@ -36,14 +44,17 @@ impl App {
         profile_id: &ProfileId,
         item_price_id: &ItemPriceId,
         plan_id: Option<&ItemId>,
+        operation: EngineOperation,
     ) -> Result<PricedItem, AppError> {
         let account = self.billing_account(merchant_id, profile_id).await?;
-        let of = CatalogueOf {
-            merchant_id: merchant_id.clone(),
-            merchant_connector_id: account.merchant_connector_id.clone(),
+        let priced = match self.outside_engine(&account)? {
+            Some(engine) => {
+                self.engine_priced(engine.as_ref(), &account, item_price_id, operation)
+                    .await?
+            }
+            None => self.catalogued_price(account, item_price_id).await?,
         };
-        let price: Price = self.catalogued(&of, item_price_id.as_str()).await?.0;
-        let item: Item = self.catalogued(&of, price.item_id.as_str()).await?.0;
+        let PricedItem { item, price, .. } = &priced;
         if plan_id.is_some_and(|plan_id| *plan_id != item.item_id) {
             return Err(Refusal::invalid_value("item_price_id is not a price of plan_id").into());
         }
@@ -56,6 +67,21 @@ impl App {
         if price.is_archived || item.is_archived {
             return Err(Refusal::precondition("item_price_id is not offered any more").into());
         }
+        Ok(priced)
+    }
+
+    /// A price of our own engine's catalogue.
+    async fn catalogued_price(
+        &self,
+        account: Arc<ConnectorAccount>,
+        item_price_id: &ItemPriceId,
+    ) -> Result<PricedItem, AppError> {
+        let of = CatalogueOf {
+            merchant_id: account.merchant_id.clone(),
+            merchant_connector_id: account.merchant_connector_id.clone(),
+        };
+        let price: Price = self.catalogued(&of, item_price_id.as_str()).await?.0;
+        let item: Item = self.catalogued(&of, price.item_id.as_str()).await?.0;
         Ok(PricedItem {
             account,
             item,

@@ -5,6 +5,7 @@
 
 pub mod api_keys;
 pub mod audit;
+pub mod billing_engine;
 pub mod business_clock;
 pub mod catalogue;
 pub mod change_set;

@@ -2,6 +2,7 @@
 //! does. (Specification 4.6; facts 7.11)
 
 use multirail_domain::billing::charge::ReturnOption;
+use multirail_domain::subscription::outside::EngineOperation;
 use multirail_domain::subscription::{
     Cancel, ChargesHandling, Command, Input, Moment, ReceivablesHandling,
     RefundableCreditsHandling, Resume, UnbilledChargesOption, UnpaidInvoicesHandling, Update, When,
@@ -50,16 +51,24 @@ impl App {
         change: Change,
     ) -> Result<SubscriptionView, AppError> {
         // Of another profile nothing is told, not even that a date is missing.
-        self.subscription_standing(of).await?;
+        let standing = self.subscription_standing(of).await?;
         let command = self.command_of(of, change).await?;
+        let outside = standing.subscription.outside.as_ref();
+        let is_asked = outside.is_some_and(|outside| outside.reference.is_some());
         let with = With {
-            brings: Brings::Whole,
+            brings: match is_asked {
+                true => Brings::Claim,
+                false => Brings::Whole,
+            },
             payment: None,
         };
         let (merchant_id, id) = (of.merchant_id, of.subscription_id);
         let decided =
             self.decide_subscription(origin, merchant_id, id, Input::Command(command), with);
         let decided = decided.await?;
+        if is_asked {
+            return self.finish_change(origin, decided.standing).await;
+        }
         let step = Origin {
             claim: None,
             ..origin.clone()
@@ -109,7 +118,8 @@ impl App {
                 reason_code,
             }),
             Change::Update(wanted) => {
-                let found = self.subscribed(of.merchant_id, of.profile_id, &wanted);
+                let operation = EngineOperation::Update;
+                let found = self.subscribed(of.merchant_id, of.profile_id, &wanted, operation);
                 let plan = found.await?.plan;
                 Command::Update(Box::new(Update { plan }))
             }

@@ -16,6 +16,7 @@ use super::super::payments::{CallCredentials, PaymentView};
 use super::super::{App, AppError, Origin};
 use super::charge::outcome_of;
 use super::decide::{Brings, With};
+use super::engine::{Begun, is_made_there};
 use super::{Named, SubscriptionView};
 use crate::ports::{CatalogueChange, Change, SubscriptionChange};
 
@@ -79,12 +80,30 @@ impl App {
             },
         );
         let standing = begun.await?.standing;
-        self.confirm_first(origin, &standing, changes, Otherwise::Keep)
+        self.confirm_begun(origin, standing, changes, Otherwise::Keep)
+            .await
+    }
+
+    /// Confirms the payment of a subscription that was stored as begun, once an outside engine has made it too.
+    pub(super) async fn confirm_begun(
+        &self,
+        origin: &Origin,
+        mut standing: Standing,
+        changes: Changes,
+        otherwise: Otherwise,
+    ) -> Result<SubscriptionView, AppError> {
+        if is_made_there(&standing) {
+            standing = match self.begin_at_engine(origin, standing, otherwise).await? {
+                Begun::Goes(standing) => *standing,
+                Begun::Waits(view) => return Ok(*view),
+            };
+        }
+        self.confirm_first(origin, &standing, changes, otherwise)
             .await
     }
 
     /// Confirms the payment of a subscription that was stored as begun.
-    pub(super) async fn confirm_first(
+    async fn confirm_first(
         &self,
         origin: &Origin,
         standing: &Standing,
@@ -137,6 +156,19 @@ impl App {
     ) -> Result<SubscriptionView, AppError> {
         let subscription = &standing.subscription;
         let (merchant_id, id) = (&subscription.merchant_id, &subscription.subscription_id);
+        if subscription.outside.is_some() {
+            let step = Origin {
+                claim: None,
+                ..origin.clone()
+            };
+            let with = With {
+                payment: Some(&payment),
+                ..With::NOTHING
+            };
+            let decided = self.tell_subscription(&step, merchant_id, id, told, with);
+            let standing = decided.await?.standing;
+            return self.finish_confirm(origin, standing, payment).await;
+        }
         let with = With {
             brings: Brings::Answer,
             payment: Some(&payment),
@@ -148,7 +180,7 @@ impl App {
     }
 
     /// Undoes what was stored for a payment that was refused.
-    async fn take_back(
+    pub(super) async fn take_back(
         &self,
         origin: &Origin,
         standing: &Standing,
@@ -157,8 +189,20 @@ impl App {
     ) -> Result<SubscriptionView, AppError> {
         let subscription = &standing.subscription;
         let merchant_id = &subscription.merchant_id;
+        // What an outside engine has made can't be made undone: it waits for another payment, or to be cancelled.
+        let outside = subscription.outside.as_ref();
+        let is_made = outside.is_some_and(|outside| outside.reference.is_some());
         match otherwise {
-            Otherwise::Keep => {
+            Otherwise::Delete if !is_made => {
+                let delete = SubscriptionChange::Delete(Box::new(subscription.clone()));
+                let mut changes = vec![delete.into()];
+                changes.extend(redemption_back(subscription));
+                let change_set =
+                    self.change_set(origin, Some(merchant_id), ForKey::Refused, changes);
+                let committed = self.store.commit(change_set).await;
+                committed.map_err(AppError::of_commit)?;
+            }
+            Otherwise::Keep | Otherwise::Delete => {
                 let with = With {
                     brings: Brings::Refused,
                     payment: None,
@@ -167,15 +211,6 @@ impl App {
                 let id = &subscription.subscription_id;
                 self.decide_subscription(origin, merchant_id, id, input, with)
                     .await?;
-            }
-            Otherwise::Delete => {
-                let delete = SubscriptionChange::Delete(Box::new(subscription.clone()));
-                let mut changes = vec![delete.into()];
-                changes.extend(redemption_back(subscription));
-                let change_set =
-                    self.change_set(origin, Some(merchant_id), ForKey::Refused, changes);
-                let committed = self.store.commit(change_set).await;
-                committed.map_err(AppError::of_commit)?;
             }
         }
         Err(refusal.into())

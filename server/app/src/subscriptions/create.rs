@@ -6,6 +6,7 @@ use multirail_domain::ids::{
 use multirail_domain::payment::recurring::{FoundMethod, MitCategory};
 use multirail_domain::payment::{Changes, FutureUsage, RecurringInput};
 use multirail_domain::refusal::Refusal;
+use multirail_domain::subscription::outside::EngineOperation;
 use multirail_domain::subscription::{
     Command, Create, Input, Standing, Step, Subscription, transition,
 };
@@ -59,7 +60,7 @@ impl App {
             let changes = confirming(request.confirm);
             let standing = self.begin_again(origin, &standing).await?;
             return self
-                .confirm_first(origin, &standing, changes, Otherwise::Delete)
+                .confirm_begun(origin, standing, changes, Otherwise::Delete)
                 .await;
         }
         let merchant_id = &request.merchant_id;
@@ -72,8 +73,14 @@ impl App {
             plan,
             coupon,
             redemption,
+            first,
         } = self
-            .subscribed(merchant_id, &request.profile_id, &request.wanted)
+            .subscribed(
+                merchant_id,
+                &request.profile_id,
+                &request.wanted,
+                EngineOperation::Create,
+            )
             .await?;
         let create = Create {
             merchant_id: merchant_id.clone(),
@@ -86,7 +93,10 @@ impl App {
             invoice_id: InvoiceId::generate(self.random.as_ref()),
             payment_id: PaymentId::generate(self.clock.wall(), self.random.as_ref()),
         };
-        let created = Subscription::create(create, self.now())?;
+        let created = match &first {
+            None => Subscription::create(create, self.now())?,
+            Some(first) => Subscription::create_outside(create, first, self.now()),
+        };
         let payment = self.make_first_payment(origin, &request, &created).await?;
         match request.confirm {
             None => {
@@ -96,7 +106,7 @@ impl App {
             confirm => {
                 let begun = self.store_begun(origin, created, redemption).await?;
                 let changes = confirming(confirm);
-                self.confirm_first(origin, &begun, changes, Otherwise::Delete)
+                self.confirm_begun(origin, begun, changes, Otherwise::Delete)
                     .await
             }
         }

@@ -6,6 +6,8 @@
 //!
 //! A refund of credit is made in the commit that takes its amount off the credit; it is an ordinary refund
 //! ([`refunds`](super::refunds)) that is scheduled, and sent as any other.
+//!
+//! Where an outside billing engine counts the periods, it is asked as processors are ([`engine`]).
 
 mod begin;
 mod change;
@@ -14,6 +16,7 @@ mod client_secret;
 mod confirm;
 mod create;
 mod decide;
+mod engine;
 mod invoice_page;
 mod invoices;
 mod list;
@@ -23,7 +26,9 @@ mod replay;
 mod retrieve;
 mod work;
 
-use multirail_domain::ids::{InvoiceId, MerchantId, PaymentId, ProfileId, SubscriptionId};
+use multirail_domain::ids::{
+    InvoiceId, MerchantId, PaymentId, ProcessorKey, ProfileId, SubscriptionId,
+};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
 use multirail_domain::subscription::{Context, FreshIds, Invoice, Standing, Subscription};
@@ -117,6 +122,10 @@ impl FreshIds for App {
 
     fn payment_id(&self) -> PaymentId {
         PaymentId::generate(self.clock.wall(), self.random.as_ref())
+    }
+
+    fn processor_key(&self) -> ProcessorKey {
+        ProcessorKey::generate(self.clock.wall(), self.random.as_ref())
     }
 }
 

@@ -8,6 +8,7 @@ use super::super::payments::CallCredentials;
 use super::super::{App, AppError, Origin};
 use super::charge::Seen;
 use super::decide::{Brings, With};
+use super::engine::asks;
 use crate::ports::StoreFailure;
 use crate::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Turns};
 
@@ -97,6 +98,16 @@ impl App {
                     self.look_at_payments(origin, &of.merchant_id, &of.subscription_id)
                         .await?;
                 }
+                Effect::AskEngine => {
+                    let of = &standing.subscription;
+                    self.ask_engine(origin, &of.merchant_id, &of.subscription_id)
+                        .await?;
+                }
+                Effect::LookAtEngine => {
+                    let of = &standing.subscription;
+                    self.look_at_engine(origin, &of.merchant_id, &of.subscription_id)
+                        .await?;
+                }
                 // Recorded with the step.
                 Effect::Announce(_) | Effect::GiveCouponBack | Effect::TakeCoupon => {}
             }
@@ -151,6 +162,9 @@ impl App {
                 .await?;
         }
         let told = self.tell_subscription(origin, merchant_id, id, told, with);
-        told.await.map(drop)
+        if asks(&told.await?.effects) {
+            self.ask_engine(origin, merchant_id, id).await?;
+        }
+        Ok(())
     }
 }

@@ -4,6 +4,7 @@
 
 mod description;
 mod disputes;
+pub mod engine;
 mod errors;
 mod map;
 pub mod notice_endpoint;

@@ -24,5 +24,8 @@ mod texts;
 
 pub use error::BillingError;
 
+/// The connector name under which accounts of our own engine are opened. Any other billing connector is an outside engine.
+pub const OWN_ENGINE: &str = "multirail_billing";
+
 #[cfg(test)]
 mod tests;

@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::{Access, Capabilities, DeclineCategory};
 #[cfg(test)]
 use super::{DisputeAbilities, Recoveries, Recovery};
+use crate::billing::OWN_ENGINE;
 use crate::connector_account::{ConnectorType, CredentialsKind};
 use crate::refusal::Refusal;
 use crate::web_address::check_web_address;
@@ -55,12 +56,7 @@ impl Description {
 
     /// Whether accounts are opened for it and nobody is called: what it does it does for the payer's side, or we do it.
     pub fn is_never_called(&self) -> bool {
-        [
-            [ConnectorType::VaultProcessor],
-            [ConnectorType::BillingProcessor],
-        ]
-        .iter()
-        .any(|alone| self.offers == alone)
+        self.offers == [ConnectorType::VaultProcessor] || self.name == OWN_ENGINE
     }
 
     /// Whether it offers this kind of service.

@@ -144,7 +144,7 @@ impl Draft<'_> {
     }
 
     /// Cancels the first payment, and looks what became of it.
-    fn call_off(&mut self, at: Timestamp) {
+    pub(super) fn call_off(&mut self, at: Timestamp) {
         for invoice in self.invoices.iter_mut().filter(|it| it.is_under_way()) {
             invoice.due_at = Some(at);
             let payment_id = invoice.current_try().map(|it| it.payment_id.clone());

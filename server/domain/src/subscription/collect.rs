@@ -23,6 +23,9 @@ impl Draft<'_> {
             return Ok(());
         };
         let Some(current) = invoice.current_try() else {
+            if self.waits_for_engine(invoice_id) {
+                return Ok(());
+            }
             return self.charge(invoice_id);
         };
         let payment_id = current.payment_id.clone();
@@ -121,11 +124,15 @@ impl Draft<'_> {
                     SubscriptionStatus::Created | SubscriptionStatus::Pending => {
                         self.end(SubscriptionStatus::Failed);
                         self.give_coupon_back();
+                        self.leave_engine();
                     }
                     SubscriptionStatus::Active
                     | SubscriptionStatus::Trial
                     | SubscriptionStatus::Paused
-                    | SubscriptionStatus::Unpaid => self.end(SubscriptionStatus::InActive),
+                    | SubscriptionStatus::Unpaid => {
+                        self.end(SubscriptionStatus::InActive);
+                        self.leave_engine();
+                    }
                     SubscriptionStatus::InActive
                     | SubscriptionStatus::Onetime
                     | SubscriptionStatus::Cancelled
@@ -166,6 +173,7 @@ impl Draft<'_> {
             SubscriptionStatus::Trial if is_billed => {
                 self.subscription.status = SubscriptionStatus::Active;
             }
+            SubscriptionStatus::Unpaid if self.is_outside() => self.settle_outside(),
             SubscriptionStatus::Unpaid => self.settle(),
             // What it charged can be given back now.
             SubscriptionStatus::Cancelled => self.settle_accounts()?,
@@ -177,6 +185,9 @@ impl Draft<'_> {
             | SubscriptionStatus::Failed => {}
         }
         self.credit_late_money(invoice_id);
+        if self.is_outside() {
+            self.hear_paid_outside(invoice_id);
+        }
         Ok(())
     }
 
@@ -206,6 +217,7 @@ impl Draft<'_> {
             SubscriptionStatus::Created | SubscriptionStatus::Pending => {
                 self.end(SubscriptionStatus::Failed);
                 self.give_coupon_back();
+                self.leave_engine();
             }
             SubscriptionStatus::Active
             | SubscriptionStatus::Trial
@@ -235,6 +247,9 @@ impl Draft<'_> {
             SubscriptionStatus::Active | SubscriptionStatus::Trial => {
                 self.subscription.status = SubscriptionStatus::Unpaid;
                 self.subscription.next_billing_at = None;
+                if let Some(outside) = &mut self.subscription.outside {
+                    outside.is_unpaid = true;
+                }
                 self.subscription.pausing_at = None;
                 self.invoices.iter_mut().for_each(Invoice::rest);
             }
@@ -268,6 +283,12 @@ impl Draft<'_> {
         let Some(invoice) = self.invoice_mut(invoice_id) else {
             return Err(Refusal::not_found(Object::Invoice));
         };
+        let is_theirs = invoice.billing_processor_invoice_id.is_some();
+        if is_theirs && invoice.status != InvoiceStatus::ManualReview {
+            return Err(Refusal::precondition(
+                "the invoice can't be voided here: it is its billing engine's, so void it there",
+            ));
+        }
         if invoice.is_being_paid() {
             return Err(Refusal::precondition(
                 "the invoice can't be voided: a payment for it is under way",
@@ -275,6 +296,7 @@ impl Draft<'_> {
         }
         self.give_up_on(invoice_id)?;
         match self.status() {
+            SubscriptionStatus::Unpaid if self.is_outside() => self.settle_outside(),
             SubscriptionStatus::Unpaid => self.settle(),
             SubscriptionStatus::Cancelled => self.settle_accounts()?,
             SubscriptionStatus::Created

@@ -26,6 +26,9 @@ impl Draft<'_> {
             | SubscriptionStatus::Cancelled
             | SubscriptionStatus::Failed => return Err(self.refusal("confirm")),
         }
+        if self.is_outside() {
+            return self.confirm_outside();
+        }
         let now = self.context.now;
         let subscription = &mut self.subscription;
         let coupon = subscription.coupon.as_ref();
@@ -54,6 +57,11 @@ impl Draft<'_> {
 
     /// The first payment has paid.
     pub(super) fn start(&mut self, invoice_id: &InvoiceId) {
+        // From here on an outside engine says how it stands.
+        if self.is_outside() {
+            self.subscription.status = SubscriptionStatus::Pending;
+            return;
+        }
         let is_discounted = self
             .invoice_mut(invoice_id)
             .is_some_and(|invoice| invoice.is_discounted());

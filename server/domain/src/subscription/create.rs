@@ -1,12 +1,15 @@
 //! Making a subscription, with its first invoice and the payment that is to pay it. (Facts 7.11)
 
+use crate::billing::calendar::Period;
 use crate::billing::coupon::AppliedCoupon;
 use crate::billing::invoice::Billed;
 use crate::billing::opening;
 use crate::billing::term::Term;
 use crate::ids::{CustomerId, InvoiceId, MerchantId, PaymentId, ProfileId, SubscriptionId};
 use crate::refusal::Refusal;
-use crate::subscription::{Invoice, Plan, Standing, Subscription, SubscriptionStatus, Try};
+use crate::subscription::{
+    Invoice, Outside, Plan, Standing, Subscription, SubscriptionStatus, Try,
+};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
@@ -31,6 +34,23 @@ impl Subscription {
     /// # Errors
     /// A price, a quantity or a coupon that can't be billed together.
     pub fn create(create: Create, now: Timestamp) -> Result<Standing, Refusal> {
+        create.plan.price.check_quantity(create.plan.quantity)?;
+        create.plan.check_billable(now)?;
+        let (term, billed) = create.plan.opening(create.coupon.as_ref(), now)?;
+        let period = term.as_ref().map(|term| term.period);
+        let mut standing = Subscription::unpaid(create, &billed, period, now);
+        standing.subscription.term = term;
+        Ok(standing)
+    }
+
+    /// The same where an outside engine has said what the first invoice comes to. It hears of the subscription when that is confirmed.
+    pub fn create_outside(create: Create, billed: &Billed, now: Timestamp) -> Standing {
+        let mut standing = Subscription::unpaid(create, billed, None, now);
+        standing.subscription.outside = Some(Outside::default());
+        standing
+    }
+
+    fn unpaid(create: Create, billed: &Billed, period: Option<Period>, now: Timestamp) -> Standing {
         let Create {
             merchant_id,
             subscription_id,
@@ -42,9 +62,6 @@ impl Subscription {
             invoice_id,
             payment_id,
         } = create;
-        plan.price.check_quantity(plan.quantity)?;
-        plan.check_billable(now)?;
-        let (term, billed) = plan.opening(coupon.as_ref(), now)?;
         let subscription = Subscription {
             merchant_id,
             subscription_id,
@@ -58,7 +75,7 @@ impl Subscription {
             coupon,
             is_coupon_back: false,
             payment_method_id: None,
-            term,
+            term: None,
             next_billing_at: None,
             restarts: false,
             holds_charge: false,
@@ -75,18 +92,18 @@ impl Subscription {
             paused_at: None,
             cancelled_at: None,
             cancel_reason_code: None,
+            outside: None,
             created_at: now,
             modified_at: now,
             unread: UnreadMembers::default(),
         };
         let mut invoice = Invoice::new(&subscription, invoice_id, now);
         invoice.tries.push(Try::of(payment_id, now));
-        let period = subscription.term.as_ref().map(|term| term.period);
-        invoice.bill(&billed, period);
-        Ok(Standing {
+        invoice.bill(billed, period);
+        Standing {
             subscription,
             open: vec![invoice],
-        })
+        }
     }
 }
 

@@ -47,6 +47,9 @@ pub struct Invoice {
     pub due_at: Option<Timestamp>,
     pub paid_at: Option<Timestamp>,
     pub payment_method_id: Option<PaymentMethodId>,
+    /// Its id at the outside billing engine that made it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub billing_processor_invoice_id: Option<String>,
     pub created_at: Timestamp,
     pub modified_at: Timestamp,
     #[serde(flatten)]
@@ -153,6 +156,7 @@ impl Invoice {
             due_at: None,
             paid_at: None,
             payment_method_id: None,
+            billing_processor_invoice_id: None,
             created_at: now,
             modified_at: now,
             unread: UnreadMembers::default(),

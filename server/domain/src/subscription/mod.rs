@@ -17,6 +17,7 @@ mod invoice;
 mod lapse;
 mod late;
 mod options;
+pub mod outside;
 mod pause;
 mod refund;
 mod resume;
@@ -43,6 +44,7 @@ pub use options::{
     ChargesHandling, Moment, ReceivablesHandling, RefundableCreditsHandling, UnbilledChargesOption,
     UnpaidInvoicesHandling, When,
 };
+pub use outside::Outside;
 pub use refund::{CreditRefund, Refunding, ToRefund};
 pub use resume::Resume;
 pub use status::SubscriptionStatus;
@@ -117,6 +119,9 @@ pub struct Subscription {
     pub cancelled_at: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cancel_reason_code: Option<String>,
+    /// What an outside billing engine is asked and says of it; unset where our own bills it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outside: Option<Outside>,
     pub created_at: Timestamp,
     pub modified_at: Timestamp,
     #[serde(flatten)]

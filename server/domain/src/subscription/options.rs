@@ -1,5 +1,7 @@
 //! What callers choose between when they pause, resume or cancel. (Facts 1.17)
 
+use serde::{Deserialize, Serialize};
+
 use crate::refusal::Refusal;
 use crate::timestamp::Timestamp;
 use crate::words::words;
@@ -59,7 +61,8 @@ words! {
 }
 
 /// When something takes effect, with its date where that is a date. Checked: a date lies ahead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum When {
     Now,
     EndOfTerm,

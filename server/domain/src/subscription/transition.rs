@@ -1,10 +1,11 @@
 //! The one function that decides what may happen to a subscription. (Facts 3.13)
 
 use crate::billing::dunning::{DunningSchedule, RetryAdvice};
-use crate::ids::{InvoiceId, PaymentId, PaymentMethodId, RefundId};
+use crate::ids::{InvoiceId, PaymentId, PaymentMethodId, ProcessorKey, RefundId};
 use crate::refund::RefundStatus;
 use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
+use crate::subscription::outside::{EngineState, EngineTold};
 use crate::subscription::{Cancel, Invoice, Resume, Subscription, ToRefund, Update, When};
 use crate::timestamp::Timestamp;
 
@@ -30,6 +31,8 @@ pub trait FreshIds: Send + Sync {
     fn invoice_id(&self) -> InvoiceId;
     /// One for a payment.
     fn payment_id(&self) -> PaymentId;
+    /// One for a request to an outside billing engine.
+    fn processor_key(&self) -> ProcessorKey;
 }
 
 /// Something that reaches a subscription.
@@ -49,6 +52,10 @@ pub enum Input {
     NewsHeard,
     /// What became of a refund of credit; never refused, and told twice it changes nothing.
     RefundTold(RefundTold),
+    /// What became of a request to its outside billing engine; never refused, and told twice it changes nothing.
+    EngineTold(EngineTold),
+    /// How that engine says that it stands, read after the subscription was: decided on that version or not at all.
+    EngineState(Box<EngineState>),
 }
 
 /// What a caller asks.
@@ -136,6 +143,10 @@ pub enum Effect {
     LookAtRefund(RefundId),
     /// Look at all payments that nobody waits for.
     LookAtPayments,
+    /// Ask the outside billing engine for what it is to do, or what became of that.
+    AskEngine,
+    /// Ask it how the subscription stands.
+    LookAtEngine,
     /// Count its coupon, together with the change, as redeemed once less.
     GiveCouponBack,
     /// Count its coupon, together with the change, as redeemed once more; where it can't be redeemed any more, there is no change.
@@ -165,19 +176,31 @@ pub fn transition(
         Input::Command(Command::Unconfirm) => {}
         Input::Command(Command::Update(update)) => {
             draft.catch_up()?;
-            draft.update(*update)?;
+            match draft.is_outside() {
+                true => draft.update_outside(*update)?,
+                false => draft.update(*update)?,
+            }
         }
         Input::Command(Command::Pause(when)) => {
             draft.catch_up()?;
-            draft.pause(when)?;
+            match draft.is_outside() {
+                true => draft.pause_outside(when)?,
+                false => draft.pause(when)?,
+            }
         }
         Input::Command(Command::Resume(resume)) => {
             draft.catch_up()?;
-            draft.resume(&resume)?;
+            match draft.is_outside() {
+                true => draft.resume_outside(&resume)?,
+                false => draft.resume(&resume)?,
+            }
         }
         Input::Command(Command::Cancel(cancel)) => {
             draft.catch_up()?;
-            draft.cancel(cancel)?;
+            match draft.is_outside() {
+                true => draft.cancel_outside(cancel)?,
+                false => draft.cancel(cancel)?,
+            }
         }
         Input::Command(Command::Void(invoice_id)) => draft.void(&invoice_id)?,
         Input::Command(Command::Collect(invoice_id)) => draft.collect(&invoice_id)?,
@@ -190,6 +213,8 @@ pub fn transition(
         Input::NothingRefundable => draft.nothing_refundable(),
         Input::NewsHeard => draft.subscription.has_news = false,
         Input::RefundTold(told) => draft.hear_of_refund(told),
+        Input::EngineTold(told) => draft.hear_engine(told)?,
+        Input::EngineState(state) => draft.take_over(*state)?,
     }
     Ok(draft.finish())
 }

@@ -16,6 +16,17 @@ pub struct Update {
 const MOST_PRICES: usize = 100;
 
 impl Draft<'_> {
+    /// A subscription stays with the account that bills it.
+    pub(super) fn check_account(&self, plan: &Plan) -> Result<(), Refusal> {
+        let own = &self.subscription.plan.price.merchant_connector_id;
+        if plan.price.merchant_connector_id == *own {
+            return Ok(());
+        }
+        Err(Refusal::precondition(format!(
+            "item_price_id is a price of another billing account than {own}, which bills this subscription"
+        )))
+    }
+
     /// What was charged for the rest of the period is given back, and the rest is charged at the new price, by an invoice that is
     /// made at once. Another interval begins now.
     pub(super) fn update(&mut self, update: Update) -> Result<(), Refusal> {
@@ -32,6 +43,7 @@ impl Draft<'_> {
                 "You cannot update this subscription: it has had {MOST_PRICES} prices in this period"
             )));
         }
+        self.check_account(&update.plan)?;
         let now = self.context.now;
         let subscription = &mut self.subscription;
         let Update { plan } = update;

@@ -6,5 +6,6 @@ mod late;
 mod matrix;
 mod money;
 mod outrun;
+mod outside;
 mod periods;
 mod story;

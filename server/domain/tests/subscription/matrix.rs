@@ -10,13 +10,14 @@ use multirail_domain::subscription::*;
 
 use crate::story::*;
 
-const LEGEND: &str = "\
+pub const LEGEND: &str = "\
 What every input does to a subscription in every status. Time passes until the next thing that is due.
 
 status   the next status
 +n       so many invoices more; -> what the newest changed one is
 !charge  its payment is seen to; !cancel a payment is cancelled; *paid invoice_paid is announced
 !refund  payments are looked for to which credit can be refunded; !look it is asked how a refund stands
+!ask     an outside billing engine is asked to do something, or what became of that; !state how the subscription stands there
 !news    payments that nobody waits for are looked at; !coupon its coupon can be had again; !coupon taken it can't any more
 =n       so much credit from now on, in minor units
 @        when the next period begins: now, later, or - for never
@@ -94,7 +95,7 @@ fn statuses() -> Vec<(&'static str, Story)> {
     ]
 }
 
-fn inputs(story: &Story) -> Vec<(&'static str, Input)> {
+pub fn inputs(story: &Story) -> Vec<(&'static str, Input)> {
     let later = story.now.plus_seconds(5 * DAY).expect("in range");
     let mut dearer = monthly();
     dearer.amount_minor = 1_500;
@@ -172,7 +173,7 @@ fn inputs(story: &Story) -> Vec<(&'static str, Input)> {
     ]
 }
 
-fn cell(story: &Story, input: Input) -> String {
+pub fn cell(story: &Story, input: Input) -> String {
     let mut story = story.clone();
     let is_time = matches!(input, Input::Time);
     if let Some((at, _)) = story.standing.due().filter(|_| is_time) {
@@ -204,6 +205,8 @@ fn cell(story: &Story, input: Input) -> String {
             Effect::RefundCredit => " !refund",
             Effect::LookAtRefund(_) => " !look",
             Effect::LookAtPayments => " !news",
+            Effect::AskEngine => " !ask",
+            Effect::LookAtEngine => " !state",
             Effect::GiveCouponBack => " !coupon",
             Effect::TakeCoupon => " !coupon taken",
         });

@@ -34,6 +34,10 @@ impl FreshIds for Counting {
     fn payment_id(&self) -> PaymentId {
         PaymentId::parse(&self.next("pay")).expect("an id")
     }
+
+    fn processor_key(&self) -> ProcessorKey {
+        ProcessorKey::parse(&self.next("mrk")).expect("a key")
+    }
 }
 
 pub const DAY: i64 = 86_400;
@@ -293,6 +297,8 @@ impl Story {
                     Effect::CancelPayment(_)
                     | Effect::Announce(_)
                     | Effect::LookAtPayments
+                    | Effect::AskEngine
+                    | Effect::LookAtEngine
                     | Effect::GiveCouponBack
                     | Effect::TakeCoupon => {}
                 }

@@ -15,6 +15,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::dispute_record::DisputeRecord;
 use super::dispute_request::DisputeRequest;
+use super::engine::EngineSubscription;
 use super::filed::Filed;
 use super::increment::IncrementRecord;
 use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord};
@@ -185,6 +186,22 @@ const KEEP_HOLDS: &str = "
     alter table authorizations add column capture_before integer;
 ";
 
+/// What the billing engine was asked for, and its subscriptions.
+const KEEP_SUBSCRIPTIONS: &str = "
+    create table engine_subscriptions (
+        reference text not null primary key,
+        account text not null,
+        record text not null
+    ) strict;
+    create table engine_requests (
+        key text not null primary key,
+        account text not null,
+        body text not null,
+        subscription text,
+        error text
+    ) strict;
+";
+
 /// From each form to the next, from nothing on. The form of a ledger is how many of them it has seen.
 const STEPS: &[&str] = &[
     TABLES,
@@ -198,6 +215,7 @@ const STEPS: &[&str] = &[
     KEEP_DISPUTE_REQUESTS,
     HOLD_FOR_REVIEW,
     KEEP_HOLDS,
+    KEEP_SUBSCRIPTIONS,
 ];
 
 /// Why the ledger couldn't be opened or read.
@@ -358,6 +376,20 @@ impl Ledger {
             }
         }
         Ok(totals)
+    }
+
+    /// Every subscription of the billing engine, oldest first.
+    pub fn engine_subscriptions(&self) -> Result<Vec<EngineSubscription>, LedgerError> {
+        let connection = self
+            .connection
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let sql = "select record from engine_subscriptions order by rowid";
+        let mut statement = connection.prepare(sql)?;
+        let rows = statement.query_map([], |row| {
+            EngineSubscription::read(&row.get::<_, String>(0)?)
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 
     fn list<T: Filed>(&self) -> Result<Vec<T>, LedgerError> {

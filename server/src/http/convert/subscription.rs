@@ -277,9 +277,19 @@ pub fn answer(view: &SubscriptionView) -> types::Subscription {
     let method = subscription.payment_method_id.as_ref();
     let period = subscription.term.as_ref().map(|term| term.period);
     let period = period.filter(|_| is_confirmed);
+    let outside = subscription.outside.as_ref();
+    let period = match outside {
+        None => period,
+        Some(outside) => outside.period.filter(|_| is_confirmed),
+    };
+    let asked = outside.and_then(|outside| outside.asked.as_ref());
     let coupon = subscription.coupon.as_ref();
     types::Subscription {
-        billing_processor_subscription_id: is_confirmed.then(|| id.clone()),
+        billing_processor_subscription_id: match outside {
+            None => is_confirmed.then(|| id.clone()),
+            Some(outside) => outside.reference.clone(),
+        },
+        pending_operation: asked.map(|asked| asked.wish.operation().to_string()),
         id,
         status: status(view),
         profile_id: subscription.profile_id.to_string(),
@@ -418,7 +428,12 @@ pub fn invoice(invoice: &Invoice) -> types::Invoice {
         status: types::InvoiceStatus::from(invoice.status.as_str()),
         payment_intent_id: invoice.last_payment().map(ToString::to_string),
         payment_method_id: method.map(ToString::to_string),
-        billing_processor_invoice_id: Some(invoice.invoice_id.to_string()),
+        billing_processor_invoice_id: Some(
+            invoice
+                .billing_processor_invoice_id
+                .clone()
+                .unwrap_or_else(|| invoice.invoice_id.to_string()),
+        ),
         number: i32::try_from(invoice.number).ok(),
         period_start: shown(invoice.period.map(|period| period.start)),
         period_end: shown(invoice.period.map(|period| period.end)),

@@ -76,6 +76,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0042_live_subscriptions"),
     step!("0043_begun_subscriptions"),
     step!("0044_subscription_turns"),
+    step!("0045_outside_invoices"),
 ];
 
 impl Step {

@@ -265,6 +265,8 @@ fn members_of_a_later_version_are_kept_or_refused() {
     subscriptions.record/charged/0/charged/period
     subscriptions.record/coupon/discount
     subscriptions.record/coupon/duration
+    subscriptions.record/outside/asked/wish
+    subscriptions.record/outside/period
     subscriptions.record/owed/0/returned/period
     subscriptions.record/plan/price/interval
     subscriptions.record/term

@@ -1,5 +1,6 @@
 //! Examples of subscriptions and what they are billed: one just made, and one with everything that it can have.
 
+use multirail_domain::billing::calendar::Period;
 use multirail_domain::billing::catalogue::CatalogueEntry;
 use multirail_domain::billing::charge::{Charge, ReturnOption};
 use multirail_domain::billing::coupon::AppliedCoupon;
@@ -7,9 +8,11 @@ use multirail_domain::billing::invoice::InvoiceDraft;
 use multirail_domain::billing::invoice_status::InvoiceStatus;
 use multirail_domain::billing::price::Price;
 use multirail_domain::ids::{
-    CustomerId, InvoiceId, PaymentId, PaymentMethodId, ProfileId, RefundId, SubscriptionId,
+    CustomerId, InvoiceId, PaymentId, PaymentMethodId, ProcessorKey, ProfileId, RefundId,
+    SubscriptionId,
 };
 use multirail_domain::refund::RefundStatus;
+use multirail_domain::subscription::outside::{Asked, Outside, ToRecord, Wish};
 use multirail_domain::subscription::{
     Cancelling, ChargedStretch, ChargesHandling, Create, CreditRefund, FailedTry, Invoice, Owed,
     Plan, ReceivablesHandling, RefundableCreditsHandling, Refunding, Resuming, Standing,
@@ -131,7 +134,50 @@ pub(super) fn subscriptions() -> Vec<Subscription> {
         term: Some(term),
         ..made.clone()
     };
-    vec![made, full]
+    let outside = Subscription {
+        outside: Some(outside()),
+        coupon: None,
+        ..made.clone()
+    };
+    vec![made, full, outside]
+}
+
+/// All that can be kept of an outside billing engine.
+fn outside() -> Outside {
+    let record = |number: &str| ToRecord {
+        invoice_id: InvoiceId::parse(number).expect("an id"),
+        reference: Some("in_7".to_owned()),
+        payment_id: PaymentId::parse("pay_1").ok(),
+        amount: 990,
+        currency: price().currency,
+        unread: UnreadMembers::default(),
+    };
+    Outside {
+        reference: Some("sub_engine_1".to_owned()),
+        has_begun: true,
+        is_unpaid: true,
+        is_to_end: true,
+        period: Some(Period {
+            start: moment(0),
+            end: moment(9),
+        }),
+        asked: Some(Asked {
+            key: ProcessorKey::parse("mrk_1").expect("a key"),
+            wish: Wish::Record(record("invoice_1")),
+            since: moment(1),
+            looks: 2,
+            due_at: moment(3),
+            unread: UnreadMembers::default(),
+        }),
+        to_record: vec![record("invoice_2")],
+        tell_again_at: Some(moment(4)),
+        refusals: 1,
+        invoices: vec!["in_7".to_owned()],
+        waiting: vec![InvoiceId::parse("invoice_3").expect("an id")],
+        look_at: Some(moment(5)),
+        looked_at: Some(moment(2)),
+        unread: UnreadMembers::default(),
+    }
 }
 
 pub(super) fn invoices() -> Vec<Invoice> {
@@ -144,6 +190,7 @@ pub(super) fn invoices() -> Vec<Invoice> {
     full.due_at = Some(moment(5));
     full.paid_at = Some(moment(6));
     full.payment_method_id = PaymentMethodId::parse("pm_1").ok();
+    full.billing_processor_invoice_id = Some("in_7".to_owned());
     full.tries[0].failed = Some(FailedTry {
         at: moment(2),
         why: "insufficient funds".to_owned(),

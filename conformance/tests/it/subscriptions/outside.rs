@@ -1,0 +1,462 @@
+//! An outside billing engine counts the periods; payments are made here. (Facts 3.13, 7.11)
+
+use std::time::{Duration, Instant};
+
+use multirail_conformance::bodies::{APPROVED, DECLINED};
+use multirail_conformance::{Engine, Shop};
+use multirail_simulator::processor::EngineSubscription;
+use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
+use serde_json::{Value, json};
+
+use super::renewals::doomed;
+use super::rows::opened;
+use super::{
+    DAY, call, declined, invoice_becomes, invoices, now, on, pays_with, subscribed, until,
+    until_in_steps, wanted, wanted_with,
+};
+use crate::servers::site::{Site, closed};
+
+/// The shop's profile is billed by the simulated engine, and has a customer.
+async fn bills_outside(shop: &Shop) {
+    let ada = json!({ "customer_id": "ada", "email": "ada@shopper.example" });
+    shop.call("customers_create").json(&ada).await.ok();
+    let account = json!({
+        "connector_type": "billing_processor",
+        "connector_account_details": { "auth_type": "HeaderKey", "api_key": "engine_key" },
+    });
+    let account = shop.connects("stripe_billing_test", account).await.ok();
+    let profile = json!({ "billing_processor_id": account["merchant_connector_id"] });
+    shop.sets_up(profile).await.ok();
+}
+
+async fn open() -> Shop {
+    let shop = Shop::open().await;
+    bills_outside(&shop).await;
+    shop
+}
+
+/// All that the engine has.
+fn engine(shop: &Shop) -> Vec<EngineSubscription> {
+    let ledger = shop.server.processor().ledger();
+    ledger.engine_subscriptions().expect("a list")
+}
+
+/// The one that it has.
+fn only(shop: &Shop) -> EngineSubscription {
+    let mut all = engine(shop);
+    assert_eq!(all.len(), 1, "{all:?}");
+    all.remove(0)
+}
+
+/// Its invoice of this number is paid, and the engine has taken note.
+async fn recorded(shop: &Shop, subscription: &Value, number: u64) -> Value {
+    let is_so = |now: &Value| {
+        let invoice = &now["invoice"];
+        let is_paid = invoice["number"] == number && invoice["status"] == "invoice_paid";
+        is_paid && now["pending_operation"].is_null()
+    };
+    until(shop, subscription, is_so).await["invoice"].clone()
+}
+
+fn refuses() -> Fault {
+    Fault::Declines {
+        code: "DC_18".to_owned(),
+        message: "Not today".to_owned(),
+    }
+}
+
+/// Each invoice of the engine's was paid by one payment, and no payment was made beside them.
+fn agree(shop: &Shop) {
+    let invoices = engine(shop).into_iter().flat_map(|one| one.invoices);
+    let paid: Vec<_> = invoices.filter(|invoice| invoice.is_paid).collect();
+    let told: i64 = paid.iter().map(|invoice| invoice.amount).sum();
+    assert_eq!(shop.money().captured, told, "{paid:?}");
+    let mut payments: Vec<_> = paid.iter().map(|invoice| &invoice.payment).collect();
+    payments.sort();
+    payments.dedup();
+    assert_eq!(payments.len(), paid.len(), "{paid:?}");
+}
+
+#[tokio::test]
+async fn it_offers_and_estimates() {
+    let shop = open().await;
+    let items = call(&shop, "subscription_items_list").query("item_type", "plan");
+    let items = items.await.ok();
+    assert_eq!(items[0]["id"], "sim_reader");
+    let price = &items[0]["price_id"][0];
+    assert_eq!(price["price_id"], "sim_reader_monthly");
+    assert_eq!(price["amount"], 990);
+    let estimate = |price: &str| {
+        call(&shop, "subscription_estimate")
+            .query("item_price_id", price)
+            .query("quantity", 3)
+    };
+    let answer = estimate("sim_reader_monthly").await.ok();
+    assert_eq!(
+        (&answer["amount"], &answer["plan_id"]),
+        (&json!(2970), &json!("sim_reader"))
+    );
+    estimate("none").await.refused(404, "HE_02");
+    let with_coupon = estimate("sim_reader_monthly").query("coupon_code", "TENTH");
+    with_coupon.await.refused(400, "IR_20");
+    // Its catalogue is its own.
+    let product = json!({ "name": "Reading" });
+    let product = call(&shop, "subscription_products_create").json(&product);
+    let said = product.await.refused(400, "IR_16");
+    assert!(said.contains("stripe_billing_test"), "{said}");
+    for fault in [Fault::Throttles, Fault::TimesOut] {
+        shop.server.next_call_meets(ScriptedCall::EngineRead, fault);
+        let said = estimate("sim_reader_monthly").await.refused(400, "CE_09");
+        assert_eq!(
+            said,
+            "Subscription operation: estimate failed with connector"
+        );
+    }
+    shop.server
+        .next_call_meets(ScriptedCall::EngineRead, Fault::FailsBefore(500));
+    let items = call(&shop, "subscription_items_list").query("item_type", "plan");
+    let said = items.await.refused(400, "CE_09");
+    assert_eq!(
+        said,
+        "Subscription operation: list items failed with connector"
+    );
+    assert_eq!(engine(&shop), []);
+}
+
+/// Create, confirm, renewals, pause, resume, another price, cancel: the engine says when and how much, and is told of each payment.
+#[tokio::test]
+async fn a_life_on_sqlite() {
+    a_life(opened(Engine::Sqlite).await).await;
+}
+
+#[tokio::test]
+async fn a_life_on_postgres() {
+    if Site::on_postgres().await.is_some() {
+        a_life(opened(Engine::Postgres).await).await;
+    }
+}
+
+async fn a_life(shop: Shop) {
+    bills_outside(&shop).await;
+    let made = call(&shop, "subscriptions_create").json(&wanted("sim_reader_monthly"));
+    let made = made.await.ok();
+    assert_eq!(made["status"], "created");
+    assert!(
+        made["billing_processor_subscription_id"].is_null(),
+        "{made}"
+    );
+    assert_eq!(engine(&shop), [], "it hears of it at the confirm");
+    let confirm = json!({ "payment_details": pays_with(APPROVED) });
+    let active = on(&shop, "subscriptions_confirm", &made).json(&confirm);
+    let active = active.await.ok();
+    assert_eq!(active["status"], "active");
+    assert!(active["pending_operation"].is_null(), "{active}");
+    let theirs = only(&shop);
+    assert_eq!(
+        active["billing_processor_subscription_id"],
+        json!(theirs.reference)
+    );
+    let invoice = &theirs.invoices[0];
+    assert_eq!(
+        active["invoice"]["billing_processor_invoice_id"],
+        json!(invoice.reference)
+    );
+    assert_eq!(active["payment"]["payment_id"], json!(invoice.payment));
+    let confirm = on(&shop, "subscriptions_confirm", &made).json(&confirm);
+    confirm.await.refused(409, "IR_16");
+
+    for number in 2..=4 {
+        shop.time_passes(31 * DAY).await;
+        recorded(&shop, &active, number).await;
+    }
+    let paused = on(&shop, "subscriptions_pause", &active).await.ok();
+    assert_eq!(paused["status"], "paused");
+    shop.time_passes(90 * DAY).await;
+    assert_eq!(now(&shop, &active).await["status"], "paused");
+    assert_eq!(invoices(&shop, &active).await.len(), 4, "nothing is billed");
+    let resumed = on(&shop, "subscriptions_resume", &active).json(&json!({}));
+    assert_eq!(resumed.await.ok()["status"], "active");
+    recorded(&shop, &active, 5).await;
+
+    let plus = json!({ "plan_id": "sim_reader_plus", "item_price_id": "sim_reader_plus_monthly" });
+    let plus = on(&shop, "subscriptions_update", &active).json(&plus).await;
+    assert_eq!(plus.ok()["item_price_id"], "sim_reader_plus_monthly");
+    shop.time_passes(31 * DAY).await;
+    let sixth = recorded(&shop, &active, 6).await;
+    assert_eq!(sixth["amount"], 1990);
+
+    let end = json!({ "cancel_option": "end_of_term" });
+    let planned = on(&shop, "subscriptions_cancel", &active).json(&end).await;
+    assert_eq!(planned.ok()["status"], "active");
+    shop.time_passes(31 * DAY).await;
+    let over = until(&shop, &active, |now| now["status"] == "cancelled").await;
+    assert!(over["cancelled_at"].is_string());
+    shop.time_passes(400 * DAY).await;
+    assert_eq!(invoices(&shop, &active).await.len(), 6);
+    // Nothing is left to be recorded.
+    until(&shop, &active, |now| now["pending_operation"].is_null()).await;
+    assert!(only(&shop).invoices.iter().all(|invoice| invoice.is_paid));
+    agree(&shop);
+}
+
+#[tokio::test]
+async fn a_trial_and_what_is_paid_once() {
+    let shop = open().await;
+    let trial = subscribed(&shop, "sim_reader_trial").await;
+    assert_eq!(
+        (&trial["status"], shop.money().captured),
+        (&json!("trial"), 0)
+    );
+    shop.time_passes(14 * DAY).await;
+    recorded(&shop, &trial, 2).await;
+    until(&shop, &trial, |now| now["status"] == "active").await;
+    let once = subscribed(&shop, "sim_reader_once").await;
+    assert_eq!(once["status"], "onetime");
+    agree(&shop);
+}
+
+/// What it refuses is told by name, and nothing has changed.
+#[tokio::test]
+async fn every_refusal_of_an_engine() {
+    let shop = open().await;
+    let body = wanted_with("sim_never_made", APPROVED);
+    let made = call(&shop, "subscriptions_create_and_confirm").json(&body);
+    let said = made.await.refused(400, "CE_09");
+    assert_eq!(said, "Subscription operation: create failed with connector");
+    let none = call(&shop, "subscriptions_list").await.ok();
+    assert_eq!((none, shop.money().captured), (json!([]), 0));
+    let kept = call(&shop, "subscriptions_create").json(&wanted("sim_never_made"));
+    let kept = kept.await.ok();
+    let confirm = json!({ "payment_details": pays_with(APPROVED) });
+    let confirms = || on(&shop, "subscriptions_confirm", &kept).json(&confirm);
+    confirms().await.refused(400, "CE_09");
+    confirms().await.refused(400, "CE_09");
+    assert_eq!(now(&shop, &kept).await["status"], "created");
+    assert_eq!((engine(&shop), shop.money().captured), (vec![], 0));
+
+    let active = subscribed(&shop, "sim_never_changed").await;
+    let before = now(&shop, &active).await;
+    let other = json!({ "plan_id": "sim_reader", "item_price_id": "sim_reader_monthly" });
+    for (operation, body) in [
+        ("pause", json!({})),
+        ("cancel", json!({})),
+        ("update", other),
+    ] {
+        let key = format!("key-{operation}");
+        let changes = || {
+            let call = on(&shop, &format!("subscriptions_{operation}"), &active);
+            match operation {
+                "update" => call.json(&body),
+                _ => call.json(&body).header("Idempotency-Key", &key),
+            }
+        };
+        let said = changes().await.refused(400, "CE_09");
+        let expected = format!("Subscription operation: {operation} failed with connector");
+        assert_eq!(said, expected);
+        // The key is free again, and the refusal was no accident.
+        changes().await.refused(400, "CE_09");
+    }
+    let mut after = now(&shop, &active).await;
+    after["modified_at"] = before["modified_at"].clone();
+    assert_eq!(after, before, "nothing has changed");
+
+    let paused = subscribed(&shop, "sim_reader_monthly").await;
+    on(&shop, "subscriptions_pause", &paused).await.ok();
+    shop.server
+        .next_call_meets(ScriptedCall::EngineAct, refuses());
+    let resume = || on(&shop, "subscriptions_resume", &paused).json(&json!({}));
+    let said = resume().await.refused(400, "CE_09");
+    assert_eq!(said, "Subscription operation: resume failed with connector");
+    assert_eq!(now(&shop, &paused).await["status"], "paused");
+    assert_eq!(resume().await.ok()["status"], "active");
+    // What the status forbids is refused without asking.
+    let said = resume().await.refused(400, "IR_16");
+    assert!(said.ends_with("because it has status active"), "{said}");
+    let refund = json!({ "refundable_credits_handling": "schedule_refund" });
+    let cancel = on(&shop, "subscriptions_cancel", &paused).json(&refund);
+    cancel.await.refused(400, "IR_20");
+    recorded(&shop, &paused, 2).await;
+    agree(&shop);
+}
+
+/// It has done what it was asked for, and its answer is lost: that is asked about, by key, and neither guessed nor done twice.
+#[tokio::test]
+async fn an_answer_that_is_lost_on_sqlite() {
+    an_answer_that_is_lost(opened(Engine::Sqlite).await).await;
+}
+
+#[tokio::test]
+async fn an_answer_that_is_lost_on_postgres() {
+    if Site::on_postgres().await.is_some() {
+        an_answer_that_is_lost(opened(Engine::Postgres).await).await;
+    }
+}
+
+async fn an_answer_that_is_lost(shop: Shop) {
+    bills_outside(&shop).await;
+    let active = subscribed(&shop, "sim_reader_monthly").await;
+    let faults = [
+        Fault::LosesAnswer,
+        Fault::LosesRequest,
+        Fault::TimesOut,
+        Fault::FailsAfter(502),
+        Fault::HeldOnTheWay,
+    ];
+    for (number, fault) in faults.into_iter().enumerate() {
+        shop.server.next_call_meets(ScriptedCall::EngineAct, fault);
+        let key = format!("pause-{number}");
+        let pauses = || on(&shop, "subscriptions_pause", &active).header("Idempotency-Key", &key);
+        let unsure = pauses().await.ok();
+        assert_eq!(unsure["status"], "active", "as it stood");
+        assert_eq!(now(&shop, &active).await["pending_operation"], "pause");
+        let said = on(&shop, "subscriptions_cancel", &active)
+            .await
+            .refused(400, "IR_16");
+        assert!(
+            said.contains("until its billing engine has answered"),
+            "{said}"
+        );
+        let settled = |now: &Value| now["status"] == "paused" && now["pending_operation"].is_null();
+        until_in_steps(&shop, &active, 60, settled).await;
+        let resumed = on(&shop, "subscriptions_resume", &active).json(&json!({}));
+        assert_eq!(resumed.await.ok()["status"], "active");
+        // What was on the way until now has been done already, under its key.
+        shop.server.processor().deliver_held();
+        assert_eq!(only(&shop).status.as_str(), "active");
+        // The one with which it began, and one for each resumption.
+        let number = u64::try_from(number).expect("a few") + 2;
+        recorded(&shop, &active, number).await;
+    }
+    assert_eq!(engine(&shop).len(), 1);
+    agree(&shop);
+}
+
+/// Nobody is charged while it isn't known whether the engine has made the subscription; whoever confirms again goes on.
+#[tokio::test]
+async fn a_create_whose_answer_is_lost() {
+    let shop = open().await;
+    shop.server
+        .next_call_meets(ScriptedCall::EngineAct, Fault::LosesAnswer);
+    let body = wanted_with("sim_reader_monthly", APPROVED);
+    let made = call(&shop, "subscriptions_create_and_confirm").json(&body);
+    let made = made.await.ok();
+    assert_eq!(made["status"], "created");
+    assert_eq!(made["pending_operation"], "create");
+    assert_eq!(shop.money().captured, 0);
+    let confirm = json!({ "payment_details": pays_with(APPROVED) });
+    let active = on(&shop, "subscriptions_confirm", &made).json(&confirm);
+    assert_eq!(active.await.ok()["status"], "active");
+    assert_eq!(only(&shop).own_id, made["id"]);
+    agree(&shop);
+}
+
+/// The payment has succeeded, whatever the engine says to that: it is told until it takes note.
+#[tokio::test]
+async fn a_payment_of_which_the_engine_takes_no_note() {
+    let shop = open().await;
+    let made = call(&shop, "subscriptions_create").json(&wanted("sim_reader_monthly"));
+    let made = made.await.ok();
+    let confirm = json!({ "payment_details": pays_with(DECLINED) });
+    let failed = on(&shop, "subscriptions_confirm", &made).json(&confirm);
+    assert_eq!(failed.await.ok()["status"], "failed");
+    // What never began here ends there.
+    until(&shop, &made, |now| now["pending_operation"].is_null()).await;
+    assert_eq!(only(&shop).status.as_str(), "cancelled");
+
+    let active = subscribed(&shop, "sim_reader_daily").await;
+    shop.server
+        .next_call_meets(ScriptedCall::EngineAct, refuses());
+    shop.server
+        .next_call_meets(ScriptedCall::EngineAct, Fault::LosesAnswer);
+    shop.time_passes(DAY).await;
+    invoice_becomes(&shop, &active, 2, "invoice_paid").await;
+    let told = |now: &Value| {
+        now["pending_operation"].is_null() && {
+            let theirs = engine(&shop).into_iter().next_back();
+            theirs.is_some_and(|one| one.invoices.iter().all(|invoice| invoice.is_paid))
+        }
+    };
+    until_in_steps(&shop, &active, 60, told).await;
+    assert_eq!(invoices(&shop, &active).await.len(), 2);
+    agree(&shop);
+}
+
+/// A charge that fails is tried again by our schedule, and not without asking the engine; then the subscription is `unpaid`.
+#[tokio::test]
+async fn a_charge_that_fails() {
+    let shop = open().await;
+    let active = subscribed(&shop, "sim_reader_monthly").await;
+    shop.server
+        .next_call_meets(ScriptedCall::Authorize, declined());
+    shop.time_passes(31 * DAY).await;
+    invoice_becomes(&shop, &active, 2, "payment_failed").await;
+    until_in_steps(&shop, &active, DAY, |now| {
+        now["invoice"]["status"] == "invoice_paid"
+    })
+    .await;
+    recorded(&shop, &active, 2).await;
+    agree(&shop);
+}
+
+/// It was paid or given up at the engine: nobody is charged for it here.
+#[tokio::test]
+async fn an_invoice_that_is_settled_at_the_engine() {
+    let shop = open().await;
+    let active = subscribed(&shop, "sim_reader_monthly").await;
+    shop.server
+        .next_call_meets(ScriptedCall::Authorize, declined());
+    shop.time_passes(31 * DAY).await;
+    invoice_becomes(&shop, &active, 2, "payment_failed").await;
+    let theirs = only(&shop);
+    let settled = shop.server.processor().settle_at_engine(&theirs.reference);
+    assert_eq!(settled, 1);
+    let voided = |now: &Value| now["invoice"]["status"] == "voided";
+    until_in_steps(&shop, &active, DAY / 2, voided).await;
+    assert_eq!(shop.money().captured, 990, "the first one alone");
+    assert_eq!(now(&shop, &active).await["status"], "active");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_dies_while_it_asks_on_sqlite() {
+    a_server_dies_while_it_asks(Site::on_sqlite()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_dies_while_it_asks_on_postgres() {
+    if let Some(site) = Site::on_postgres().await {
+        a_server_dies_while_it_asks(site).await;
+    }
+}
+
+/// The engine has done it, and who asked is dead: another one asks what became of it.
+async fn a_server_dies_while_it_asks(site: Site) {
+    let (runtime, server) = doomed(&site).await;
+    let shop = server.shop("bookshop").await;
+    drop(server);
+    bills_outside(&shop).await;
+    let active = subscribed(&shop, "sim_reader_monthly").await;
+    let script = shop.server.processor().script();
+    script.set_delay(Duration::from_secs(60));
+    let pause = on(&shop, "subscriptions_pause", &active);
+    let asking = tokio::spawn(async move { pause.await });
+    let limit = Instant::now() + Duration::from_secs(20);
+    while only(&shop).status.as_str() != "paused" {
+        assert!(Instant::now() < limit, "not in time");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    asking.abort();
+    runtime.shutdown_background();
+    let (old, left) = closed(shop);
+    drop(old);
+    let (runtime, server) = doomed(&site).await;
+    let shop = left.opens_at(server);
+    let unsure = now(&shop, &active).await;
+    assert_eq!(
+        (&unsure["status"], &unsure["pending_operation"]),
+        (&json!("active"), &json!("pause"))
+    );
+    let known = |now: &Value| now["status"] == "paused" && now["pending_operation"].is_null();
+    until_in_steps(&shop, &active, 60, known).await;
+    agree(&shop);
+    runtime.shutdown_background();
+}

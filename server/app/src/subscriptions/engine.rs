@@ -1,0 +1,367 @@
+//! A subscription's outside billing engine: asked for what is stored as asked, and told of at once or by the worker.
+//!
+//! What is asked stands in the store before the engine hears of it, with a key. Whoever takes it up again looks the key up first,
+//! and sends the same once more only where the engine has no trace of it. So a crash, or an answer that is lost, leaves nothing
+//! undone and nothing done twice.
+
+use std::borrow::Cow;
+
+use multirail_domain::connector::UnknownReason;
+use multirail_domain::ids::{MerchantId, SubscriptionId};
+use multirail_domain::refusal::Refusal;
+use multirail_domain::subscription::outside::{
+    Asked, EngineOperation, EngineOutcome, EngineTold, Wish,
+};
+use multirail_domain::subscription::{Effect, Input, Standing, Step, transition};
+
+use super::super::idempotency::ForKey;
+use super::super::payments::PaymentView;
+use super::super::{App, AppError, Origin};
+use super::SubscriptionView;
+use super::confirm::{Otherwise, first_payment};
+use super::decide::{Brings, Decided, With};
+use crate::ports::CommitError;
+use crate::ports::billing_engine::{BillingEngine, EngineFailure, EngineFinding, EngineRequest};
+
+/// How often a state is read anew because the subscription changed meanwhile; the worker comes back to it.
+const LOOKS: usize = 10;
+
+/// What a request goes on with, once the engine was asked.
+pub(super) enum Begun {
+    /// The engine has made the subscription.
+    Goes(Box<Standing>),
+    /// It isn't known whether it has; nobody is charged meanwhile.
+    Waits(Box<SubscriptionView>),
+}
+
+impl App {
+    /// Asks the engine for what is stored as asked.
+    async fn learn(&self, standing: &Standing) -> Result<Option<EngineTold>, AppError> {
+        let subscription = &standing.subscription;
+        let outside = subscription.outside.as_ref();
+        let Some((outside, asked)) = outside.and_then(|it| Some((it, it.asked.as_ref()?))) else {
+            return Ok(None);
+        };
+        let account_id = &subscription.plan.price.merchant_connector_id;
+        let account = self.account_ever(&subscription.merchant_id, account_id);
+        let account = account.await?;
+        let Some(engine) = self.outside_engine(&account)? else {
+            return Ok(None);
+        };
+        let request = EngineRequest {
+            access: account.access(),
+            key: asked.key.clone(),
+            reference: outside.reference.clone(),
+            subscription_id: subscription.subscription_id.clone(),
+            customer_id: subscription.customer_id.clone(),
+            item_price_id: subscription.plan.price.item_price_id.clone(),
+            quantity: subscription.plan.quantity,
+            wish: asked.wish.clone(),
+        };
+        let outcome = self.ask_or_find(engine.as_ref(), asked, request).await;
+        let connector = engine.description().name;
+        let id = &subscription.subscription_id;
+        let operation = asked.wish.operation();
+        match &outcome {
+            EngineOutcome::Done(_) => {}
+            EngineOutcome::Refused { .. }
+            | EngineOutcome::NeverHappened { .. }
+            | EngineOutcome::Unknown(_) => {
+                tracing::warn!(%id, connector, %operation, ?outcome, "a billing engine did not do what it was asked for, or didn't say so");
+            }
+        }
+        Ok(Some(EngineTold {
+            key: asked.key.clone(),
+            outcome,
+        }))
+    }
+
+    async fn ask_or_find(
+        &self,
+        engine: &dyn BillingEngine,
+        asked: &Asked,
+        request: EngineRequest,
+    ) -> EngineOutcome {
+        if asked.looks > 0 {
+            let found = engine.look_up(request.access.clone(), request.key.clone());
+            let found = async { Ok::<_, EngineFailure>(found.await) };
+            match self.engine_in_time(engine, "billing_look_up", found).await {
+                Ok(EngineFinding::Outcome(outcome)) => return outcome,
+                Ok(EngineFinding::Absent) => {}
+                Err(_) => return EngineOutcome::Unknown(UnknownReason::Timeout),
+            }
+        }
+        let acted = engine.act(request);
+        let acted = async { Ok::<_, EngineFailure>(acted.await) };
+        match self.engine_in_time(engine, "billing_act", acted).await {
+            // It says nothing about the first request, which may be on the way still.
+            Ok(EngineOutcome::NeverHappened { .. }) if asked.looks > 0 => {
+                EngineOutcome::Unknown(UnknownReason::Interrupted)
+            }
+            Ok(outcome) => outcome,
+            Err(_) => EngineOutcome::Unknown(UnknownReason::Timeout),
+        }
+    }
+
+    /// Tells a subscription what its engine said, until that is stored: it can't be refused.
+    async fn tell_of_engine(
+        &self,
+        origin: &Origin,
+        standing: &Standing,
+        told: EngineTold,
+        with: With<'_>,
+    ) -> Result<Decided, AppError> {
+        let of = &standing.subscription;
+        loop {
+            let before = self.standing_of(&of.merchant_id, &of.subscription_id);
+            let before = before.await?;
+            let input = Input::EngineTold(told.clone());
+            let step = transition(&before, input, &self.billing_context())?;
+            let stored = self.store_step_beside(origin, &before, step, with, Vec::new());
+            match stored.await {
+                Ok(decided) => return Ok(decided),
+                Err(error)
+                    if error == CommitError::Conflict || self.is_overtaken(origin, &error) => {}
+                Err(error) => return Err(AppError::of_commit(error)),
+            }
+        }
+    }
+
+    /// Asks the engine for what is due, and does what follows. What has no answer is left to the worker.
+    pub(super) async fn ask_engine(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        subscription_id: &SubscriptionId,
+    ) -> Result<(), AppError> {
+        let standing = self.standing_of(merchant_id, subscription_id).await?;
+        let Some(told) = self.learn(&standing).await? else {
+            return Ok(());
+        };
+        let decided = self.tell_of_engine(origin, &standing, told, With::NOTHING);
+        let decided = decided.await?;
+        Box::pin(self.follow(origin, &decided.standing, decided.effects)).await
+    }
+
+    /// Asks the engine how a subscription stands, and takes that over, unless the subscription changed meanwhile: then what was read may
+    /// be old.
+    pub(super) async fn look_at_engine(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        subscription_id: &SubscriptionId,
+    ) -> Result<(), AppError> {
+        for _ in 0..LOOKS {
+            let before = self.standing_of(merchant_id, subscription_id).await?;
+            let subscription = &before.subscription;
+            let outside = subscription.outside.as_ref();
+            let Some(reference) = outside.and_then(|outside| outside.reference.clone()) else {
+                return Ok(());
+            };
+            let account_id = &subscription.plan.price.merchant_connector_id;
+            let account = self.account_ever(merchant_id, account_id).await?;
+            let Some(engine) = self.outside_engine(&account)? else {
+                return Ok(());
+            };
+            let read = engine.state(account.access(), reference);
+            let state = match self
+                .engine_in_time(engine.as_ref(), "billing_read", read)
+                .await
+            {
+                Ok(state) => state,
+                Err(failure) => {
+                    let connector = engine.description().name;
+                    tracing::warn!(%subscription_id, connector, ?failure, "a billing engine doesn't say how a subscription stands");
+                    return Ok(());
+                }
+            };
+            let input = Input::EngineState(Box::new(state));
+            let step = transition(&before, input, &self.billing_context())?;
+            let stored = self.store_step_beside(origin, &before, step, With::NOTHING, Vec::new());
+            match stored.await {
+                Ok(decided) => {
+                    return Box::pin(self.follow(origin, &decided.standing, decided.effects)).await;
+                }
+                Err(CommitError::Conflict) => {}
+                Err(error) => return Err(AppError::of_commit(error)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Has the engine make a subscription that is being confirmed, where it hasn't yet.
+    ///
+    /// # Errors
+    /// [`Refusal::BillingEngine`], and where the engine bills something else than was agreed: nobody has paid then.
+    pub(super) async fn begin_at_engine(
+        &self,
+        origin: &Origin,
+        standing: Standing,
+        otherwise: Otherwise,
+    ) -> Result<Begun, AppError> {
+        let Some(told) = self.learn(&standing).await? else {
+            return Ok(Begun::Goes(Box::new(standing)));
+        };
+        let step = Origin {
+            claim: None,
+            ..origin.clone()
+        };
+        match &told.outcome {
+            EngineOutcome::Done(_) => {
+                let decided = self.tell_of_engine(&step, &standing, told, With::NOTHING);
+                let Decided { standing, effects } = decided.await?;
+                if !standing.subscription.status.is_final() {
+                    return Ok(Begun::Goes(Box::new(standing)));
+                }
+                Box::pin(self.follow(&step, &standing, effects)).await?;
+                self.free_key(origin, &standing).await?;
+                Err(Refusal::precondition(
+                    "what the subscription costs has changed since it was made: make another one",
+                )
+                .into())
+            }
+            EngineOutcome::Refused { .. } | EngineOutcome::NeverHappened { .. } => {
+                let decided = self.tell_of_engine(&step, &standing, told, With::NOTHING);
+                let standing = decided.await?.standing;
+                let operation = EngineOperation::Create;
+                let refusal = Refusal::BillingEngine { operation };
+                let refused = self.take_back(origin, &standing, refusal, otherwise);
+                refused.await.map(|view| Begun::Waits(Box::new(view)))
+            }
+            EngineOutcome::Unknown(_) => {
+                let payment = self.first_payment_of(&standing).await?;
+                let with = With {
+                    brings: Brings::Answer,
+                    payment: payment.as_ref(),
+                };
+                let decided = self.tell_of_engine(origin, &standing, told, with);
+                let standing = decided.await?.standing;
+                let view = self.answer_with(&standing, payment).await?;
+                Ok(Begun::Waits(Box::new(view)))
+            }
+        }
+    }
+
+    async fn first_payment_of(
+        &self,
+        standing: &Standing,
+    ) -> Result<Option<PaymentView<'static>>, AppError> {
+        let (_, payment_id) = first_payment(standing)?;
+        let merchant_id = &standing.subscription.merchant_id;
+        let found = self.store.payment(merchant_id, &payment_id).await?;
+        Ok(found.map(|found| self.view(Cow::Owned(found))))
+    }
+
+    async fn answer_with(
+        &self,
+        standing: &Standing,
+        payment: Option<PaymentView<'static>>,
+    ) -> Result<SubscriptionView, AppError> {
+        let of = &standing.subscription;
+        let invoice = self
+            .store
+            .last_invoice(&of.merchant_id, &of.subscription_id);
+        let invoice = invoice.await?;
+        Ok(self.subscription_view(of, invoice, payment))
+    }
+
+    /// A request is refused whose first commit claimed its key.
+    async fn free_key(&self, origin: &Origin, standing: &Standing) -> Result<(), AppError> {
+        let merchant_id = Some(&standing.subscription.merchant_id);
+        let change_set = self.change_set(origin, merchant_id, ForKey::Refused, Vec::new());
+        if change_set.changes.is_empty() {
+            return Ok(());
+        }
+        let committed = self.store.commit(change_set).await;
+        committed.map_err(AppError::of_commit)
+    }
+
+    /// Asks the engine for the merchant's wish, and answers the request.
+    ///
+    /// # Errors
+    /// [`Refusal::BillingEngine`]: nothing has changed.
+    pub(super) async fn finish_change(
+        &self,
+        origin: &Origin,
+        standing: Standing,
+    ) -> Result<SubscriptionView, AppError> {
+        let asked = standing.subscription.outside.as_ref();
+        let asked = asked.and_then(|outside| outside.asked.as_ref());
+        let operation = asked.map(|asked| asked.wish.operation());
+        self.tell_and_answer(origin, standing, None, |outcome| match outcome {
+            EngineOutcome::Refused { .. } | EngineOutcome::NeverHappened { .. } => operation,
+            EngineOutcome::Done(_) | EngineOutcome::Unknown(_) => None,
+        })
+        .await
+    }
+
+    /// Asks the engine to take note of the first payment, and answers the request. Whatever it says, the payment has succeeded.
+    pub(super) async fn finish_confirm(
+        &self,
+        origin: &Origin,
+        standing: Standing,
+        payment: PaymentView<'static>,
+    ) -> Result<SubscriptionView, AppError> {
+        self.tell_and_answer(origin, standing, Some(payment), |_| None)
+            .await
+    }
+
+    async fn tell_and_answer(
+        &self,
+        origin: &Origin,
+        standing: Standing,
+        payment: Option<PaymentView<'static>>,
+        refused: impl Fn(&EngineOutcome) -> Option<EngineOperation>,
+    ) -> Result<SubscriptionView, AppError> {
+        let told = self.learn(&standing).await?;
+        let refused = told.as_ref().and_then(|told| refused(&told.outcome));
+        let with = With {
+            brings: match refused {
+                Some(_) => Brings::Refused,
+                None => Brings::Answer,
+            },
+            payment: payment.as_ref(),
+        };
+        let Decided { standing, effects } = match told {
+            Some(told) => self.tell_of_engine(origin, &standing, told, with).await?,
+            None => self.answer_unchanged(origin, &standing, with).await?,
+        };
+        let step = Origin {
+            claim: None,
+            ..origin.clone()
+        };
+        Box::pin(self.follow(&step, &standing, effects)).await?;
+        if let Some(operation) = refused {
+            return Err(Refusal::BillingEngine { operation }.into());
+        }
+        self.answer_with(&standing, payment).await
+    }
+
+    /// Stores the answer of a request that changes nothing more.
+    async fn answer_unchanged(
+        &self,
+        origin: &Origin,
+        standing: &Standing,
+        with: With<'_>,
+    ) -> Result<Decided, AppError> {
+        let step = Step {
+            subscription: standing.subscription.clone(),
+            invoices: Vec::new(),
+            effects: Vec::new(),
+        };
+        let stored = self.store_step_beside(origin, standing, step, with, Vec::new());
+        stored.await.map_err(AppError::of_commit)
+    }
+}
+
+/// The engine is to be asked.
+pub(super) fn asks(effects: &[Effect]) -> bool {
+    effects.contains(&Effect::AskEngine)
+}
+
+/// The engine is asked to make the subscription.
+pub(super) fn is_made_there(standing: &Standing) -> bool {
+    let outside = standing.subscription.outside.as_ref();
+    let asked = outside.and_then(|outside| outside.asked.as_ref());
+    asked.is_some_and(|asked| asked.wish == Wish::Create)
+}
