@@ -7,7 +7,7 @@
 //! A refund of credit is made in the commit that takes its amount off the credit; it is an ordinary refund
 //! ([`refunds`](super::refunds)) that is scheduled, and sent as any other.
 //!
-//! Where an outside billing engine counts the periods, it is asked as processors are ([`engine`]).
+//! Where an outside billing engine counts the periods, it is asked as processors are (`engine.rs`).
 
 mod begin;
 mod change;
