@@ -16,7 +16,7 @@ use super::tasks::{Tasks, caught};
 const WORKER: &str = "billing";
 const POLL_EVERY: Duration = Duration::from_millis(500);
 /// Subscriptions that are worked on side by side: enough to keep the pace while a processor takes its time. No more are claimed than
-/// are worked on at once: a lease isn't spent waiting.
+/// are worked on at once: a lease isn't spent waiting, but for the pace.
 const SIDE_BY_SIDE: usize = 32;
 /// The pace: one subscription is begun after the other, so that payers' own payments find the database and the processors free in
 /// between. 100 a second are 360,000 an hour, by each server.

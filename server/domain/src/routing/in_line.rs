@@ -83,11 +83,9 @@ pub(super) fn read(line: &str) -> Result<Vec<Considered>, Unreadable> {
 
 /// What stands behind the id: a sign and a word, any number of them.
 fn tell(of: &mut Considered, mut told: &str) -> Option<()> {
-    let mut signs = told.chars();
-    while let Some(sign) = signs.next() {
-        let rest = signs.as_str();
-        let end = rest.find(SIGNS).unwrap_or(rest.len());
-        let (word, behind) = rest.split_at(end);
+    while let Some(sign) = told.chars().next() {
+        let rest = &told[sign.len_utf8()..];
+        let (word, more) = rest.split_at(rest.find(SIGNS).unwrap_or(rest.len()));
         match sign {
             DROPPED => of.dropped = Some(parsed(word)?),
             MOVED => of.moved = Some(parsed(word)?),
@@ -95,8 +93,7 @@ fn tell(of: &mut Considered, mut told: &str) -> Option<()> {
             EXPECTED_COST => of.expected_cost = Some(parsed(word)?),
             _ => return None,
         }
-        told = behind;
-        signs = told.chars();
+        told = more;
     }
     Some(())
 }

@@ -1,0 +1,171 @@
+//! Users, how they sign in, and the log of what they do.
+
+use dropshot::{Path, Query, RequestContext, TypedBody};
+
+use super::{Notes, TestApi, example};
+use crate::*;
+
+impl users::UsersApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        users_sign_up(body: TypedBody<Box<types::UserSignUpRequest>>) -> types::UserToken;
+        users_sign_in(body: TypedBody<Box<types::UserSignInRequest>>) -> types::UserToken;
+        users_sign_in_v2(body: TypedBody<Box<types::UserSignInRequest>>) -> types::UserToken;
+        users_retrieve(caller: Caller<User>) -> types::UserDetails;
+        users_invite(
+            caller: Caller<Admin>,
+            body: TypedBody<Box<types::UserInviteRequest>>
+        ) -> types::UserInvited;
+        users_remove_role(
+            caller: Caller<Admin>,
+            body: TypedBody<Box<types::UserRoleRemoveRequest>>
+        ) -> types::UserRoleRemoved;
+        users_reset_sign_in(
+            caller: Caller<Admin>,
+            body: TypedBody<Box<types::UserSignInResetRequest>>
+        ) -> types::UserSignInReset;
+        users_create_platform(
+            caller: Caller<User>,
+            body: TypedBody<Box<types::PlatformCreateRequest>>
+        ) -> types::PlatformAccount;
+        users_create_merchant(
+            caller: Caller<User>,
+            body: TypedBody<Box<types::UserMerchantCreateRequest>>
+        ) -> types::UserMerchant;
+        users_switch_merchant(
+            caller: Caller<User>,
+            body: TypedBody<Box<types::UserSwitchRequest>>
+        ) -> types::UserToken;
+    }
+
+    async fn users_sign_out(
+        _: RequestContext<Notes>,
+        _: Caller<User>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
+    }
+
+    async fn users_change_password(
+        _: RequestContext<Notes>,
+        _: Caller<User>,
+        _: TypedBody<Box<types::UserPasswordChangeRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
+    }
+
+    async fn users_forgot_password(
+        _: RequestContext<Notes>,
+        _: TypedBody<Box<types::UserPasswordForgottenRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
+    }
+
+    async fn users_reset_password(
+        _: RequestContext<Notes>,
+        _: TypedBody<Box<types::UserPasswordResetRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
+    }
+}
+
+impl user_sessions::UserSessionsApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        user_sessions_list(caller: Caller<User>) -> Vec<types::UserSession>;
+    }
+
+    async fn user_sessions_end(
+        _: RequestContext<Notes>,
+        _: Caller<User>,
+        _: Path<user_sessions::UserSessionsEndPath>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
+    }
+
+    async fn user_sessions_end_others(
+        _: RequestContext<Notes>,
+        _: Caller<User>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
+    }
+}
+
+impl oidc::OidcApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        oidc_methods() -> Vec<types::AuthMethodListed>;
+        oidc_begin() -> types::OidcBegun;
+        oidc_sign_in(body: TypedBody<Box<types::OidcSignInRequest>>) -> types::UserToken;
+    }
+
+    async fn oidc_link(
+        _: RequestContext<Notes>,
+        _: Caller<User>,
+        _: TypedBody<Box<types::OidcLinkRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
+    }
+
+    async fn oidc_unlink(
+        _: RequestContext<Notes>,
+        _: Caller<User>,
+        _: TypedBody<Box<types::OidcUnlinkRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
+    }
+}
+
+impl two_factor::TwoFactorApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        two_factor_begin(
+            caller: Caller<User>,
+            body: TypedBody<Box<types::TwoFactorBeginRequest>>
+        ) -> types::TwoFactorBegun;
+        two_factor_confirm(
+            caller: Caller<User>,
+            body: TypedBody<Box<types::TwoFactorConfirmRequest>>
+        ) -> types::TwoFactorRecoveryCodes;
+        two_factor_renew_recovery_codes(
+            caller: Caller<User>,
+            body: TypedBody<Box<types::TwoFactorProofRequest>>
+        ) -> types::TwoFactorRecoveryCodes;
+        two_factor_sign_in(
+            body: TypedBody<Box<types::TwoFactorSignInRequest>>
+        ) -> types::UserToken;
+    }
+
+    async fn two_factor_end(
+        _: RequestContext<Notes>,
+        _: Caller<User>,
+        _: TypedBody<Box<types::TwoFactorProofRequest>>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText(String::new()))
+    }
+}
+
+impl audit::AuditApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        audit_list(caller: Caller<Admin>, query: Query<audit::AuditListQuery>) -> Vec<types::AuditEntry>;
+        audit_verify(caller: Caller<Admin>, query: Query<audit::AuditVerifyQuery>) -> types::AuditCheck;
+    }
+
+    async fn audit_export(
+        rqctx: RequestContext<Notes>,
+        _: Caller<Admin>,
+        _: Query<audit::AuditExportQuery>,
+    ) -> Result<PlainText, ApiError> {
+        rqctx
+            .context()
+            .lock()
+            .unwrap()
+            .push("audit_export".to_owned());
+        Ok(PlainText(String::new()))
+    }
+}

@@ -1,0 +1,201 @@
+//! What a processor answers: to every request that a connector knows.
+
+use multirail_app::ports::connector::Connector;
+use multirail_domain::connector::{
+    AcceptDisputeRequest, AccountCheck, CaptureRequest, ChallengeDisputeRequest,
+    CompleteAuthorizationRequest, Descriptor, Details, DisputeAt, EvidenceInFull, Finding,
+    IncrementRequest, ListDisputesRequest, LookUpRequest, OpenSessionRequest, OperationKind,
+    Outcome, RefundRequest, SessionOpening, VoidRequest,
+};
+use multirail_domain::currency::Currency;
+use multirail_domain::dispute::DisputeStage;
+use multirail_domain::ids::PaymentId;
+use multirail_domain::money::Money;
+use multirail_domain::session::Wallet;
+use multirail_domain::timestamp::Timestamp;
+
+use super::canned::Canned;
+use super::{KEY, access, connector, judge, judge_dispute, key, money};
+use crate::fixture;
+
+/// What the processor calls the payment.
+const REFERENCE: &str = "pi_1";
+
+/// An answer, as a line with its status and a body: to every request that the connector knows, one after the other. Where a
+/// request takes several, `===` stands between their answers.
+///
+/// # Panics
+/// If `name` is none of [`CONNECTORS`](super::CONNECTORS), and where a connector does what it may not.
+pub fn answers(name: &str, input: &[u8]) {
+    thread_local! {
+        static RUNTIME: tokio::runtime::Runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .build()
+            .expect("a runtime");
+    }
+    RUNTIME.with(|runtime| runtime.block_on(ask(name, &Canned::of(input))));
+}
+
+async fn ask(name: &str, canned: &Canned) {
+    let is_trouble = canned.are_troubles();
+    // Each request begins with the first answer again.
+    let connector = || connector(name, canned.anew());
+    let mut outcomes = Vec::new();
+    let details = Details::default;
+    let authorize = fixture::authorize(KEY, money(), details());
+    let check = fixture::authorize(KEY, Money::new(0, Currency::USD), details());
+    for mut request in [authorize, check] {
+        request.access = access();
+        outcomes.push(connector().authorize(request).await);
+    }
+    for reference in [Some(REFERENCE.to_owned()), None] {
+        outcomes.extend(changes(&connector, reference.clone()).await);
+        for kind in OperationKind::ALL {
+            let request = look_up(*kind, reference.clone());
+            match connector().look_up(request).await {
+                Finding::Outcome(outcome) => outcomes.push(outcome),
+                Finding::Absent { reason } => {
+                    // What has no reference may never have been sent: then nobody is asked.
+                    let is_proved = !is_trouble || reference.is_none();
+                    assert!(is_proved, "trouble proves nothing: {reason}");
+                }
+            }
+        }
+    }
+    outcomes.extend(of_disputes(&connector, is_trouble).await);
+    for outcome in &outcomes {
+        judge(outcome);
+        let is_open = matches!(outcome, Outcome::Unknown(_) | Outcome::NeverHappened { .. });
+        assert!(
+            !is_trouble || is_open,
+            "trouble decides nothing: {outcome:?}"
+        );
+    }
+    let check = connector().check(access()).await;
+    assert!(
+        !is_trouble || matches!(check, AccountCheck::NotKnown(_)),
+        "{check:?}"
+    );
+    let opens = connector();
+    let session = opens.open_session(OpenSessionRequest {
+        access: access(),
+        wallet: Wallet::Klarna,
+        payment_id: PaymentId::parse("pay_1").expect("an id"),
+        money: money(),
+        country: None,
+    });
+    let is_opened = matches!(session.await, SessionOpening::Opened { .. });
+    assert!(!is_trouble || !is_opened);
+}
+
+/// What comes of the changes of a payment.
+async fn changes(
+    connector: &impl Fn() -> Box<dyn Connector>,
+    reference: Option<String>,
+) -> Vec<Outcome> {
+    let void = |captured_at_once| VoidRequest {
+        key: key(),
+        access: access(),
+        authorization_key: key(),
+        authorization_reference: reference.clone(),
+        captured_at_once,
+        reason: None,
+    };
+    let increment = IncrementRequest {
+        key: key(),
+        access: access(),
+        authorization_key: key(),
+        authorization_reference: reference.clone(),
+        money: money(),
+        reason: None,
+    };
+    let capture = CaptureRequest {
+        key: key(),
+        access: access(),
+        authorization_key: key(),
+        authorization_reference: reference.clone(),
+        money: money(),
+        is_final: true,
+        descriptor: Descriptor::default(),
+    };
+    let refund = RefundRequest {
+        key: key(),
+        access: access(),
+        authorization_key: key(),
+        authorization_reference: reference.clone(),
+        money: money(),
+        reason: None,
+    };
+    let complete = CompleteAuthorizationRequest {
+        key: key(),
+        access: access(),
+        reference: reference.clone(),
+        device_data_collected: None,
+        shipping: None,
+    };
+    vec![
+        connector().complete_authorization(complete).await,
+        connector().increment(increment).await,
+        connector().capture(capture).await,
+        connector().void(void(false)).await,
+        connector().void(void(true)).await,
+        connector().void_captured(void(true)).await,
+        connector().refund(refund).await,
+    ]
+}
+
+fn look_up(kind: OperationKind, reference: Option<String>) -> LookUpRequest {
+    LookUpRequest {
+        kind,
+        key: key(),
+        access: access(),
+        authorization_key: key(),
+        authorization_reference: reference.clone(),
+        reference,
+        money: money(),
+        started_at: Timestamp::EPOCH,
+        returned_with: Some("redirectResult=abc".to_owned()),
+    }
+}
+
+/// What comes of the actions about a dispute. Whatever is told of disputes is judged.
+async fn of_disputes(
+    connector: &impl Fn() -> Box<dyn Connector>,
+    is_trouble: bool,
+) -> Vec<Outcome> {
+    let dispute = || DisputeAt {
+        access: access(),
+        reference: "dp_1".to_owned(),
+        stage: DisputeStage::Dispute,
+        authorization_key: key(),
+        authorization_reference: Some(REFERENCE.to_owned()),
+        money: money(),
+        reason: None,
+        reason_code: None,
+    };
+    let accept = AcceptDisputeRequest {
+        key: key(),
+        dispute: dispute(),
+    };
+    let challenge = ChallengeDisputeRequest {
+        key: key(),
+        dispute: dispute(),
+        evidence: EvidenceInFull::default(),
+    };
+    let list = ListDisputesRequest {
+        access: access(),
+        from: Timestamp::EPOCH,
+        until: Timestamp::EPOCH,
+        page: None,
+    };
+    let found = connector().find_dispute(dispute()).await;
+    assert!(!is_trouble || found.is_err());
+    let listed = connector().list_disputes(list).await;
+    assert!(!is_trouble || listed.is_err());
+    let all = listed.into_iter().flat_map(|page| page.disputes);
+    all.chain(found).for_each(|one| judge_dispute(&one));
+    vec![
+        connector().accept_dispute(accept).await,
+        connector().challenge_dispute(challenge).await,
+    ]
+}

@@ -1,0 +1,101 @@
+//! Answers that lie ready for whoever asks a processor.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use http::{HeaderMap, HeaderName, HeaderValue};
+use multirail_simulator_wire as simulator_wire;
+
+use crate::client::Answer;
+use crate::wire::WireAnswer;
+
+/// Between two answers of an input.
+const SEPARATOR: &[u8] = b"\n===\n";
+
+/// Answers that lie ready, and the last one again and again.
+#[derive(Clone, Debug)]
+pub(crate) struct Canned {
+    answers: Arc<Mutex<Vec<Canning>>>,
+}
+
+/// Status and body.
+type Canning = (u16, Vec<u8>);
+
+impl Canned {
+    /// Each answer is a line with the status and a body.
+    pub(super) fn of(input: &[u8]) -> Self {
+        let mut answers = Vec::new();
+        let mut rest = input;
+        while let Some(at) = rest
+            .windows(SEPARATOR.len())
+            .position(|here| here == SEPARATOR)
+        {
+            answers.push(answer(&rest[..at]));
+            rest = &rest[at + SEPARATOR.len()..];
+        }
+        answers.push(answer(rest));
+        answers.reverse();
+        Canned {
+            answers: Arc::new(Mutex::new(answers)),
+        }
+    }
+
+    fn take(&self) -> Canning {
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        match answers.as_slice() {
+            [last] => last.clone(),
+            _ => answers.pop().unwrap_or_default(),
+        }
+    }
+
+    pub(crate) fn next(&self) -> Answer {
+        let (status, body) = self.take();
+        Ok(WireAnswer {
+            status,
+            headers: HeaderMap::from_iter([(
+                HeaderName::from_static("retry-after"),
+                HeaderValue::from_static("7"),
+            )]),
+            body,
+        })
+    }
+
+    /// The same from the first answer on, whatever is taken from these.
+    pub(super) fn anew(&self) -> Self {
+        let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        Canned {
+            answers: Arc::new(Mutex::new(answers.clone())),
+        }
+    }
+
+    /// Whether each of them says that the processor has trouble of its own.
+    pub(super) fn are_troubles(&self) -> bool {
+        let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.iter().all(|(status, _)| *status >= 500)
+    }
+}
+
+fn answer(input: &[u8]) -> Canning {
+    let end = input.iter().position(|byte| *byte == b'\n');
+    let (line, body) = input.split_at(end.unwrap_or(input.len()));
+    let status = std::str::from_utf8(line).ok();
+    let status = status.and_then(|line| line.trim().parse().ok());
+    // No status is beyond those of HTTP.
+    let status = status.filter(|status| (100..=599).contains(status));
+    match status {
+        Some(status) => (status, body.get(1..).unwrap_or_default().to_vec()),
+        None => (200, input.to_vec()),
+    }
+}
+
+#[async_trait]
+impl simulator_wire::Transport for Canned {
+    async fn send(
+        &self,
+        _request: simulator_wire::WireRequest,
+    ) -> Result<simulator_wire::WireResponse, simulator_wire::TransportError> {
+        let (status, body) = self.take();
+        let body = String::from_utf8_lossy(&body).into_owned();
+        Ok(simulator_wire::WireResponse { status, body })
+    }
+}

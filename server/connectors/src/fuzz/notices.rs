@@ -1,0 +1,75 @@
+//! What a processor tells by itself.
+
+use multirail_domain::connector::{News, Notice, Outcome, RawNotice};
+use multirail_domain::connector_account::WebhookSecrets;
+use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
+use multirail_domain::unread::UnreadMembers;
+
+use super::canned::Canned;
+use super::{access, connector, judge, judge_dispute};
+
+/// What the processors of the corpus sign with.
+const SECRET: &str = "44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056";
+/// When the corpus was signed.
+const NOW: i64 = 1_767_268_800;
+
+/// A notice, behind lines of its headers and an empty one. Nobody reads it before it is verified; here both are looked at.
+///
+/// # Panics
+/// If `name` is none of [`CONNECTORS`](super::CONNECTORS), and where a connector does what it may not.
+pub fn notices(name: &str, input: &[u8]) {
+    let connector = connector(name, Canned::of(b""));
+    let raw = raw_notice(input);
+    let secrets = |secret: &str| WebhookSecrets {
+        merchant_secret: SecretText::new(secret),
+        additional_secret: None,
+        unread: UnreadMembers::default(),
+    };
+    let now = Timestamp::EPOCH.plus_seconds(NOW).expect("in range");
+    assert!(
+        !connector.verify_notice(&raw, None, now),
+        "without a secret"
+    );
+    let nobodys = secrets("00112233445566778899aabbccddeeff");
+    assert!(!connector.verify_notice(&raw, Some(&nobodys), now));
+    connector.verify_notice(&raw, Some(&secrets(SECRET)), now);
+    let read = connector.read_notices(&raw, &access());
+    assert_eq!(read, connector.read_notices(&raw, &access()));
+    for notice in read.into_iter().flatten() {
+        judge_notice(notice);
+    }
+}
+
+fn raw_notice(input: &[u8]) -> RawNotice {
+    let empty = input.windows(2).position(|two| two == b"\n\n");
+    let (head, body) = match empty {
+        Some(at) => (&input[..at], &input[at + 2..]),
+        None => (&b""[..], input),
+    };
+    let head = String::from_utf8_lossy(head);
+    let headers = head.lines().filter_map(|line| {
+        let (name, value) = line.split_once(": ")?;
+        Some((name.to_ascii_lowercase(), value.to_owned()))
+    });
+    RawNotice {
+        headers: headers.collect(),
+        body: body.to_vec(),
+    }
+}
+
+fn judge_notice(notice: Notice) {
+    match notice.news {
+        News::Outcome { outcome, .. } => {
+            let is_final = matches!(outcome, Outcome::Done(_) | Outcome::Declined(_));
+            let waits = matches!(outcome, Outcome::Pending { .. });
+            assert!(
+                is_final || waits,
+                "what isn't known is asked for: {outcome:?}"
+            );
+            judge(&outcome);
+        }
+        News::Dispute(dispute) => judge_dispute(&dispute),
+        News::Hint { .. } | News::Nothing => {}
+    }
+}
