@@ -33,7 +33,7 @@ def cannot_be_decoded(value):
 
 
 def can_be_sent(value):
-    """Whether the client that sends it takes the value of a header: others it refuses itself, which would count as a failure."""
+    """Whether a value can be that of a header: of others some the client refuses, and the rest the server's library, in its own form."""
     text = value.decode("latin-1") if isinstance(value, bytes) else str(value)
     return text == text.strip() and text.isprintable() and all(ord(letter) < 256 for letter in text)
 

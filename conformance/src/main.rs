@@ -65,7 +65,8 @@ struct Arguments {
     /// All but these operations. May be repeated.
     #[arg(long, value_name = "OPERATION")]
     skip: Vec<String>,
-    /// Tries the bounds inside each component for every operation that takes it, not for the first one only.
+    /// Tries the bounds inside each component for every operation that takes it, not for the first one only, and has each bound and
+    /// word of the specification's operations understood.
     #[arg(long)]
     thorough: bool,
     /// The form of the report.

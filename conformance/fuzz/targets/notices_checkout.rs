@@ -2,4 +2,4 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|input: &[u8]| multirail_connectors::fuzz::notices("checkout", input));
+fuzz_target!(|input: &[u8]| { multirail_connectors::fuzz::notices("checkout", input); });

@@ -51,7 +51,7 @@ fn ugly() -> Vec<Vec<u8>> {
 /// # Panics
 /// If `look` does, or the target has no inputs.
 pub fn replay(target: &str, mutations: u64, look: impl Fn(&[u8])) {
-    let own = inputs(target);
+    let own = corpus(target);
     assert!(!own.is_empty(), "{target} has no inputs");
     let ugly = ugly();
     for input in own.iter().chain(&ugly) {
@@ -82,7 +82,10 @@ fn play(target: &str, input: &[u8], look: &impl Fn(&[u8])) {
 }
 
 /// The inputs of a target, in the order of their names.
-fn inputs(target: &str) -> Vec<Vec<u8>> {
+///
+/// # Panics
+/// If it has no folder.
+pub fn corpus(target: &str) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus");
     let folder = folder.join(target);
     let entries =

@@ -69,7 +69,10 @@ pub(super) async fn check(run: &mut Run, merchant: &Merchant, keys: &Keys, optio
                     reached: Vec::new(),
                 };
                 walk.body(&pointer, &valid);
-                for reach in walk.reached {
+                // What stands in the path, too, has to be the same there.
+                let in_path = operation.path_parameters();
+                let free = |reach: &Fault| !in_path.contains(&reach.name.as_str());
+                for reach in walk.reached.into_iter().filter(free) {
                     let call = call.clone().json(&reach.value);
                     understood(run, operation, &reach, call).await;
                 }
@@ -184,16 +187,27 @@ async fn understood(run: &mut Run, operation: &Operation, reach: &Fault, call: C
     let started = Instant::now();
     let outcome = match run.send(call).await {
         Err(wrong) => Outcome::Failed(Box::new(Failure::wrong(&wrong))),
-        Ok(answer) if matches!(answer.status, 400 | 422) && names(reach, &answer) => {
-            // A rule may have more to say of it, in its own words.
-            let code = answer.body["code"].as_str().unwrap_or("-");
-            let why = format!("{} {code} {}", answer.status, answer.message());
-            Outcome::Skipped(format!("refused by name: {why}"))
+        Ok(answer) if is_refused_as_such(reach, &answer) => {
+            let bound = last_name(&reach.pointer);
+            let what = format!(
+                "{} {} is refused, which {bound} permits",
+                reach.name, reach.what
+            );
+            let reason = Reason::at(&reach.pointer, what.trim());
+            Outcome::Failed(Box::new(Failure::of(&answer, reason)))
         }
         Ok(_) => Outcome::Passed,
     };
     let scenario = format!("{} {}", reach.name, reach.what);
     file(run, operation, &scenario, outcome, started.elapsed());
+}
+
+/// Refused by its name, or before it was read.
+fn is_refused_as_such(reach: &Fault, answer: &Response) -> bool {
+    match answer.status {
+        400 | 422 => names(reach, answer),
+        status => matches!(status, 401 | 403 | 413 | 415),
+    }
 }
 
 /// Whether the message names what is at fault.

@@ -4,7 +4,7 @@ use multirail_domain::connector::{
     AccountCheck, CREDENTIALS_REFUSED_CODE, Decline, DeclineCategory, Finding, Outcome,
     UnknownReason,
 };
-use multirail_domain::web_address::is_web_address;
+use multirail_domain::web_address::is_web_page;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::client::{Answer, TransportError};
@@ -100,7 +100,7 @@ pub fn check_without_credentials() -> AccountCheck {
 
 /// The page that a payer is sent to. `None` where a processor names what is no page: nobody is sent there.
 pub fn web_page(url: Option<String>) -> Option<String> {
-    url.filter(|url| is_web_address(url))
+    url.filter(|url| is_web_page(url))
 }
 
 /// The thing that a question is answered with.

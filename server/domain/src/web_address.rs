@@ -21,7 +21,12 @@ pub fn check_web_address(member: &str, text: &str) -> Result<(), Refusal> {
 
 /// Whether [`check_web_address`] takes it.
 pub fn is_web_address(text: &str) -> bool {
-    if text.len() > MAX_LENGTH || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
+    text.len() <= MAX_LENGTH && is_web_page(text)
+}
+
+/// The same however long it is: processors keep what a page is about in its address.
+pub fn is_web_page(text: &str) -> bool {
+    if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
         return false;
     }
     let Some((scheme, rest)) = text.split_once("://") else {
@@ -108,5 +113,7 @@ mod tests {
         }
         let long = format!("https://shop.example/{}", "a".repeat(MAX_LENGTH));
         assert!(check_web_address("return_url", &long).is_err());
+        assert!(is_web_page(&long));
+        assert!(!is_web_page("javascript:alert(1)"));
     }
 }

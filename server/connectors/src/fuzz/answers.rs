@@ -25,7 +25,7 @@ const REFERENCE: &str = "pi_1";
 /// request takes several, `===` stands between their answers.
 ///
 /// # Panics
-/// If `name` is none of [`CONNECTORS`](super::CONNECTORS), and where a connector does what it may not.
+/// If no connector has this name, and where a connector does what it may not.
 pub fn answers(name: &str, input: &[u8]) {
     thread_local! {
         static RUNTIME: tokio::runtime::Runtime = tokio::runtime::Builder::new_current_thread()

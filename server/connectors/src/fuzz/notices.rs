@@ -14,11 +14,12 @@ const SECRET: &str = "44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF
 /// When the corpus was signed.
 const NOW: i64 = 1_767_268_800;
 
-/// A notice, behind lines of its headers and an empty one. Nobody reads it before it is verified; here both are looked at.
+/// A notice, behind lines of its headers and an empty one. Nobody reads it before it is verified; here both are looked at. Answers
+/// whether the processor of the corpus has signed it.
 ///
 /// # Panics
-/// If `name` is none of [`CONNECTORS`](super::CONNECTORS), and where a connector does what it may not.
-pub fn notices(name: &str, input: &[u8]) {
+/// If no connector has this name, and where a connector does what it may not.
+pub fn notices(name: &str, input: &[u8]) -> bool {
     let connector = connector(name, Canned::of(b""));
     let raw = raw_notice(input);
     let secrets = |secret: &str| WebhookSecrets {
@@ -33,12 +34,13 @@ pub fn notices(name: &str, input: &[u8]) {
     );
     let nobodys = secrets("00112233445566778899aabbccddeeff");
     assert!(!connector.verify_notice(&raw, Some(&nobodys), now));
-    connector.verify_notice(&raw, Some(&secrets(SECRET)), now);
+    let is_signed = connector.verify_notice(&raw, Some(&secrets(SECRET)), now);
     let read = connector.read_notices(&raw, &access());
     assert_eq!(read, connector.read_notices(&raw, &access()));
     for notice in read.into_iter().flatten() {
         judge_notice(notice);
     }
+    is_signed
 }
 
 fn raw_notice(input: &[u8]) -> RawNotice {

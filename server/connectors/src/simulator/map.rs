@@ -201,6 +201,10 @@ fn hold(
     most_capturable: Option<i64>,
 ) -> Option<Option<Box<Hold>>> {
     let end = capture_before.map(Timestamp::parse_rfc3339).transpose();
+    let most_capturable = match most_capturable {
+        Some(most) => Some(counted(most)?),
+        None => None,
+    };
     let hold = Hold {
         capture_before: end.ok()?,
         is_extended,

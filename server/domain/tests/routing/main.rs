@@ -5,7 +5,7 @@ mod support;
 
 mod choose;
 mod elimination;
-mod hostile;
+mod fuzz;
 mod offered;
 mod properties;
 mod rules;

@@ -33,11 +33,11 @@ impl Note {
     }
 
     fn read(text: &str) -> Option<Self> {
-        let captured = text.strip_prefix(CAPTURED).map(str::parse);
-        let raised = || Some(text.strip_prefix(RAISED)?.parse());
-        match captured {
-            Some(amount) => amount.ok().map(Note::Captured),
-            None => raised()?.ok().map(Note::RaisedTo),
+        // We take no amount that is less than nothing: such a note is somebody else's.
+        let amount = |text: &str| text.parse().ok().filter(|amount| *amount >= 0);
+        match text.strip_prefix(CAPTURED) {
+            Some(text) => amount(text).map(Note::Captured),
+            None => amount(text.strip_prefix(RAISED)?).map(Note::RaisedTo),
         }
     }
 }
@@ -55,4 +55,30 @@ pub fn notes(metadata: &Metadata) -> impl Iterator<Item = (&str, Note)> {
 pub fn noted(metadata: &Metadata, key: &str) -> Option<Note> {
     let mut all = notes(metadata);
     all.find(|(name, _)| *name == key).map(|(_, note)| note)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_written_is_read_and_nothing_else() {
+        for note in [
+            Note::Captured(6540),
+            Note::RaisedTo(7000),
+            Note::Captured(0),
+        ] {
+            assert_eq!(Note::read(&note.written()), Some(note));
+        }
+        for others in [
+            "captured -100",
+            "raised to -1",
+            "captured ",
+            "captured 1 of 2",
+            "raised",
+            "6540",
+        ] {
+            assert_eq!(Note::read(others), None, "{others}");
+        }
+    }
 }
