@@ -24,6 +24,14 @@ impl Origin {
         }
     }
 
+    /// The same for a step of it that doesn't answer the request.
+    pub(crate) fn without_claim(&self) -> Self {
+        Origin {
+            claim: None,
+            ..self.clone()
+        }
+    }
+
     /// A request, with the claim on its idempotency key if it has one.
     pub fn of_request(actor: Actor, request_id: String, claim: Option<Arc<Claim>>) -> Self {
         Origin {

@@ -202,10 +202,7 @@ impl App {
         id: &A::Id,
         lease_until: Timestamp,
     ) -> Result<Option<SecretText>, AppError> {
-        let worker = Origin {
-            claim: None,
-            ..origin.clone()
-        };
+        let worker = origin.without_claim();
         let object = match self.sync::<A>(&worker, &claim.merchant_id, id).await {
             Ok(object) => object,
             Err(error @ (AppError::Unavailable(_) | AppError::Standstill(..))) => {

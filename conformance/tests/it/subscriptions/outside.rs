@@ -232,6 +232,19 @@ async fn every_refusal_of_an_engine() {
     confirms().await.refused(400, "CE_09");
     confirms().await.refused(400, "CE_09");
     assert_eq!(now(&shop, &kept).await["status"], "created");
+    let other = call(&shop, "subscriptions_create").json(&wanted("sim_reader_monthly"));
+    let other = other.await.ok();
+    // It can't be reached.
+    shop.server
+        .next_call_meets(ScriptedCall::EngineAct, Fault::Throttles);
+    let said = on(&shop, "subscriptions_confirm", &other).json(&confirm);
+    let said = said.await.refused(400, "CE_09");
+    assert_eq!(said, "Subscription operation: create failed with connector");
+    let other = now(&shop, &other).await;
+    assert_eq!(
+        (&other["status"], &other["pending_operation"]),
+        (&json!("created"), &Value::Null)
+    );
     assert_eq!((engine(&shop), shop.money().captured), (vec![], 0));
 
     let active = subscribed(&shop, "sim_never_changed").await;
@@ -414,6 +427,37 @@ async fn an_invoice_that_is_settled_at_the_engine() {
     until_in_steps(&shop, &active, DAY / 2, voided).await;
     assert_eq!(shop.money().captured, 990, "the first one alone");
     assert_eq!(now(&shop, &active).await["status"], "active");
+}
+
+/// The engine has made it, and the payment was refused here. Until the payer comes again the engine has changed its mind.
+#[tokio::test]
+async fn a_confirm_asks_whether_the_engine_still_wants_it() {
+    let shop = open().await;
+    let made = call(&shop, "subscriptions_create").json(&wanted("sim_reader_monthly"));
+    let made = made.await.ok();
+    let confirms = |pays: Value| {
+        let body = json!({ "payment_details": pays });
+        on(&shop, "subscriptions_confirm", &made).json(&body)
+    };
+    let mut odd = pays_with(APPROVED);
+    odd["payment_method_type"] = json!("ach");
+    let refused = confirms(odd).await;
+    assert_eq!(refused.status / 100, 4, "{}", refused.body);
+    assert_eq!(now(&shop, &made).await["status"], "created");
+    assert_eq!(only(&shop).invoices.len(), 1);
+    shop.time_passes(600).await;
+    // Whether it can't say so,
+    shop.server
+        .next_call_meets(ScriptedCall::EngineRead, Fault::Throttles);
+    confirms(pays_with(APPROVED)).await.refused(400, "CE_09");
+    assert_eq!(now(&shop, &made).await["status"], "created");
+    // or says that nothing is to be paid any more: nobody pays.
+    let reference = only(&shop).reference;
+    let settled = shop.server.processor().settle_at_engine(&reference);
+    assert_eq!(settled, 1);
+    confirms(pays_with(APPROVED)).await.refused(400, "IR_16");
+    assert_eq!(now(&shop, &made).await["status"], "failed");
+    assert_eq!(shop.money().captured, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -13,7 +13,7 @@ use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::ids::ItemPriceId;
 use multirail_domain::money::{Money, check_amount};
 use multirail_domain::refusal::{Object, Refusal};
-use multirail_domain::subscription::outside::EngineOperation;
+use multirail_domain::subscription::outside::{EngineOperation, EngineOutcome};
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;
 
@@ -23,7 +23,8 @@ use super::items::{ListItems, OfferedItem};
 use super::read::page;
 use super::redeem::PricedItem;
 use crate::ports::billing_engine::{
-    BillingEngine, EngineEstimate, EngineFailure, EngineItem, EngineItems, EnginePrice,
+    BillingEngine, EngineEstimate, EngineFailure, EngineFinding, EngineItem, EngineItems,
+    EnginePrice,
 };
 
 impl App {
@@ -123,7 +124,7 @@ impl App {
         operation: EngineOperation,
         asked: impl Future<Output = Result<T, EngineFailure>>,
     ) -> Result<T, AppError> {
-        let answer = self.engine_in_time(engine, "billing_read", asked).await;
+        let answer = self.engine_answer(engine, asked).await;
         answer.map_err(|failure| {
             let connector = engine.description().name;
             tracing::warn!(connector, %operation, ?failure, "a billing engine doesn't say what it was asked");
@@ -131,22 +132,30 @@ impl App {
         })
     }
 
-    /// The same for any question.
+    /// The same of any question, whatever it comes to.
+    pub(crate) async fn engine_answer<T>(
+        &self,
+        engine: &dyn BillingEngine,
+        asked: impl Future<Output = Result<T, EngineFailure>>,
+    ) -> Result<T, EngineFailure> {
+        let answer = self.engine_in_time(engine, "billing_read", asked, of_answer);
+        let answer = answer.await;
+        answer.unwrap_or(Err(EngineFailure::Unknown(UnknownReason::Timeout)))
+    }
+
+    /// Waits as long as for a processor, and measures; nothing where that was too long. `said` says what an answer comes to.
     pub(crate) async fn engine_in_time<T>(
         &self,
         engine: &dyn BillingEngine,
         call: &'static str,
-        asked: impl Future<Output = Result<T, EngineFailure>>,
-    ) -> Result<T, EngineFailure> {
+        asked: impl Future<Output = T>,
+        said: fn(&T) -> Said,
+    ) -> Option<T> {
         let started = Instant::now();
         let patience = self.settings.processor_deadline;
-        let answer = tokio::time::timeout(patience, asked).await;
-        let answer = answer.unwrap_or(Err(EngineFailure::Unknown(UnknownReason::Timeout)));
-        let (outcome, why) = match &answer {
-            Ok(_) => ("done", None),
-            Err(EngineFailure::Refused { .. }) => ("declined", None),
-            Err(EngineFailure::Unknown(reason)) => ("unknown", Some(reason.as_str())),
-        };
+        let answer = tokio::time::timeout(patience, asked).await.ok();
+        let too_late = || of_unknown(UnknownReason::Timeout);
+        let (outcome, why) = answer.as_ref().map_or_else(too_late, said);
         let name = engine.description().name;
         measure(name, call, outcome, why, started.elapsed());
         answer
@@ -195,6 +204,38 @@ impl App {
             interval: price.interval,
             unread: UnreadMembers::NONE,
         }
+    }
+}
+
+/// What an answer is counted as, and why nothing is known where that is so.
+pub(crate) type Said = (&'static str, Option<&'static str>);
+
+fn of_unknown(reason: UnknownReason) -> Said {
+    ("unknown", Some(reason.as_str()))
+}
+
+fn of_answer<T>(answer: &Result<T, EngineFailure>) -> Said {
+    match answer {
+        Ok(_) => ("done", None),
+        Err(EngineFailure::Refused { .. }) => ("declined", None),
+        Err(EngineFailure::Unknown(reason)) => of_unknown(*reason),
+    }
+}
+
+pub(crate) fn of_outcome(outcome: &EngineOutcome) -> Said {
+    match outcome {
+        EngineOutcome::Done(_) => ("done", None),
+        EngineOutcome::Refused { .. } => ("declined", None),
+        EngineOutcome::NeverHappened { .. } => ("never_happened", Some("not_taken")),
+        EngineOutcome::Unknown(reason) => of_unknown(*reason),
+    }
+}
+
+pub(crate) fn of_finding(found: &EngineFinding) -> Said {
+    match found {
+        // The engine's own word.
+        EngineFinding::Outcome(outcome) => (of_outcome(outcome).0, None),
+        EngineFinding::Absent => ("absent", None),
     }
 }
 

@@ -3,7 +3,7 @@
 
 mod account;
 mod create;
-mod engine;
+pub(crate) mod engine;
 mod estimate;
 mod items;
 mod read;

@@ -69,10 +69,7 @@ impl App {
         if is_asked {
             return self.finish_change(origin, decided.standing).await;
         }
-        let step = Origin {
-            claim: None,
-            ..origin.clone()
-        };
+        let step = origin.without_claim();
         self.follow(&step, &decided.standing, decided.effects)
             .await?;
         let invoice = self.store.last_invoice(merchant_id, id).await?;

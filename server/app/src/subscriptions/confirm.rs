@@ -88,16 +88,18 @@ impl App {
     pub(super) async fn confirm_begun(
         &self,
         origin: &Origin,
-        mut standing: Standing,
+        standing: Standing,
         changes: Changes,
         otherwise: Otherwise,
     ) -> Result<SubscriptionView, AppError> {
-        if is_made_there(&standing) {
-            standing = match self.begin_at_engine(origin, standing, otherwise).await? {
-                Begun::Goes(standing) => *standing,
-                Begun::Waits(view) => return Ok(*view),
-            };
-        }
+        let begun = match is_made_there(&standing) {
+            true => self.begin_at_engine(origin, standing, otherwise).await?,
+            false => self.go_on_at_engine(origin, standing, otherwise).await?,
+        };
+        let standing = match begun {
+            Begun::Goes(standing) => standing,
+            Begun::Waits(view) => return Ok(*view),
+        };
         self.confirm_first(origin, &standing, changes, otherwise)
             .await
     }
@@ -114,10 +116,7 @@ impl App {
         let subscription = &standing.subscription;
         let merchant_id = &subscription.merchant_id;
         // The key is the subscription's: its payment is a step of it.
-        let step = Origin {
-            claim: None,
-            ..origin.clone()
-        };
+        let step = origin.without_claim();
         let request = ConfirmPayment {
             merchant_id: merchant_id.clone(),
             payment_id: payment_id.clone(),
@@ -157,10 +156,7 @@ impl App {
         let subscription = &standing.subscription;
         let (merchant_id, id) = (&subscription.merchant_id, &subscription.subscription_id);
         if subscription.outside.is_some() {
-            let step = Origin {
-                claim: None,
-                ..origin.clone()
-            };
+            let step = origin.without_claim();
             let with = With {
                 payment: Some(&payment),
                 ..With::NOTHING

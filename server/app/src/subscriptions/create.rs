@@ -95,7 +95,7 @@ impl App {
         };
         let created = match &first {
             None => Subscription::create(create, self.now())?,
-            Some(first) => Subscription::create_outside(create, first, self.now()),
+            Some(first) => Subscription::create_outside(create, first, self.now())?,
         };
         let payment = self.make_first_payment(origin, &request, &created).await?;
         match request.confirm {
@@ -132,10 +132,7 @@ impl App {
         changes.setup_future_usage = is_by_payer.then_some(FutureUsage::OffSession);
         let order_reference = invoice.map(|invoice| invoice.invoice_id.to_string());
         changes.particulars.order_reference = order_reference;
-        let step = Origin {
-            claim: None,
-            ..origin.clone()
-        };
+        let step = origin.without_claim();
         let create = CreatePayment {
             merchant_id: request.merchant_id.clone(),
             payment_id: Some(payment_id.to_string()),

@@ -12,7 +12,9 @@ use multirail_domain::refusal::Refusal;
 use multirail_domain::subscription::outside::{
     Asked, EngineOperation, EngineOutcome, EngineTold, Wish,
 };
-use multirail_domain::subscription::{Effect, Input, Standing, Step, transition};
+use multirail_domain::subscription::{
+    Effect, Input, Standing, Step, SubscriptionStatus, transition,
+};
 
 use super::super::idempotency::ForKey;
 use super::super::payments::PaymentView;
@@ -20,8 +22,9 @@ use super::super::{App, AppError, Origin};
 use super::SubscriptionView;
 use super::confirm::{Otherwise, first_payment};
 use super::decide::{Brings, Decided, With};
+use crate::billing::engine::{of_finding, of_outcome};
 use crate::ports::CommitError;
-use crate::ports::billing_engine::{BillingEngine, EngineFailure, EngineFinding, EngineRequest};
+use crate::ports::billing_engine::{BillingEngine, EngineFinding, EngineRequest};
 
 /// How often a state is read anew because the subscription changed meanwhile; the worker comes back to it.
 const LOOKS: usize = 10;
@@ -72,6 +75,7 @@ impl App {
         }
         Ok(Some(EngineTold {
             key: asked.key.clone(),
+            looked_at: outside.looked_at,
             outcome,
         }))
     }
@@ -84,42 +88,39 @@ impl App {
     ) -> EngineOutcome {
         if asked.looks > 0 {
             let found = engine.look_up(request.access.clone(), request.key.clone());
-            let found = async { Ok::<_, EngineFailure>(found.await) };
-            match self.engine_in_time(engine, "billing_look_up", found).await {
-                Ok(EngineFinding::Outcome(outcome)) => return outcome,
-                Ok(EngineFinding::Absent) => {}
-                Err(_) => return EngineOutcome::Unknown(UnknownReason::Timeout),
+            let found = self.engine_in_time(engine, "billing_look_up", found, of_finding);
+            match found.await {
+                Some(EngineFinding::Outcome(outcome)) => return outcome,
+                Some(EngineFinding::Absent) => {}
+                None => return EngineOutcome::Unknown(UnknownReason::Timeout),
             }
         }
         let acted = engine.act(request);
-        let acted = async { Ok::<_, EngineFailure>(acted.await) };
-        match self.engine_in_time(engine, "billing_act", acted).await {
-            // It says nothing about the first request, which may be on the way still.
-            Ok(EngineOutcome::NeverHappened { .. }) if asked.looks > 0 => {
-                EngineOutcome::Unknown(UnknownReason::Interrupted)
-            }
-            Ok(outcome) => outcome,
-            Err(_) => EngineOutcome::Unknown(UnknownReason::Timeout),
-        }
+        let acted = self.engine_in_time(engine, "billing_act", acted, of_outcome);
+        let acted = acted.await;
+        acted.unwrap_or(EngineOutcome::Unknown(UnknownReason::Timeout))
     }
 
-    /// Tells a subscription what its engine said, until that is stored: it can't be refused.
-    async fn tell_of_engine(
+    /// Tells a subscription what its engine said, until that is stored: it can't be refused. What is stored with it, and for whom,
+    /// depends on whether it is certain that nothing was done, which is also answered.
+    async fn tell_of_engine<'o, 'w>(
         &self,
-        origin: &Origin,
         standing: &Standing,
         told: EngineTold,
-        with: With<'_>,
-    ) -> Result<Decided, AppError> {
+        stored_with: impl Fn(bool) -> (&'o Origin, With<'w>),
+    ) -> Result<(Decided, bool), AppError> {
         let of = &standing.subscription;
         loop {
             let before = self.standing_of(&of.merchant_id, &of.subscription_id);
             let before = before.await?;
+            let outside = before.subscription.outside.as_ref();
+            let is_refused = outside.is_some_and(|outside| outside.is_refused_by(&told));
+            let (origin, with) = stored_with(is_refused);
             let input = Input::EngineTold(told.clone());
             let step = transition(&before, input, &self.billing_context())?;
             let stored = self.store_step_beside(origin, &before, step, with, Vec::new());
             match stored.await {
-                Ok(decided) => return Ok(decided),
+                Ok(decided) => return Ok((decided, is_refused)),
                 Err(error)
                     if error == CommitError::Conflict || self.is_overtaken(origin, &error) => {}
                 Err(error) => return Err(AppError::of_commit(error)),
@@ -138,9 +139,9 @@ impl App {
         let Some(told) = self.learn(&standing).await? else {
             return Ok(());
         };
-        let decided = self.tell_of_engine(origin, &standing, told, With::NOTHING);
-        let decided = decided.await?;
-        Box::pin(self.follow(origin, &decided.standing, decided.effects)).await
+        let decided = self.tell_of_engine(&standing, told, |_| (origin, With::NOTHING));
+        let (Decided { standing, effects }, _) = decided.await?;
+        Box::pin(self.follow(origin, &standing, effects)).await
     }
 
     /// Asks the engine how a subscription stands, and takes that over, unless the subscription changed meanwhile: then what was read may
@@ -164,10 +165,7 @@ impl App {
                 return Ok(());
             };
             let read = engine.state(account.access(), reference);
-            let state = match self
-                .engine_in_time(engine.as_ref(), "billing_read", read)
-                .await
-            {
+            let state = match self.engine_answer(engine.as_ref(), read).await {
                 Ok(state) => state,
                 Err(failure) => {
                     let connector = engine.description().name;
@@ -202,44 +200,93 @@ impl App {
         let Some(told) = self.learn(&standing).await? else {
             return Ok(Begun::Goes(Box::new(standing)));
         };
-        let step = Origin {
-            claim: None,
-            ..origin.clone()
-        };
-        match &told.outcome {
-            EngineOutcome::Done(_) => {
-                let decided = self.tell_of_engine(&step, &standing, told, With::NOTHING);
-                let Decided { standing, effects } = decided.await?;
-                if !standing.subscription.status.is_final() {
-                    return Ok(Begun::Goes(Box::new(standing)));
-                }
-                Box::pin(self.follow(&step, &standing, effects)).await?;
-                self.free_key(origin, &standing).await?;
-                Err(Refusal::precondition(
-                    "what the subscription costs has changed since it was made: make another one",
-                )
-                .into())
-            }
-            EngineOutcome::Refused { .. } | EngineOutcome::NeverHappened { .. } => {
-                let decided = self.tell_of_engine(&step, &standing, told, With::NOTHING);
-                let standing = decided.await?.standing;
-                let operation = EngineOperation::Create;
-                let refusal = Refusal::BillingEngine { operation };
-                let refused = self.take_back(origin, &standing, refusal, otherwise);
-                refused.await.map(|view| Begun::Waits(Box::new(view)))
-            }
-            EngineOutcome::Unknown(_) => {
-                let payment = self.first_payment_of(&standing).await?;
-                let with = With {
-                    brings: Brings::Answer,
-                    payment: payment.as_ref(),
-                };
-                let decided = self.tell_of_engine(origin, &standing, told, with);
-                let standing = decided.await?.standing;
-                let view = self.answer_with(&standing, payment).await?;
-                Ok(Begun::Waits(Box::new(view)))
-            }
+        let step = origin.without_claim();
+        if let EngineOutcome::Done(_) = &told.outcome {
+            let decided = self.tell_of_engine(&standing, told, |_| (&step, With::NOTHING));
+            let (Decided { standing, effects }, _) = decided.await?;
+            return self.begins(origin, standing, effects).await;
         }
+        let payment = self.first_payment_of(&standing).await?;
+        let answered = With {
+            brings: Brings::Answer,
+            payment: payment.as_ref(),
+        };
+        let decided = self.tell_of_engine(&standing, told, |is_refused| match is_refused {
+            true => (&step, With::NOTHING),
+            false => (origin, answered),
+        });
+        let (Decided { standing, .. }, is_refused) = decided.await?;
+        let view = if is_refused {
+            let operation = EngineOperation::Create;
+            let refusal = Refusal::BillingEngine { operation };
+            self.take_back(origin, &standing, refusal, otherwise).await
+        } else {
+            self.answer_with(&standing, payment).await
+        };
+        view.map(|view| Begun::Waits(Box::new(view)))
+    }
+
+    /// Has the engine say that it still wants what it made to be paid, where its word is old.
+    ///
+    /// # Errors
+    /// [`Refusal::BillingEngine`], and where it doesn't: nobody has paid then.
+    pub(super) async fn go_on_at_engine(
+        &self,
+        origin: &Origin,
+        standing: Standing,
+        otherwise: Otherwise,
+    ) -> Result<Begun, AppError> {
+        let has_old_word = |standing: &Standing| {
+            let outside = standing.subscription.outside.as_ref();
+            outside.is_some_and(|outside| outside.has_old_word(self.now()))
+        };
+        if !has_old_word(&standing) {
+            return Ok(Begun::Goes(Box::new(standing)));
+        }
+        let of = &standing.subscription;
+        let step = origin.without_claim();
+        self.look_at_engine(&step, &of.merchant_id, &of.subscription_id)
+            .await?;
+        let standing = self
+            .standing_of(&of.merchant_id, &of.subscription_id)
+            .await?;
+        if has_old_word(&standing) {
+            let operation = EngineOperation::Create;
+            let refusal = Refusal::BillingEngine { operation };
+            let refused = self.take_back(origin, &standing, refusal, otherwise).await;
+            return refused.map(|view| Begun::Waits(Box::new(view)));
+        }
+        self.begins(origin, standing, Vec::new()).await
+    }
+
+    /// The engine has made it, unless that has come to its end already.
+    async fn begins(
+        &self,
+        origin: &Origin,
+        standing: Standing,
+        effects: Vec<Effect>,
+    ) -> Result<Begun, AppError> {
+        let of = &standing.subscription;
+        let why = match of.status {
+            SubscriptionStatus::Failed => {
+                "what the subscription costs has changed since it was made: make another one"
+            }
+            SubscriptionStatus::Cancelled
+            | SubscriptionStatus::InActive
+            | SubscriptionStatus::Onetime => {
+                "the billing engine has ended the subscription: make another one"
+            }
+            SubscriptionStatus::Created
+            | SubscriptionStatus::Pending
+            | SubscriptionStatus::Active
+            | SubscriptionStatus::Trial
+            | SubscriptionStatus::Paused
+            | SubscriptionStatus::Unpaid => return Ok(Begun::Goes(Box::new(standing))),
+        };
+        let step = origin.without_claim();
+        Box::pin(self.follow(&step, &standing, effects)).await?;
+        self.free_key(origin, &standing).await?;
+        Err(Refusal::precondition(why).into())
     }
 
     async fn first_payment_of(
@@ -288,11 +335,8 @@ impl App {
         let asked = standing.subscription.outside.as_ref();
         let asked = asked.and_then(|outside| outside.asked.as_ref());
         let operation = asked.map(|asked| asked.wish.operation());
-        self.tell_and_answer(origin, standing, None, |outcome| match outcome {
-            EngineOutcome::Refused { .. } | EngineOutcome::NeverHappened { .. } => operation,
-            EngineOutcome::Done(_) | EngineOutcome::Unknown(_) => None,
-        })
-        .await
+        self.tell_and_answer(origin, standing, None, operation)
+            .await
     }
 
     /// Asks the engine to take note of the first payment, and answers the request. Whatever it says, the payment has succeeded.
@@ -302,36 +346,42 @@ impl App {
         standing: Standing,
         payment: PaymentView<'static>,
     ) -> Result<SubscriptionView, AppError> {
-        self.tell_and_answer(origin, standing, Some(payment), |_| None)
+        self.tell_and_answer(origin, standing, Some(payment), None)
             .await
     }
 
+    /// `operation` is what the request is refused for where the engine refuses it.
     async fn tell_and_answer(
         &self,
         origin: &Origin,
         standing: Standing,
         payment: Option<PaymentView<'static>>,
-        refused: impl Fn(&EngineOutcome) -> Option<EngineOperation>,
+        operation: Option<EngineOperation>,
     ) -> Result<SubscriptionView, AppError> {
-        let told = self.learn(&standing).await?;
-        let refused = told.as_ref().and_then(|told| refused(&told.outcome));
-        let with = With {
-            brings: match refused {
-                Some(_) => Brings::Refused,
-                None => Brings::Answer,
-            },
+        let brings = |brings| With {
+            brings,
             payment: payment.as_ref(),
         };
-        let Decided { standing, effects } = match told {
-            Some(told) => self.tell_of_engine(origin, &standing, told, with).await?,
-            None => self.answer_unchanged(origin, &standing, with).await?,
+        let told = self.learn(&standing).await?;
+        let (Decided { standing, effects }, is_refused) = match told {
+            Some(told) => {
+                let told = self.tell_of_engine(&standing, told, |is_refused| {
+                    let with = match is_refused && operation.is_some() {
+                        true => Brings::Refused,
+                        false => Brings::Answer,
+                    };
+                    (origin, brings(with))
+                });
+                told.await?
+            }
+            None => {
+                let with = brings(Brings::Answer);
+                (self.answer_unchanged(origin, &standing, with).await?, false)
+            }
         };
-        let step = Origin {
-            claim: None,
-            ..origin.clone()
-        };
+        let step = origin.without_claim();
         Box::pin(self.follow(&step, &standing, effects)).await?;
-        if let Some(operation) = refused {
+        if let (true, Some(operation)) = (is_refused, operation) {
             return Err(Refusal::BillingEngine { operation }.into());
         }
         self.answer_with(&standing, payment).await

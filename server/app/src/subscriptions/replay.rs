@@ -29,10 +29,7 @@ impl App {
         let id = SubscriptionId::parse(&record.object_id)
             .map_err(|_| AppError::Broken("an idempotency key points nowhere".to_owned()))?;
         let merchant_id = &claim.merchant_id;
-        let worker = Origin {
-            claim: None,
-            ..origin.clone()
-        };
+        let worker = origin.without_claim();
         let mut standing = self.standing_of(merchant_id, &id).await?;
         let mut payment = None;
         // Where the first invoice is settled, the subscription has heard of its payment.

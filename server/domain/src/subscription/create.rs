@@ -44,10 +44,18 @@ impl Subscription {
     }
 
     /// The same where an outside engine has said what the first invoice comes to. It hears of the subscription when that is confirmed.
-    pub fn create_outside(create: Create, billed: &Billed, now: Timestamp) -> Standing {
+    ///
+    /// # Errors
+    /// A quantity that the price doesn't take.
+    pub fn create_outside(
+        create: Create,
+        billed: &Billed,
+        now: Timestamp,
+    ) -> Result<Standing, Refusal> {
+        create.plan.price.check_quantity(create.plan.quantity)?;
         let mut standing = Subscription::unpaid(create, billed, None, now);
         standing.subscription.outside = Some(Outside::default());
-        standing
+        Ok(standing)
     }
 
     fn unpaid(create: Create, billed: &Billed, period: Option<Period>, now: Timestamp) -> Standing {

@@ -19,26 +19,27 @@ use multirail_domain::unread::UnreadMembers;
 use crate::matrix::{LEGEND, cell, inputs};
 use crate::story::*;
 
+fn wanted() -> Create {
+    Create {
+        merchant_id: MerchantId::parse("bookshop").expect("an id"),
+        subscription_id: SubscriptionId::parse("sub_1").expect("an id"),
+        profile_id: ProfileId::parse("pro_1").expect("an id"),
+        customer_id: CustomerId::parse("cus_1").expect("an id"),
+        merchant_reference_id: None,
+        plan: plan(monthly()),
+        coupon: None,
+        invoice_id: InvoiceId::parse("invoice_1").expect("an id"),
+        payment_id: PaymentId::parse("pay_1").expect("an id"),
+    }
+}
+
 /// Made, not confirmed.
 fn created() -> Story {
     let mut story = Story::created(monthly());
     let billed = open(&monthly(), "Reader", 1, None, 0, story.now);
     let billed = billed.expect("an invoice").billed;
-    story.standing = Subscription::create_outside(
-        Create {
-            merchant_id: MerchantId::parse("bookshop").expect("an id"),
-            subscription_id: SubscriptionId::parse("sub_1").expect("an id"),
-            profile_id: ProfileId::parse("pro_1").expect("an id"),
-            customer_id: CustomerId::parse("cus_1").expect("an id"),
-            merchant_reference_id: None,
-            plan: plan(monthly()),
-            coupon: None,
-            invoice_id: InvoiceId::parse("invoice_1").expect("an id"),
-            payment_id: PaymentId::parse("pay_1").expect("an id"),
-        },
-        &billed,
-        story.now,
-    );
+    let standing = Subscription::create_outside(wanted(), &billed, story.now);
+    story.standing = standing.expect("one piece");
     story.invoices.clone_from(&story.standing.open);
     story
 }
@@ -94,6 +95,7 @@ fn told(story: &Story, outcome: EngineOutcome) -> Input {
     let none = || ProcessorKey::parse("mrk_none").expect("a key");
     Input::EngineTold(EngineTold {
         key: asked.map_or_else(none, |asked| asked.key.clone()),
+        looked_at: outside(story).looked_at,
         outcome,
     })
 }
@@ -224,6 +226,7 @@ fn status_by_input_with_an_outside_engine() {
                 told(&story, done(SubscriptionStatus::Paused, &[])),
             ),
             ("refused", told(&story, refused())),
+            ("never happened", told(&story, never_happened())),
             ("unknown", told(&story, unknown())),
             (
                 "new invoice",
@@ -457,4 +460,178 @@ fn nobody_pays_the_first_invoice_twice() {
         panic!("{asked:?}");
     };
     assert_eq!(record.reference.as_deref(), Some("in_1"));
+}
+
+fn key_of(story: &Story) -> Option<ProcessorKey> {
+    outside(story).asked.as_ref().map(|asked| asked.key.clone())
+}
+
+fn never_happened() -> EngineOutcome {
+    EngineOutcome::NeverHappened {
+        reason: "busy".to_owned(),
+    }
+}
+
+/// A request that somebody has taken up again may have been done by them, whatever came of the first try.
+#[test]
+fn what_was_taken_up_again_is_not_known_never_to_have_happened() {
+    let mut story = created();
+    story.does(Command::Confirm);
+    let mut alone = story.clone();
+    let input = told(&alone, never_happened());
+    alone.takes(input).expect("it is never refused");
+    assert_eq!(key_of(&alone), None, "nobody else asked");
+
+    let key = key_of(&story);
+    assert_eq!(story.does(Command::Confirm), [Effect::AskEngine]);
+    let input = told(&story, never_happened());
+    story.takes(input).expect("it is never refused");
+    assert_eq!(key_of(&story), key);
+    does(&mut story, SubscriptionStatus::Pending, &["in_1"]);
+    assert_eq!(outside(&story).reference.as_deref(), Some("engine_1"));
+}
+
+#[test]
+fn what_is_collected_after_the_end_is_charged_while_the_engine_wants_it() {
+    let mut ended = billed();
+    charged(&mut ended, failed(RetryAdvice::MayRetry));
+    ended.does(Command::Cancel(Cancel {
+        receivables: ReceivablesHandling::SchedulePaymentCollection,
+        ..cancel(When::Now)
+    }));
+    does(&mut ended, SubscriptionStatus::Cancelled, &["in_2"]);
+    charged(&mut ended, failed(RetryAdvice::MayRetry));
+    let asked_about = |story: &mut Story| {
+        let (at, _) = story.standing.due().expect("it is tried again");
+        story.now = at;
+        let effects = story.takes(Input::Time).expect("it may");
+        assert_eq!(effects, [Effect::LookAtEngine]);
+    };
+    asked_about(&mut ended);
+    let mut wanted = ended.clone();
+    stands(&mut wanted, SubscriptionStatus::Cancelled, &["in_2"]);
+    let effects = wanted.takes(Input::Time).expect("it may");
+    assert!(matches!(effects[..], [Effect::Charge(_)]), "{effects:?}");
+    // The engine's invoices from after the end are nobody's.
+    stands(&mut ended, SubscriptionStatus::Cancelled, &["in_3"]);
+    assert_eq!(ended.invoices[1].status, InvoiceStatus::Voided);
+    assert_eq!(ended.invoices.len(), 2);
+    assert_eq!(ended.standing.due(), None);
+}
+
+/// The engine takes no note of one payment, ever: it is told of the others all the same, and of the end.
+#[test]
+fn a_note_that_is_refused_for_good_holds_nothing_up() {
+    let mut story = billed();
+    charged(&mut story, paid());
+    let mut noted = Vec::new();
+    stands(&mut story, SubscriptionStatus::Active, &["in_2", "in_3"]);
+    for _ in 0..12 {
+        let wish = outside(&story)
+            .asked
+            .as_ref()
+            .map(|asked| asked.wish.clone());
+        match wish {
+            Some(Wish::Record(record)) if record.reference.as_deref() == Some("in_2") => {
+                let input = told(&story, refused());
+                story.takes(input).expect("it is never refused");
+            }
+            Some(Wish::Record(record)) => {
+                noted.extend(record.reference);
+                does(&mut story, SubscriptionStatus::Active, &["in_2"]);
+            }
+            Some(other) => panic!("{other:?}"),
+            None => {
+                let (at, _) = story.standing.due().expect("there is more to tell");
+                story.now = at;
+                let effects = story.takes(Input::Time).expect("it may");
+                if effects.contains(&Effect::LookAtEngine) {
+                    stands(&mut story, SubscriptionStatus::Active, &["in_2", "in_3"]);
+                } else if matches!(effects[..], [Effect::Charge(_)]) {
+                    story.told(paid());
+                }
+            }
+        }
+    }
+    assert_eq!(noted, ["in_3"]);
+}
+
+#[test]
+fn what_the_engine_makes_after_the_end_is_ended_there() {
+    let mut story = created();
+    story.does(Command::Confirm);
+    let input = told(&story, unknown());
+    story.takes(input).expect("it is never refused");
+    story.told(failed(RetryAdvice::MayRetry));
+    assert_eq!(story.status(), SubscriptionStatus::Failed);
+    does(&mut story, SubscriptionStatus::Pending, &["in_1"]);
+    let asked = outside(&story).asked.as_ref().expect("it is asked");
+    assert_eq!(asked.wish, Wish::End);
+}
+
+#[test]
+fn a_state_of_another_subscription_is_not_this_ones() {
+    let mut story = active();
+    let before = story.standing.clone();
+    let mut others = state(&story, SubscriptionStatus::Cancelled, &["in_9"]);
+    others.reference = "engine_9".to_owned();
+    story
+        .takes(Input::EngineState(Box::new(others.clone())))
+        .expect("it is never refused");
+    assert_eq!(story.standing, before);
+    story.does(Command::Pause(When::Now));
+    let key = key_of(&story);
+    let input = told(&story, EngineOutcome::Done(others));
+    story.takes(input).expect("it is never refused");
+    assert_eq!(key_of(&story), key, "it isn't known what became of it");
+    assert_eq!(story.status(), SubscriptionStatus::Active);
+}
+
+#[test]
+fn an_invoice_is_remembered_once() {
+    let mut story = made();
+    stands(&mut story, SubscriptionStatus::Pending, &["in_1"]);
+    stands(&mut story, SubscriptionStatus::Pending, &["in_1"]);
+    assert_eq!(outside(&story).invoices, ["in_1"]);
+}
+
+#[test]
+fn a_quantity_that_the_price_does_not_take_is_refused() {
+    let billed = open(&monthly(), "Reader", 1, None, 0, Timestamp::EPOCH);
+    let billed = billed.expect("an invoice").billed;
+    let many = Create {
+        plan: Plan {
+            quantity: 101,
+            ..plan(monthly())
+        },
+        ..wanted()
+    };
+    let refused = Subscription::create_outside(many, &billed, Timestamp::EPOCH);
+    assert!(refused.is_err());
+}
+
+/// What an answer says is older than what somebody has read since: nothing of it is taken over but that it was done.
+#[test]
+fn an_old_answer_takes_nothing_back() {
+    let mut story = active();
+    story.does(Command::Pause(When::Now));
+    let old = told(
+        &story,
+        EngineOutcome::Done(state(&story, SubscriptionStatus::Paused, &[])),
+    );
+    story.now = story.now.plus_seconds(1).expect("in range");
+    stands(&mut story, SubscriptionStatus::Active, &["in_2"]);
+    story.takes(old).expect("it is never refused");
+    assert_eq!(
+        story.invoices[1].status,
+        InvoiceStatus::Created,
+        "it is still owed"
+    );
+    assert_eq!(story.status(), SubscriptionStatus::Active);
+    assert_eq!(key_of(&story), None);
+    assert_eq!(
+        outside(&story).look_at,
+        Some(story.now),
+        "the engine is read once more"
+    );
 }

@@ -3,7 +3,7 @@
 use crate::ids::InvoiceId;
 use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
-use crate::subscription::outside::{Asked, ToRecord, Wish};
+use crate::subscription::outside::{Asked, EngineOutcome, EngineState, EngineTold, ToRecord, Wish};
 use crate::subscription::transition::Effect;
 use crate::subscription::{
     Cancel, Outside, RefundableCreditsHandling, Refunding, Resume, SubscriptionStatus, Update, When,
@@ -33,6 +33,31 @@ fn later(times: u32, now: Timestamp) -> Timestamp {
 }
 
 impl Outside {
+    /// Whether the engine has made the subscription and hasn't said for a while how that stands: it may want no money for it any more.
+    pub fn has_old_word(&self, now: Timestamp) -> bool {
+        let is_fresh = |looked_at: Timestamp| now.seconds_since(looked_at) <= FRESH_SECONDS;
+        self.reference.is_some() && !self.looked_at.is_some_and(is_fresh)
+    }
+
+    /// Whether it is certain that what is asked was not done. Where it was taken up again, somebody else's try may have been.
+    pub fn is_refused_by(&self, told: &EngineTold) -> bool {
+        let asked = self.asked.as_ref();
+        let Some(asked) = asked.filter(|asked| asked.key == told.key) else {
+            return false;
+        };
+        match told.outcome {
+            EngineOutcome::Refused { .. } => true,
+            EngineOutcome::NeverHappened { .. } => asked.looks == 0,
+            EngineOutcome::Done(_) | EngineOutcome::Unknown(_) => false,
+        }
+    }
+
+    /// Whether that is how this subscription stands.
+    pub(super) fn is_of_it(&self, state: &EngineState) -> bool {
+        let own = self.reference.as_ref();
+        own.is_none_or(|own| *own == state.reference)
+    }
+
     /// When the engine is asked next for what it is to do.
     pub(in crate::subscription) fn ask_at(&self) -> Option<Timestamp> {
         let asked = self.asked.as_ref().map(|asked| asked.due_at);
@@ -53,7 +78,6 @@ impl Draft<'_> {
             outside.asked = Some(Asked {
                 key,
                 wish,
-                since: now,
                 looks: 0,
                 due_at: later(0, now),
                 unread: UnreadMembers::default(),
@@ -201,11 +225,12 @@ impl Draft<'_> {
         if !is_made || outside.asked.is_some() || outside.tell_again_at.is_some() {
             return;
         }
-        if !outside.to_record.is_empty() {
+        let is_held_up = outside.to_record.is_empty() || outside.refusals > 0;
+        if is_held_up && std::mem::take(&mut outside.is_to_end) {
+            self.wish(Wish::End);
+        } else if !outside.to_record.is_empty() {
             let first = outside.to_record.remove(0);
             self.wish(Wish::Record(first));
-        } else if std::mem::take(&mut outside.is_to_end) {
-            self.wish(Wish::End);
         }
     }
 
@@ -216,7 +241,8 @@ impl Draft<'_> {
             return;
         };
         match wish {
-            Wish::Record(record) => outside.to_record.insert(0, record),
+            // Behind the others, which it doesn't hold up.
+            Wish::Record(record) => outside.to_record.push(record),
             Wish::End => outside.is_to_end = outside.refusals < MOST_ENDS,
             // These are the merchant's own, and nothing has changed.
             Wish::Create
@@ -232,7 +258,8 @@ impl Draft<'_> {
     /// The engine is to be told that the subscription is over.
     pub(in crate::subscription) fn leave_engine(&mut self) {
         if let Some(outside) = &mut self.subscription.outside {
-            outside.is_to_end = outside.reference.is_some();
+            // What it makes still, it is told to end then.
+            outside.is_to_end = outside.reference.is_some() || outside.asked.is_some();
             outside.look_at = None;
         }
         self.next_wish();
@@ -278,8 +305,7 @@ impl Draft<'_> {
         let Some(outside) = &mut self.subscription.outside else {
             return false;
         };
-        let is_fresh = |looked_at: Timestamp| now.seconds_since(looked_at) <= FRESH_SECONDS;
-        if outside.reference.is_none() || outside.looked_at.is_some_and(is_fresh) {
+        if !outside.has_old_word(now) {
             return false;
         }
         if !outside.waiting.contains(invoice_id) {

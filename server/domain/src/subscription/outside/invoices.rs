@@ -28,7 +28,7 @@ impl Draft<'_> {
         invoice.billing_processor_invoice_id = Some(theirs.reference.clone());
         invoice.period = theirs.period;
         invoice.lines.clone_from(&theirs.lines);
-        self.know(theirs);
+        self.know(theirs, state);
         true
     }
 
@@ -42,12 +42,19 @@ impl Draft<'_> {
             && let Some(record) = outside.to_record.first_mut()
         {
             record.reference = Some(theirs.reference.clone());
-            self.know(theirs);
+            self.know(theirs, state);
         }
     }
 
     /// Takes over what is new, and gives up what the engine doesn't want to be paid any more.
     pub(super) fn take_over_invoices(&mut self, state: &EngineState) -> Result<(), Refusal> {
+        self.give_up_gone(state)?;
+        let mut theirs = state.open_invoices.iter();
+        theirs.try_for_each(|one| self.take_over_invoice(one, state))
+    }
+
+    /// Gives up what the engine doesn't want to be paid any more.
+    pub(super) fn give_up_gone(&mut self, state: &EngineState) -> Result<(), Refusal> {
         let theirs = &state.open_invoices;
         if theirs.len() < MOST_OPEN_INVOICES {
             let is_gone = |own: &Invoice| {
@@ -56,9 +63,7 @@ impl Draft<'_> {
             };
             self.give_up_outside(is_gone)?;
         }
-        theirs
-            .iter()
-            .try_for_each(|one| self.take_over_invoice(one, state))
+        Ok(())
     }
 
     fn take_over_invoice(
@@ -76,7 +81,7 @@ impl Draft<'_> {
         }
         let is_unpaid = outside.is_some_and(|outside| outside.is_unpaid);
         let is_charged = !is_unpaid && state.status != SubscriptionStatus::Paused;
-        self.know(theirs);
+        self.know(theirs, state);
         let now = self.context.now;
         self.subscription.invoices += 1;
         let invoice_id = self.context.ids.invoice_id();
@@ -96,14 +101,21 @@ impl Draft<'_> {
         Ok(())
     }
 
-    fn know(&mut self, theirs: &EngineInvoice) {
+    /// Remembers that it was taken over, in the place of the oldest that isn't open any more.
+    fn know(&mut self, theirs: &EngineInvoice, state: &EngineState) {
         let Some(outside) = &mut self.subscription.outside else {
             return;
         };
-        if outside.invoices.len() >= MOST_KNOWN {
-            outside.invoices.remove(0);
+        let known = &mut outside.invoices;
+        if known.contains(&theirs.reference) {
+            return;
         }
-        outside.invoices.push(theirs.reference.clone());
+        if known.len() >= MOST_KNOWN {
+            let is_open = |one: &String| state.open_invoices.iter().any(|it| it.reference == *one);
+            let over = known.iter().position(|one| !is_open(one));
+            known.remove(over.unwrap_or(0));
+        }
+        known.push(theirs.reference.clone());
     }
 
     /// Voids open invoices of the engine's for which no payment is under way. Credits are the engine's, so none are made of it. Where

@@ -84,8 +84,7 @@ pub struct Asked {
     /// The engine does it once under this key, and finds it by it.
     pub key: ProcessorKey,
     pub wish: Wish,
-    pub since: Timestamp,
-    /// How often it was taken up again since.
+    /// How often it was taken up again.
     pub looks: u32,
     /// When it is taken up again.
     pub due_at: Timestamp,
@@ -217,5 +216,7 @@ pub enum EngineOutcome {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineTold {
     pub key: ProcessorKey,
+    /// When the engine had last been read, as the subscription stood before it was asked.
+    pub looked_at: Option<Timestamp>,
     pub outcome: EngineOutcome,
 }

@@ -19,25 +19,41 @@ const LOOK_AGAIN_AFTER: i64 = 600;
 impl Draft<'_> {
     /// What became of a request. Told twice, or of one that nobody waits for any more, it changes nothing.
     pub(in crate::subscription) fn hear_engine(&mut self, told: EngineTold) -> Result<(), Refusal> {
-        let EngineTold { key, outcome } = told;
         let Some(outside) = &mut self.subscription.outside else {
             return Ok(());
         };
+        let is_refused = outside.is_refused_by(&told);
+        let EngineTold {
+            key,
+            looked_at,
+            outcome,
+        } = told;
         let Some(asked) = outside.asked.take_if(|asked| asked.key == key) else {
             return Ok(());
         };
         match outcome {
-            EngineOutcome::Done(state) => {
+            EngineOutcome::Done(state) if outside.is_of_it(&state) => {
                 outside.refusals = 0;
+                let is_newest = outside.looked_at == looked_at;
                 self.grant(asked.wish);
-                self.take_over(state)?;
+                if is_newest {
+                    self.take_over(state)?;
+                } else {
+                    self.look_anew();
+                }
                 self.next_wish();
             }
-            EngineOutcome::Refused { .. } | EngineOutcome::NeverHappened { .. } => {
-                self.tell_later(asked.wish);
-                self.next_wish();
+            EngineOutcome::Done(_)
+            | EngineOutcome::Refused { .. }
+            | EngineOutcome::NeverHappened { .. }
+            | EngineOutcome::Unknown(_) => {
+                if is_refused {
+                    self.tell_later(asked.wish);
+                    self.next_wish();
+                } else {
+                    outside.asked = Some(asked);
+                }
             }
-            EngineOutcome::Unknown(_) => outside.asked = Some(asked),
         }
         Ok(())
     }
@@ -87,10 +103,18 @@ impl Draft<'_> {
         let Some(outside) = &mut self.subscription.outside else {
             return Ok(());
         };
+        if !outside.is_of_it(&state) {
+            return Ok(());
+        }
         let is_new = outside.reference.replace(state.reference.clone()).is_none();
         outside.looked_at = Some(now);
         outside.look_at = None;
         if was.is_final() {
+            // What was billed before may be collected still. What the engine bills after the end is nobody's.
+            if outside.has_begun {
+                self.give_up_gone(&state)?;
+                self.charge_waiting();
+            }
             return Ok(());
         }
         outside.period = state.period;
@@ -237,6 +261,14 @@ impl Draft<'_> {
         let again = now.plus_seconds(LOOK_AGAIN_AFTER);
         let ahead = |at: &Timestamp| *at > now;
         outside.look_at = next.filter(ahead).or(again).filter(|_| !is_over);
+    }
+
+    /// Somebody else has read newer things meanwhile: the engine is asked once more.
+    fn look_anew(&mut self) {
+        let now = self.context.now;
+        if let Some(outside) = &mut self.subscription.outside {
+            outside.look_at = Some(now);
+        }
     }
 
     /// The engine is asked how the subscription stands. Should nobody hear of that, it is asked again.

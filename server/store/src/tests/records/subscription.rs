@@ -164,7 +164,6 @@ fn outside() -> Outside {
         asked: Some(Asked {
             key: ProcessorKey::parse("mrk_1").expect("a key"),
             wish: Wish::Record(record("invoice_1")),
-            since: moment(1),
             looks: 2,
             due_at: moment(3),
             unread: UnreadMembers::default(),
