@@ -99,6 +99,16 @@ pub(super) fn delete_all(of: &Subscription) -> Write {
     Write::new(DELETE, parameters).on(TABLE).any_rows()
 }
 
+/// The one that a row of its subscription brings in this column.
+pub(super) fn beside(row: &Row, column: &str) -> Result<Option<Invoice>, StoreFailure> {
+    match row.opt_str(column).map_err(record::failure)? {
+        None => Ok(None),
+        Some(text) => {
+            record::readable(TABLE, "the newest of its subscription", record::parse(text))
+        }
+    }
+}
+
 fn invoice(row: &Row) -> Result<Invoice, StoreFailure> {
     record::read(row, "record")
 }

@@ -19,6 +19,11 @@ const TABLE: &str = "subscriptions";
 
 const ONE: &str = "select version, due_at, record from subscriptions where merchant_id = $1 and subscription_id = $2";
 
+/// One statement, so that both are of one moment.
+pub(super) const WITH_LAST_INVOICE: &str = "select s.version, s.due_at, s.record, i.record as invoice from subscriptions s \
+     left join invoices i on i.merchant_id = $1 and i.subscription_id = $2 and i.number = (select max(number) from invoices \
+     where merchant_id = $1 and subscription_id = $2) where s.merchant_id = $1 and s.subscription_id = $2";
+
 pub(super) const LIST: &str = "select subscription_id as id, version, record from subscriptions \
      where merchant_id = $1 and profile_id = $2 order by created_at desc, subscription_id desc limit $3 offset $4";
 
@@ -119,6 +124,19 @@ impl SubscriptionStore for SqlStore {
         };
         let open = invoices::open(&self.engine, merchant_id, subscription_id).await?;
         Ok(Some(Standing { subscription, open }))
+    }
+
+    async fn subscription_with_last_invoice(
+        &self,
+        merchant_id: &MerchantId,
+        subscription_id: &SubscriptionId,
+    ) -> Result<Option<(Subscription, Option<Invoice>)>, StoreFailure> {
+        let parameters = values![merchant_id.as_str(), subscription_id.as_str()];
+        let read = Read::new(WITH_LAST_INVOICE, parameters);
+        one(&self.engine, read, |row| {
+            Ok((with_news(row)?, invoices::beside(row, "invoice")?))
+        })
+        .await
     }
 
     async fn subscriptions(

@@ -48,6 +48,12 @@ fn only(shop: &Shop) -> EngineSubscription {
     all.remove(0)
 }
 
+/// A new one, once the engine has taken note of its payment. A worker may be about to tell it when the request is answered.
+async fn known(shop: &Shop, price: &str) -> Value {
+    let made = subscribed(shop, price).await;
+    until(shop, &made, |now| now["pending_operation"].is_null()).await
+}
+
 /// Its invoice of this number is paid, and the engine has taken note.
 async fn recorded(shop: &Shop, subscription: &Value, number: u64) -> Value {
     let is_so = |now: &Value| {
@@ -202,7 +208,7 @@ async fn a_life(shop: Shop) {
 #[tokio::test]
 async fn a_trial_and_what_is_paid_once() {
     let shop = open().await;
-    let trial = subscribed(&shop, "sim_reader_trial").await;
+    let trial = known(&shop, "sim_reader_trial").await;
     assert_eq!(
         (&trial["status"], shop.money().captured),
         (&json!("trial"), 0)
@@ -210,7 +216,7 @@ async fn a_trial_and_what_is_paid_once() {
     shop.time_passes(14 * DAY).await;
     recorded(&shop, &trial, 2).await;
     until(&shop, &trial, |now| now["status"] == "active").await;
-    let once = subscribed(&shop, "sim_reader_once").await;
+    let once = known(&shop, "sim_reader_once").await;
     assert_eq!(once["status"], "onetime");
     agree(&shop);
 }
@@ -247,7 +253,7 @@ async fn every_refusal_of_an_engine() {
     );
     assert_eq!((engine(&shop), shop.money().captured), (vec![], 0));
 
-    let active = subscribed(&shop, "sim_never_changed").await;
+    let active = known(&shop, "sim_never_changed").await;
     let before = now(&shop, &active).await;
     let other = json!({ "plan_id": "sim_reader", "item_price_id": "sim_reader_monthly" });
     for (operation, body) in [
@@ -273,7 +279,7 @@ async fn every_refusal_of_an_engine() {
     after["modified_at"] = before["modified_at"].clone();
     assert_eq!(after, before, "nothing has changed");
 
-    let paused = subscribed(&shop, "sim_reader_monthly").await;
+    let paused = known(&shop, "sim_reader_monthly").await;
     on(&shop, "subscriptions_pause", &paused).await.ok();
     shop.server
         .next_call_meets(ScriptedCall::EngineAct, refuses());
@@ -307,7 +313,7 @@ async fn an_answer_that_is_lost_on_postgres() {
 
 async fn an_answer_that_is_lost(shop: Shop) {
     bills_outside(&shop).await;
-    let active = subscribed(&shop, "sim_reader_monthly").await;
+    let active = known(&shop, "sim_reader_monthly").await;
     let faults = [
         Fault::LosesAnswer,
         Fault::LosesRequest,
@@ -376,7 +382,7 @@ async fn a_payment_of_which_the_engine_takes_no_note() {
     until(&shop, &made, |now| now["pending_operation"].is_null()).await;
     assert_eq!(only(&shop).status.as_str(), "cancelled");
 
-    let active = subscribed(&shop, "sim_reader_daily").await;
+    let active = known(&shop, "sim_reader_daily").await;
     shop.server
         .next_call_meets(ScriptedCall::EngineAct, refuses());
     shop.server
@@ -398,7 +404,7 @@ async fn a_payment_of_which_the_engine_takes_no_note() {
 #[tokio::test]
 async fn a_charge_that_fails() {
     let shop = open().await;
-    let active = subscribed(&shop, "sim_reader_monthly").await;
+    let active = known(&shop, "sim_reader_monthly").await;
     shop.server
         .next_call_meets(ScriptedCall::Authorize, declined());
     shop.time_passes(31 * DAY).await;
@@ -415,7 +421,7 @@ async fn a_charge_that_fails() {
 #[tokio::test]
 async fn an_invoice_that_is_settled_at_the_engine() {
     let shop = open().await;
-    let active = subscribed(&shop, "sim_reader_monthly").await;
+    let active = known(&shop, "sim_reader_monthly").await;
     shop.server
         .next_call_meets(ScriptedCall::Authorize, declined());
     shop.time_passes(31 * DAY).await;
@@ -478,7 +484,7 @@ async fn a_server_dies_while_it_asks(site: Site) {
     let shop = server.shop("bookshop").await;
     drop(server);
     bills_outside(&shop).await;
-    let active = subscribed(&shop, "sim_reader_monthly").await;
+    let active = known(&shop, "sim_reader_monthly").await;
     let script = shop.server.processor().script();
     script.set_delay(Duration::from_secs(60));
     let pause = on(&shop, "subscriptions_pause", &active);

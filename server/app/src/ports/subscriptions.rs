@@ -85,6 +85,13 @@ pub trait SubscriptionStore: Send + Sync {
         subscription_id: &SubscriptionId,
     ) -> Result<Option<Standing>, StoreFailure>;
 
+    /// With its newest invoice, both as they stood at one moment.
+    async fn subscription_with_last_invoice(
+        &self,
+        merchant_id: &MerchantId,
+        subscription_id: &SubscriptionId,
+    ) -> Result<Option<(Subscription, Option<Invoice>)>, StoreFailure>;
+
     /// One page of a profile's subscriptions, the newest first.
     async fn subscriptions(
         &self,

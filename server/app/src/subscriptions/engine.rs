@@ -5,15 +5,16 @@
 //! undone and nothing done twice.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
-use multirail_domain::connector::UnknownReason;
+use multirail_domain::connector::{Access, UnknownReason};
 use multirail_domain::ids::{MerchantId, SubscriptionId};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::subscription::outside::{
-    Asked, EngineOperation, EngineOutcome, EngineTold, Wish,
+    Asked, EngineOperation, EngineOutcome, EngineState, EngineTold, Wish,
 };
 use multirail_domain::subscription::{
-    Effect, Input, Standing, Step, SubscriptionStatus, transition,
+    Effect, Input, Standing, Step, Subscription, SubscriptionStatus, transition,
 };
 
 use super::super::idempotency::ForKey;
@@ -45,14 +46,11 @@ impl App {
         let Some((outside, asked)) = outside.and_then(|it| Some((it, it.asked.as_ref()?))) else {
             return Ok(None);
         };
-        let account_id = &subscription.plan.price.merchant_connector_id;
-        let account = self.account_ever(&subscription.merchant_id, account_id);
-        let account = account.await?;
-        let Some(engine) = self.outside_engine(&account)? else {
+        let Some((engine, access)) = self.engine_of(subscription).await? else {
             return Ok(None);
         };
         let request = EngineRequest {
-            access: account.access(),
+            access,
             key: asked.key.clone(),
             reference: outside.reference.clone(),
             subscription_id: subscription.subscription_id.clone(),
@@ -80,6 +78,37 @@ impl App {
         }))
     }
 
+    /// The outside engine that a subscription is at, if it is at one, and how it is reached.
+    async fn engine_of(
+        &self,
+        subscription: &Subscription,
+    ) -> Result<Option<(Arc<dyn BillingEngine>, Access)>, AppError> {
+        let account_id = &subscription.plan.price.merchant_connector_id;
+        let account = self.account_ever(&subscription.merchant_id, account_id);
+        let account = account.await?;
+        let engine = self.outside_engine(&account)?;
+        Ok(engine.map(|engine| (engine, account.access())))
+    }
+
+    /// How the engine says that a subscription stands, which it has made, if it says so.
+    async fn state_of(&self, subscription: &Subscription) -> Result<Option<EngineState>, AppError> {
+        let outside = subscription.outside.as_ref();
+        let Some(reference) = outside.and_then(|outside| outside.reference.clone()) else {
+            return Ok(None);
+        };
+        let Some((engine, access)) = self.engine_of(subscription).await? else {
+            return Ok(None);
+        };
+        let read = engine.state(access, reference);
+        let state = self.engine_answer(engine.as_ref(), read).await;
+        if let Err(failure) = &state {
+            let connector = engine.description().name;
+            let id = &subscription.subscription_id;
+            tracing::warn!(%id, connector, ?failure, "a billing engine doesn't say how a subscription stands");
+        }
+        Ok(state.ok())
+    }
+
     async fn ask_or_find(
         &self,
         engine: &dyn BillingEngine,
@@ -101,12 +130,13 @@ impl App {
         acted.unwrap_or(EngineOutcome::Unknown(UnknownReason::Timeout))
     }
 
-    /// Tells a subscription what its engine said, until that is stored: it can't be refused. What is stored with it, and for whom,
-    /// depends on whether it is certain that nothing was done, which is also answered.
+    /// Tells a subscription what its engine said, until that is stored: it can't be refused. Where somebody else has read it meanwhile,
+    /// it is read once more, so that the request is answered with what it has brought about. What is stored with it, and for whom, depends
+    /// on whether it is certain that nothing was done, which is also answered.
     async fn tell_of_engine<'o, 'w>(
         &self,
         standing: &Standing,
-        told: EngineTold,
+        mut told: EngineTold,
         stored_with: impl Fn(bool) -> (&'o Origin, With<'w>),
     ) -> Result<(Decided, bool), AppError> {
         let of = &standing.subscription;
@@ -115,6 +145,14 @@ impl App {
             let before = before.await?;
             let outside = before.subscription.outside.as_ref();
             let is_refused = outside.is_some_and(|outside| outside.is_refused_by(&told));
+            let looked_at = outside.and_then(|outside| outside.looked_at);
+            if let EngineOutcome::Done(state) = &mut told.outcome
+                && looked_at != told.looked_at
+                && let Some(newer) = self.state_of(&before.subscription).await?
+                && newer.reference == state.reference
+            {
+                (*state, told.looked_at) = (newer, looked_at);
+            }
             let (origin, with) = stored_with(is_refused);
             let input = Input::EngineTold(told.clone());
             let step = transition(&before, input, &self.billing_context())?;
@@ -154,24 +192,8 @@ impl App {
     ) -> Result<(), AppError> {
         for _ in 0..LOOKS {
             let before = self.standing_of(merchant_id, subscription_id).await?;
-            let subscription = &before.subscription;
-            let outside = subscription.outside.as_ref();
-            let Some(reference) = outside.and_then(|outside| outside.reference.clone()) else {
+            let Some(state) = self.state_of(&before.subscription).await? else {
                 return Ok(());
-            };
-            let account_id = &subscription.plan.price.merchant_connector_id;
-            let account = self.account_ever(merchant_id, account_id).await?;
-            let Some(engine) = self.outside_engine(&account)? else {
-                return Ok(());
-            };
-            let read = engine.state(account.access(), reference);
-            let state = match self.engine_answer(engine.as_ref(), read).await {
-                Ok(state) => state,
-                Err(failure) => {
-                    let connector = engine.description().name;
-                    tracing::warn!(%subscription_id, connector, ?failure, "a billing engine doesn't say how a subscription stands");
-                    return Ok(());
-                }
             };
             let input = Input::EngineState(Box::new(state));
             let step = transition(&before, input, &self.billing_context())?;

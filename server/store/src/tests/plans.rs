@@ -253,6 +253,11 @@ async fn subscriptions_and_invoices_are_found_by_an_index(test: TestStore) {
             values!["shop_1", "pro_3", 20_i64, 0_i64],
             "subscriptions_by_creation",
         ),
+        (
+            subscriptions::WITH_LAST_INVOICE,
+            values!["shop_1", "sub_57"],
+            "invoices_by_number",
+        ),
         (invoices::OPEN, values!["shop_1", "sub_57"], "invoices"),
         (
             invoices::LIST,
