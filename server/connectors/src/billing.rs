@@ -3,11 +3,8 @@
 //! connector of the same kind, which implements `ports/billing_engine`: the simulated one is `simulator/engine.rs`.
 
 use multirail_domain::billing::OWN_ENGINE;
-use multirail_domain::connector::{
-    Capabilities, Description, DisputeAbilities, Recoveries, Recovery,
-};
+use multirail_domain::connector::{Capabilities, Description};
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
-use multirail_domain::session::WalletAbilities;
 
 /// Those for which accounts can be opened.
 pub static DESCRIPTIONS: [Description; 1] = [Description {
@@ -18,20 +15,5 @@ pub static DESCRIPTIONS: [Description; 1] = [Description {
     settings: &[],
     shown: &[],
     category_of: |_| None,
-    capabilities: Capabilities {
-        payment_methods: &[],
-        capture_methods: &[],
-        redirects: false,
-        verifies_cards: false,
-        recovery: Recoveries::all(Recovery::Notice),
-        repeats_authorizations: false,
-        voids_captured: false,
-        charges_kept: false,
-        raises_authorizations: false,
-        holds_for_review: false,
-        extends_authorizations: false,
-        overcaptures: false,
-        wallets: WalletAbilities::NONE,
-        disputes: DisputeAbilities::NONE,
-    },
+    capabilities: Capabilities::NONE,
 }];

@@ -8,16 +8,12 @@ use multirail_app::ports::billing_engine::{
     BillingEngine, EngineEstimate, EngineFailure, EngineFinding, EngineItem, EngineItems,
     EnginePrice, EngineRequest,
 };
-use multirail_domain::connector::{
-    Access, AccountCheck, Capabilities, Description, DisputeAbilities, Recoveries, Recovery,
-    UnknownReason,
-};
+use multirail_domain::connector::{Access, AccountCheck, Capabilities, Description, UnknownReason};
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{ItemId, ItemPriceId, ProcessorKey, ProductId};
 use multirail_domain::money::MAX_AMOUNT_MINOR;
 use multirail_domain::secret::SecretText;
-use multirail_domain::session::WalletAbilities;
 use multirail_domain::subscription::outside::{
     EngineInvoice, EngineOutcome, EngineState, MOST_OPEN_INVOICES, Wish,
 };
@@ -43,22 +39,7 @@ pub static DESCRIPTION: Description = Description {
     settings: &[],
     shown: &[],
     category_of: |_| None,
-    capabilities: Capabilities {
-        payment_methods: &[],
-        capture_methods: &[],
-        redirects: false,
-        verifies_cards: false,
-        recovery: Recoveries::all(Recovery::Notice),
-        repeats_authorizations: false,
-        voids_captured: false,
-        charges_kept: false,
-        raises_authorizations: false,
-        holds_for_review: false,
-        extends_authorizations: false,
-        overcaptures: false,
-        wallets: WalletAbilities::NONE,
-        disputes: DisputeAbilities::NONE,
-    },
+    capabilities: Capabilities::NONE,
 };
 
 /// The engine, reached through `transport`. An answer is waited for until `deadline`.

@@ -1,6 +1,6 @@
 //! What a connector can do, as data: routing and the domain ask this table, not the connector's code.
 
-use super::{DisputeAbilities, Recoveries};
+use super::{DisputeAbilities, Recoveries, Recovery};
 use crate::payment::CaptureMethod;
 use crate::payment_method::PaymentMethod;
 use crate::session::WalletAbilities;
@@ -37,6 +37,24 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
+    /// Takes no payments.
+    pub const NONE: Capabilities = Capabilities {
+        payment_methods: &[],
+        capture_methods: &[],
+        redirects: false,
+        verifies_cards: false,
+        recovery: Recoveries::all(Recovery::Notice),
+        repeats_authorizations: false,
+        voids_captured: false,
+        charges_kept: false,
+        raises_authorizations: false,
+        holds_for_review: false,
+        extends_authorizations: false,
+        overcaptures: false,
+        wallets: WalletAbilities::NONE,
+        disputes: DisputeAbilities::NONE,
+    };
+
     /// Whether the connector takes this payment method at all.
     pub fn takes(&self, method: PaymentMethod) -> bool {
         self.payment_methods.contains(&method)

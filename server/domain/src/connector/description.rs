@@ -4,8 +4,6 @@
 use serde_json::Value;
 
 use super::{Access, Capabilities, DeclineCategory};
-#[cfg(test)]
-use super::{DisputeAbilities, Recoveries, Recovery};
 use crate::billing::OWN_ENGINE;
 use crate::connector_account::{ConnectorType, CredentialsKind};
 use crate::refusal::Refusal;
@@ -187,22 +185,7 @@ const fn example(settings: &'static [AccountSetting]) -> Description {
         settings,
         shown: &[],
         category_of: |_| None,
-        capabilities: Capabilities {
-            payment_methods: &[],
-            capture_methods: &[],
-            redirects: false,
-            verifies_cards: false,
-            recovery: Recoveries::all(Recovery::Notice),
-            repeats_authorizations: false,
-            voids_captured: false,
-            charges_kept: false,
-            raises_authorizations: false,
-            holds_for_review: false,
-            extends_authorizations: false,
-            overcaptures: false,
-            wallets: crate::session::WalletAbilities::NONE,
-            disputes: DisputeAbilities::NONE,
-        },
+        capabilities: Capabilities::NONE,
     }
 }
 

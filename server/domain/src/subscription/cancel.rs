@@ -84,11 +84,7 @@ impl Draft<'_> {
         self.subscription.term = self.subscription.term.as_ref().map(|term| term.cut(at));
         match cancelling.receivables {
             ReceivablesHandling::NoAction => {}
-            ReceivablesHandling::SchedulePaymentCollection => {
-                for invoice in self.invoices.iter_mut().filter(|it| it.is_open()) {
-                    invoice.collect(at);
-                }
-            }
+            ReceivablesHandling::SchedulePaymentCollection => self.collect_open(at),
             ReceivablesHandling::WriteOff => self.write_off()?,
         }
         match cancelling.unbilled {

@@ -89,6 +89,7 @@ impl Draft<'_> {
                 invoice.put_off(now);
                 if status == SubscriptionStatus::Created {
                     self.subscription.status = SubscriptionStatus::Pending;
+                    self.look_next();
                 }
                 Ok(())
             }
@@ -368,6 +369,12 @@ impl Draft<'_> {
         }
         invoice.collect(now);
         Ok(())
+    }
+
+    /// All that is open is charged from then on.
+    pub(super) fn collect_open(&mut self, at: Timestamp) {
+        let open = self.invoices.iter_mut().filter(|it| it.is_open());
+        open.for_each(|invoice| invoice.collect(at));
     }
 }
 

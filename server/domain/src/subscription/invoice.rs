@@ -126,8 +126,16 @@ impl FailedTry {
     }
 }
 
-/// From one try for which nobody was asked to the next, in seconds: the first, five more, a day's worth, all others.
-const ASK_AFTER: [i64; 4] = [60, 300, 3_600, 86_400];
+/// From one try for which nobody was asked to the next, in seconds, by how many there were before: the first, five more, a day's worth,
+/// all others.
+pub(super) const fn ask_after(tries: usize) -> i64 {
+    match tries {
+        0 => 60,
+        1..=5 => 300,
+        6..=29 => 3_600,
+        30.. => 86_400,
+    }
+}
 
 /// From one look at a payment without an outcome to the next, in seconds: the first, five more, all others. The payment's own
 /// worker asks the processor meanwhile.
@@ -376,14 +384,8 @@ impl Invoice {
         if let Some(failed) = self.tries.last_mut().and_then(|last| last.failed.as_mut()) {
             failed.is_uncounted = true;
         }
-        let seconds = match in_a_row {
-            0 => ASK_AFTER[0],
-            1..=5 => ASK_AFTER[1],
-            6..=29 => ASK_AFTER[2],
-            30.. => ASK_AFTER[3],
-        };
         if self.is_collected || (is_billed && self.was_never_asked_for()) {
-            self.due_at = now.plus_seconds(seconds);
+            self.due_at = now.plus_seconds(ask_after(in_a_row));
         }
         Ok(())
     }

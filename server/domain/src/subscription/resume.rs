@@ -64,19 +64,20 @@ impl Draft<'_> {
             ChargesHandling::InvoiceImmediately => false,
             ChargesHandling::AddToUnbilledCharges => true,
         };
-        match resuming.unpaid_invoices {
-            // What a pause kept from being charged at all is charged once: a worker who isn't late had done so before.
+        self.take_up_invoices(resuming.unpaid_invoices, resuming.at);
+    }
+
+    /// It goes on after a pause. What the pause kept from being charged at all is charged once, as a worker who isn't late had done
+    /// before; the rest where that was asked for.
+    pub(super) fn take_up_invoices(&mut self, handling: UnpaidInvoicesHandling, at: Timestamp) {
+        match handling {
             UnpaidInvoicesHandling::NoAction => {
                 let open = self.invoices.iter_mut();
                 for invoice in open.filter(|it| it.was_never_asked_for()) {
-                    invoice.due_at = Some(resuming.at);
+                    invoice.due_at = Some(at);
                 }
             }
-            UnpaidInvoicesHandling::SchedulePaymentCollection => {
-                for invoice in self.invoices.iter_mut().filter(|it| it.is_open()) {
-                    invoice.collect(resuming.at);
-                }
-            }
+            UnpaidInvoicesHandling::SchedulePaymentCollection => self.collect_open(at),
         }
     }
 }

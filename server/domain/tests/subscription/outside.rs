@@ -446,6 +446,35 @@ fn what_is_cancelled_before_it_began_is_given_back() {
     assert_eq!(story.standing.due(), None);
 }
 
+/// A first payment may be on its way for days, in which the engine is asked as ever.
+#[test]
+fn what_the_engine_ends_while_its_first_payment_is_on_its_way_is_called_off() {
+    let mut story = made();
+    story.told(Outcome::Pending);
+    let asked = |story: &mut Story| {
+        let due = |story: &Story| story.standing.due().expect("something is due");
+        while due(story).1 != Due::LookAtEngine {
+            story.now = due(story).0;
+            story.takes(Input::Time).expect("it may");
+            story.told(Outcome::Pending);
+        }
+        story.now = due(story).0;
+        story.takes(Input::Time).expect("it may")
+    };
+    for _ in 0..2 {
+        assert_eq!(asked(&mut story), [Effect::LookAtEngine]);
+        stands(&mut story, SubscriptionStatus::Pending, &["in_1"]);
+        assert_eq!(story.status(), SubscriptionStatus::Pending);
+    }
+    assert_eq!(asked(&mut story), [Effect::LookAtEngine]);
+    let payment_id = PaymentId::parse("pay_1").expect("an id");
+    let effects = stands(&mut story, SubscriptionStatus::Cancelled, &[]);
+    assert_eq!(effects, [Effect::CancelPayment(payment_id)]);
+    story.told(paid());
+    assert_eq!(outside(&story).asked, None, "the engine isn't told");
+    assert_eq!(story.standing.subscription.credit_to_refund(), 1_000);
+}
+
 /// It was paid before it was heard that the engine had made it: what that bills is what was paid.
 #[test]
 fn nobody_pays_the_first_invoice_twice() {

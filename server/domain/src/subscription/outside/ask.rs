@@ -3,6 +3,7 @@
 use crate::ids::InvoiceId;
 use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
+use crate::subscription::invoice::ask_after;
 use crate::subscription::outside::{Asked, EngineOutcome, EngineState, EngineTold, ToRecord, Wish};
 use crate::subscription::transition::Effect;
 use crate::subscription::{
@@ -11,8 +12,6 @@ use crate::subscription::{
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
-/// From one try to learn an answer to the next, in seconds: the first, five more, a day's worth, all others.
-const ASK_AFTER: [i64; 4] = [60, 300, 3_600, 86_400];
 /// How long a confirm may take before its payment is looked at, in seconds.
 const LOOK_AFTER: i64 = 60;
 /// How fresh the engine's word has to be for a charge, in seconds.
@@ -22,13 +21,9 @@ const WAIT_SECONDS: i64 = 300;
 /// How often an engine is told of an end that it refuses.
 const MOST_ENDS: u32 = 10;
 
+/// When an answer is asked for again that didn't come so many times.
 fn later(times: u32, now: Timestamp) -> Timestamp {
-    let seconds = match times {
-        0 => ASK_AFTER[0],
-        1..=5 => ASK_AFTER[1],
-        6..=29 => ASK_AFTER[2],
-        30.. => ASK_AFTER[3],
-    };
+    let seconds = ask_after(usize::try_from(times).unwrap_or(usize::MAX));
     now.plus_seconds(seconds).unwrap_or(now)
 }
 

@@ -4,8 +4,7 @@ use crate::billing::invoice_status::{InvoiceStatus, InvoiceTrigger};
 use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
 use crate::subscription::outside::{EngineInvoice, EngineState, MOST_OPEN_INVOICES};
-use crate::subscription::{Invoice, SubscriptionStatus, UnpaidInvoicesHandling};
-use crate::timestamp::Timestamp;
+use crate::subscription::{Invoice, SubscriptionStatus};
 
 /// How many of the engine's invoices are remembered as taken over: more than can be open, so that none comes twice.
 const MOST_KNOWN: usize = 2 * MOST_OPEN_INVOICES;
@@ -152,23 +151,6 @@ impl Draft<'_> {
         }
         if let Some(outside) = &mut self.subscription.outside {
             outside.is_unpaid = false;
-        }
-    }
-
-    /// It goes on after a pause: what the pause kept from being charged is charged, and the rest where that was asked for.
-    pub(super) fn take_up_invoices(&mut self, handling: UnpaidInvoicesHandling, now: Timestamp) {
-        match handling {
-            UnpaidInvoicesHandling::NoAction => {
-                let open = self.invoices.iter_mut();
-                for invoice in open.filter(|it| it.was_never_asked_for()) {
-                    invoice.due_at = Some(now);
-                }
-            }
-            UnpaidInvoicesHandling::SchedulePaymentCollection => {
-                for invoice in self.invoices.iter_mut().filter(|it| it.is_open()) {
-                    invoice.collect(now);
-                }
-            }
         }
     }
 

@@ -142,6 +142,8 @@ impl Draft<'_> {
             self.end(SubscriptionStatus::Failed);
             self.call_off(now);
             self.leave_engine();
+        } else if self.status() == SubscriptionStatus::Pending {
+            self.look_next();
         }
         Ok(())
     }
@@ -230,18 +232,14 @@ impl Draft<'_> {
         let receivables = cancelling.map(|cancelling| cancelling.receivables);
         match receivables.unwrap_or(ReceivablesHandling::NoAction) {
             ReceivablesHandling::NoAction => {}
-            ReceivablesHandling::SchedulePaymentCollection => {
-                for invoice in self.invoices.iter_mut().filter(|it| it.is_open()) {
-                    invoice.collect(now);
-                }
-            }
+            ReceivablesHandling::SchedulePaymentCollection => self.collect_open(now),
             ReceivablesHandling::WriteOff => self.give_up_outside(|_| true)?,
         }
         Ok(())
     }
 
-    /// When the engine is asked again: once the next of its dates has come, and daily.
-    fn look_next(&mut self) {
+    /// When the engine is asked again: once the next of its dates has come, and daily, also while the first payment is on its way.
+    pub(in crate::subscription) fn look_next(&mut self) {
         let now = self.context.now;
         let is_over = self.status().is_final();
         let subscription = &mut self.subscription;
