@@ -522,6 +522,7 @@ impl Client {
     /// | the card number is wrong | 400 | `IR_06` |
     /// | month or year of expiry isn't a number | 400 | `IR_07` |
     /// | the card has expired, or its code hasn't 3 or 4 digits | 400 | `IR_16` |
+    /// | the card was refused with the advice not to try it again | 400 | `IR_16` |
     /// | an amount is too large, or doesn't fit the others or the `capture_method` | 400 | `IR_16` |
     /// | a member hasn't its form or is out of its bounds | 422 | `IR_05`, `IR_06` |
     /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
@@ -2712,7 +2713,7 @@ impl Client {
     /// |---|---|---|
     /// | `amount` (all that the payer pays, in minor units) | `number`, `number_array`, `number_comparison_array` (of `comparisonType` and `number`) | with a `number` every one, else `equal` (one of them) and `not_equal` (none of them) |
     /// | `payment_method`, `card_type`, `card_network`, `wallet`, `pay_later`, `bank_redirect`, `bank_transfer`, `bank_debit`, `crypto`, `reward`, `voucher`, `gift_card`, `upi`, `card_redirect`, `real_time_payment`, `open_banking`, `mobile_payment`, `currency`, `billing_country`, `business_country` (or `country`), `issuer_country`, `authentication_type`, `capture_method`, `setup_future_usage`, `mandate_acceptance_type`, `payment_type` (`non_mandate`, `new_mandate`, `setup_mandate`, `recurring_mandate`) | `enum_variant`, `enum_variant_array` | `equal` (one of them), `not_equal` (none of them) |
-    /// | `card_bin` (6 to 8 digits, with which the number begins), `business_label`, `issuer_name` | `str_value` | `equal`, `not_equal` |
+    /// | `card_bin` (6 to 8 digits, with which the number begins; of a number of up to 14 digits only 6 are known, so that more of them satisfy no condition), `business_label`, `issuer_name` | `str_value` | `equal`, `not_equal` |
     /// | `metadata` | `metadata_variant`, with `key` and `value` | `equal`, `not_equal` |
     ///
     /// | Refused because | Status | Code |
@@ -4566,8 +4567,9 @@ impl Client {
     ///
     /// Stores a configuration of elimination for the profile. With `enable` it is the profile's active one from then
     /// on, in place of the
-    /// one before, and does what `enable` says; without, it is stored and does nothing until `enable` is said by the
-    /// toggle.
+    /// one before, and does what `enable` says. Without, what is active stays active, and the new one does nothing
+    /// until it is activated
+    /// (`POST /routing/{routing_id}/activate`); where none is active the toggle speaks of it from then on.
     ///
     /// What is counted outlives a change of the configuration.
     ///
@@ -4613,7 +4615,8 @@ impl Client {
     ///
     /// Says what elimination does for the profile. Where no configuration was made for it one with what holds where
     /// nobody says
-    /// anything is made, and answered; else the one that was made last goes on.
+    /// anything is made, and answered; else the one that is active goes on, or where none is the one that was made
+    /// last.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -4689,8 +4692,9 @@ impl Client {
     ///
     /// Stores a configuration of success rates for the profile. With `enable` it is the profile's active one from
     /// then on, in place of the
-    /// one before, and does what `enable` says; without, it is stored and does nothing until `enable` is said by the
-    /// toggle.
+    /// one before, and does what `enable` says. Without, what is active stays active, and the new one does nothing
+    /// until it is activated
+    /// (`POST /routing/{routing_id}/activate`); where none is active the toggle speaks of it from then on.
     ///
     /// What is counted outlives a change of the configuration, as far as `params` stay the same.
     ///
@@ -4736,7 +4740,8 @@ impl Client {
     ///
     /// Says what ordering by success rate does for the profile. Where no configuration was made for it one with what
     /// holds where nobody
-    /// says anything is made, and answered; else the one that was made last goes on.
+    /// says anything is made, and answered; else the one that is active goes on, or where none is the one that was
+    /// made last.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

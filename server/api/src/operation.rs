@@ -104,17 +104,6 @@ impl OpInfo {
         self.method == Method::GET && (self.id.ends_with("_list") || self.id.ends_with("_attempts"))
     }
 
-    /// What stands in an address in the place of a parameter of the path, as it was written.
-    pub fn in_path<'a>(&self, parameter: &str, address: &'a str) -> Option<&'a str> {
-        let wanted = format!("{{{parameter}}}");
-        let mut template = self.path.split('/').filter(|part| !part.is_empty());
-        let place = template.position(|part| part == wanted)?;
-        address
-            .split('/')
-            .filter(|part| !part.is_empty())
-            .nth(place)
-    }
-
     /// The names of the path's parameters, from left to right.
     pub fn path_parameters(&self) -> impl Iterator<Item = &'static str> {
         self.path

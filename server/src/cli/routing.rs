@@ -78,8 +78,82 @@ pub(super) fn simulate(
             moved.count(),
             payments.len()
         )?;
+        compare(&first, &second, &rates, out)?;
     }
     Ok(out.flush()?)
+}
+
+/// What the second configuration would change of success and cost.
+fn compare(
+    first: &Replay,
+    second: &Replay,
+    rates: &HashMap<String, f64>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    if let (Some((before, _)), Some((after, _))) = (first.success(rates), second.success(rates)) {
+        let change = after - before;
+        writeln!(
+            out,
+            "expected success {before:.1} % -> {after:.1} % ({change:+.1})"
+        )?;
+    }
+    let after = second.totals();
+    for (currency, before) in first.totals() {
+        let Some(after) = after.get(currency) else {
+            continue;
+        };
+        let change = match (before.of_unknown_cost, after.of_unknown_cost) {
+            (0, 0) => format!(" ({:+})", after.cost - before.cost),
+            _ => String::new(),
+        };
+        writeln!(
+            out,
+            "cost {currency} {} -> {}{change}",
+            before.costs(),
+            after.costs()
+        )?;
+    }
+    Ok(())
+}
+
+impl Sum {
+    fn add(&mut self, other: &Sum) {
+        self.payments += other.payments;
+        self.amount = self.amount.saturating_add(other.amount);
+        self.cost = self.cost.saturating_add(other.cost);
+        self.of_unknown_cost += other.of_unknown_cost;
+    }
+
+    /// In minor units, as far as it is known.
+    fn costs(&self) -> String {
+        match self.of_unknown_cost {
+            0 => self.cost.to_string(),
+            unknown if unknown == self.payments => "?".to_owned(),
+            _ => format!(">= {}", self.cost),
+        }
+    }
+}
+
+impl Replay {
+    /// By currency.
+    fn totals(&self) -> BTreeMap<&'static str, Sum> {
+        let mut totals: BTreeMap<&'static str, Sum> = BTreeMap::new();
+        for ((_, currency), sum) in &self.split {
+            totals.entry(*currency).or_default().add(sum);
+        }
+        totals
+    }
+
+    /// In percent, and of how many payments: of those whose account has taken some.
+    fn success(&self, rates: &HashMap<String, f64>) -> Option<(f64, usize)> {
+        let known: Vec<f64> = self
+            .to
+            .iter()
+            .filter_map(|to| rates.get(to).copied())
+            .collect();
+        let sum: f64 = known.iter().sum();
+        (!known.is_empty()).then(|| (100.0 * sum / known.len() as f64, known.len()))
+    }
 }
 
 fn print(
@@ -101,25 +175,27 @@ fn print(
             Some(rate) => format!("{:.1} %", 100.0 * rate),
             None => "?".to_owned(),
         };
-        let cost = match sum.of_unknown_cost {
-            0 => sum.cost.to_string(),
-            unknown if unknown == sum.payments => "?".to_owned(),
-            _ => format!(">= {}", sum.cost),
-        };
         writeln!(
             out,
-            "{account:<32} {currency:<8} {:>9} {share:>6.1} % {:>14} {success:>8} {cost:>12}",
-            sum.payments, sum.amount
+            "{account:<32} {currency:<8} {:>9} {share:>6.1} % {:>14} {success:>8} {:>12}",
+            sum.payments,
+            sum.amount,
+            sum.costs()
         )?;
     }
-    let known: f64 = replay.to.iter().filter_map(|to| rates.get(to)).sum();
-    let judged = replay
-        .to
-        .iter()
-        .filter(|to| rates.contains_key(*to))
-        .count();
-    if judged > 0 {
-        let rate = 100.0 * known / judged as f64;
+    for (currency, sum) in replay.totals() {
+        writeln!(
+            out,
+            "{:<32} {currency:<8} {:>9} {:>8} {:>14} {:>8} {:>12}",
+            "all",
+            sum.payments,
+            "",
+            sum.amount,
+            "",
+            sum.costs()
+        )?;
+    }
+    if let Some((rate, judged)) = replay.success(rates) {
         writeln!(out, "expected success {rate:.1} % of {judged} payments")?;
     }
     Ok(())
@@ -179,6 +255,14 @@ fn configuration(
     let given: Value = serde_json::from_str(&text)
         .map_err(|error| wrong(format!("{}: {error}", path.display())))?;
     let refused = |refusal: Refusal| wrong(format!("{}: {refusal}", path.display()));
+    let members = given.as_object().into_iter().flat_map(Map::keys);
+    if let Some(other) = members
+        .into_iter()
+        .find(|name| !["accounts", "algorithm"].contains(&name.as_str()))
+    {
+        let why = "has a member that doesn't belong there:";
+        return Err(wrong(format!("{} {why} {other}", path.display())));
+    }
     let accounts = given["accounts"].as_array();
     let accounts =
         accounts.ok_or_else(|| wrong(format!("{}: accounts has to be a list", path.display())))?;
@@ -239,6 +323,10 @@ fn account_of(given: &Value) -> Result<ConnectorAccount, String> {
     {
         return Err(format!("has a member {other} that doesn't belong there"));
     }
+    let disabled = match members.get("disabled") {
+        None => false,
+        Some(said) => said.as_bool().ok_or("disabled has to be true or false")?,
+    };
     let mut record = json!({
         "merchant_id": "simulated",
         "merchant_connector_id": members.get("merchant_connector_id"),
@@ -247,7 +335,7 @@ fn account_of(given: &Value) -> Result<ConnectorAccount, String> {
         "connector_name": members.get("connector"),
         "connector_label": "",
         "status": "active",
-        "disabled": members.get("disabled").and_then(Value::as_bool).unwrap_or(false),
+        "disabled": disabled,
         "notes": {},
         "created_at": 0,
         "modified_at": 0,

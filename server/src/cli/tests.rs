@@ -523,6 +523,18 @@ fn what_cant_be_simulated_is_named() {
     );
     let said = ask_for(&format!("--config {wrong}"));
     assert!(said.contains("algorithm.data.connector"), "{said}");
+    for (text, named) in [
+        (r#"{"accounts": [], "algoritm": null}"#, "algoritm"),
+        (
+            r#"{"accounts": [{"connector": "acme", "merchant_connector_id": "mca_1", "disabled": "yes"}]}"#,
+            "accounts[0] disabled has to be true or false",
+        ),
+    ] {
+        let slip = folder.path().join("slip.json");
+        std::fs::write(&slip, text).unwrap();
+        let said = ask_for(&format!("--config {}", slip.display()));
+        assert!(said.contains(named), "{said}");
+    }
 }
 
 /// What a command line with keys asks of a server.

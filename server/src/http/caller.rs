@@ -1,6 +1,8 @@
 //! Who calls: what key, token or text a request brings, and what that opens.
 
-use dropshot::RequestContext;
+use std::collections::BTreeMap;
+
+use dropshot::{Path, RequestContext, SharedExtractor};
 use http::{HeaderMap, HeaderValue, header};
 use multirail_api::{
     ActsBy, Admin, ApiError, Authenticated, Customer, Merchant, Op, OpInfo, Principal, Scheme,
@@ -75,8 +77,10 @@ impl HttpHooks {
         let Some(named) = named.filter(|_| operation.security.contains(&Scheme::ApiKey)) else {
             return Ok(Admin::default());
         };
-        let account_id = operation.in_path("account_id", rqctx.request.uri().path());
-        let merchant_id = scope::any_account(account_id.unwrap_or_default())?;
+        let path = Path::<BTreeMap<String, String>>::from_request(rqctx).await;
+        let path = path.map_err(|_| ApiError::internal("a path has no parameters"))?;
+        let account_id = path.into_inner().remove("account_id");
+        let merchant_id = scope::any_account(&account_id.unwrap_or_default())?;
         let profile_id = self.profile(&merchant_id, named).await?;
         Ok(Admin {
             profile_id: Some(profile_id),

@@ -61,7 +61,7 @@ impl Hooks<Context> for HttpHooks {
 
     async fn identify_client(
         &self,
-        _rqctx: &RequestContext<Context>,
+        rqctx: &RequestContext<Context>,
         operation: &'static OpInfo,
         merchant_id: &str,
         presented: Presented<'_>,
@@ -92,6 +92,11 @@ impl Hooks<Context> for HttpHooks {
             .is_some_and(|named| named != found.profile_id.as_str())
         {
             return Err(ApiError::unauthorized());
+        }
+        if let Some(named) = rqctx.request.headers().get(PROFILE_HEADER)
+            && self.profile(&merchant_id, named).await? != found.profile_id.as_str()
+        {
+            return Err(payment());
         }
         let customer_id = found.terms.customer_id.as_ref().map(|own| own.as_str());
         if presented.customer_id.is_some() && presented.customer_id != customer_id {

@@ -13,7 +13,7 @@ use super::record::{self, failure};
 const BUCKETS: &str = "elimination_buckets";
 const COUNTS: &str = "elimination_counts";
 
-/// How many full buckets of a profile are looked at.
+/// How many full buckets of a profile are looked at: the fullest.
 const AT_MOST: i64 = 1000;
 
 /// A drop into a bucket; what comes to a full one runs over. `$6` now, `$7` how long a drop takes to leak, `$8` what a full
@@ -36,7 +36,7 @@ const FULL: &str = "select b.parameters as parameters, b.merchant_connector_id a
      (select cast(coalesce(sum(c.approved), 0) as bigint) from elimination_counts c where c.merchant_id = b.merchant_id \
      and c.profile_id = b.profile_id and c.parameters = b.parameters \
      and c.merchant_connector_id = b.merchant_connector_id and c.slot_start >= $4) as approved \
-     from elimination_buckets b where b.merchant_id = $1 and b.profile_id = $2 and b.empty_at > $3 limit $5";
+     from elimination_buckets b where b.merchant_id = $1 and b.profile_id = $2 and b.empty_at > $3 order by b.empty_at desc, b.parameters, b.merchant_connector_id limit $5";
 
 const PURGE_BUCKETS: &str = "delete from elimination_buckets where (merchant_id, profile_id, parameters, \
      merchant_connector_id, category) in (select merchant_id, profile_id, parameters, merchant_connector_id, category \
@@ -101,18 +101,16 @@ pub(super) fn count(counted: &Counted<EliminationConfig>, writes: &mut Vec<Write
         ];
         writes.push(Write::new(DROP, parameters).on(BUCKETS));
     }
-    if let Some(approved) = counted.approved {
-        let slot = config.slot_start(*at);
-        let parameters = values![
-            counted.merchant_id.as_str(),
-            counted.profile_id.as_str(),
-            counted.parameters.as_str(),
-            counted.account.as_str(),
-            slot.as_micros(),
-            share(&counted.key),
-            i64::from(approved),
-            config.counts_until(slot).as_micros()
-        ];
-        writes.push(Write::new(COUNT, parameters).on(COUNTS));
-    }
+    let slot = config.slot_start(*at);
+    let parameters = values![
+        counted.merchant_id.as_str(),
+        counted.profile_id.as_str(),
+        counted.parameters.as_str(),
+        counted.account.as_str(),
+        slot.as_micros(),
+        share(&counted.key),
+        i64::from(counted.is_approved),
+        config.counts_until(slot).as_micros()
+    ];
+    writes.push(Write::new(COUNT, parameters).on(COUNTS));
 }

@@ -63,9 +63,6 @@ pub(super) async fn purge(
 }
 
 pub(super) fn count(counted: &Counts<SuccessBasedConfig>, writes: &mut Vec<Write>) {
-    let Some(approved) = counted.approved else {
-        return;
-    };
     let block = counted.config.block_start(counted.at);
     let parameters = values![
         counted.merchant_id.as_str(),
@@ -74,7 +71,7 @@ pub(super) fn count(counted: &Counts<SuccessBasedConfig>, writes: &mut Vec<Write
         counted.account.as_str(),
         block.as_micros(),
         share(&counted.key),
-        i64::from(approved),
+        i64::from(counted.is_approved),
         counted.config.counts_until(block).as_micros()
     ];
     writes.push(Write::new(COUNT, parameters).on(TABLE));

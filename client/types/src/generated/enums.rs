@@ -1805,7 +1805,8 @@ crate::open_enum::traits!(RoutedBy);
 /// What stands in the way: what the account is (`connector_type`, `disabled`), what its `payment_methods_enabled`
 /// let in (`payment_method` to `recurring_enabled`), what its connector can do (`connector_payment_method`,
 /// `capture_method`, `zero_amount`, `three_ds`, and what the payment asks for by the members
-/// `request_extended_authorization` and `enable_overcapture`).
+/// `request_extended_authorization` and `enable_overcapture`), and that it refused the payment within the same
+/// confirm (`tried`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DroppedBecause {
     /// `connector_type`
@@ -1838,6 +1839,8 @@ pub enum DroppedBecause {
     RequestExtendedAuthorization,
     /// `enable_overcapture`
     EnableOvercapture,
+    /// `tried`
+    Tried,
     /// A word that this version doesn't know. The server refuses such words in requests.
     Unknown(String),
 }
@@ -1860,6 +1863,7 @@ impl DroppedBecause {
         Self::ThreeDs,
         Self::RequestExtendedAuthorization,
         Self::EnableOvercapture,
+        Self::Tried,
     ];
 
     /// The word on the wire.
@@ -1880,6 +1884,7 @@ impl DroppedBecause {
             Self::ThreeDs => "three_ds",
             Self::RequestExtendedAuthorization => "request_extended_authorization",
             Self::EnableOvercapture => "enable_overcapture",
+            Self::Tried => "tried",
             Self::Unknown(word) => word,
         }
     }
@@ -1901,6 +1906,7 @@ impl DroppedBecause {
             "three_ds" => Some(Self::ThreeDs),
             "request_extended_authorization" => Some(Self::RequestExtendedAuthorization),
             "enable_overcapture" => Some(Self::EnableOvercapture),
+            "tried" => Some(Self::Tried),
             _ => None,
         }
     }

@@ -308,7 +308,7 @@ impl JsonSchema for crate::RoutingRequest {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<crate::StraightThroughKind>();
         crate::quoted(
-            r##"{"description":"Processor accounts to use, instead of the merchant's stored routing.","type":"object","additionalProperties":false,"required":["type","data"],"properties":{"type":{"description":"Shape of `data`.","allOf":[{"$ref":"#/components/schemas/StraightThroughKind"}]},"data":{"description":"With `single` an object with `connector` and, where there are several accounts, `merchant_connector_id`; with `priority` an array of such objects, tried in order; with `volume_split` an array of objects with such an object under `connector` and a percentage under `split`."}}}"##,
+            r##"{"description":"Processor accounts to use, instead of the merchant's stored routing.","type":"object","additionalProperties":false,"required":["type","data"],"properties":{"type":{"description":"Shape of `data`.","allOf":[{"$ref":"#/components/schemas/StraightThroughKind"}]},"data":{"description":"With `single` an object with `connector` and, where there are several accounts, `merchant_connector_id`; with `priority` an array of such objects, tried in order; with `volume_split` an array of objects with such an object under `connector` and its share under `split` (0 to 255; shares count relative to their sum). No array names an account twice."}}}"##,
         )
     }
 }
@@ -2457,7 +2457,7 @@ impl JsonSchema for crate::RoutingTrialCard {
         generator.subschema_for::<crate::CardNetwork>();
         generator.subschema_for::<marker::NoValue>();
         crate::quoted(
-            r##"{"description":"What may be known of a card.","type":"object","additionalProperties":false,"properties":{"card_bin":{"description":"The first 6 to 8 digits of its number.","type":"string","minLength":6,"maxLength":8,"pattern":"^[0-9]+$","nullable":true},"card_network":{"description":"Its network; as its first digits tell when absent.","anyOf":[{"$ref":"#/components/schemas/CardNetwork"},{"$ref":"#/components/schemas/NoValue"}]},"card_type":{"description":"Kind of card, such as `credit`.","type":"string","maxLength":255,"nullable":true},"card_issuer":{"description":"The bank.","type":"string","maxLength":255,"nullable":true},"card_issuing_country":{"description":"Country of the bank.","type":"string","maxLength":255,"nullable":true}}}"##,
+            r##"{"description":"What may be known of a card.","type":"object","additionalProperties":false,"properties":{"card_bin":{"description":"The first 6 to 8 digits of its number; of one of up to 14 digits a payment knows 6.","type":"string","minLength":6,"maxLength":8,"pattern":"^[0-9]+$","nullable":true},"card_network":{"description":"Its network; as its first digits tell when absent.","anyOf":[{"$ref":"#/components/schemas/CardNetwork"},{"$ref":"#/components/schemas/NoValue"}]},"card_type":{"description":"Kind of card, such as `credit`.","type":"string","maxLength":255,"nullable":true},"card_issuer":{"description":"The bank.","type":"string","maxLength":255,"nullable":true},"card_issuing_country":{"description":"Country of the bank.","type":"string","maxLength":255,"nullable":true}}}"##,
         )
     }
 }
@@ -2573,7 +2573,7 @@ impl JsonSchema for crate::DroppedBecause {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"What stands in the way: what the account is (`connector_type`, `disabled`), what its `payment_methods_enabled` let in (`payment_method` to `recurring_enabled`), what its connector can do (`connector_payment_method`, `capture_method`, `zero_amount`, `three_ds`, and what the payment asks for by the members `request_extended_authorization` and `enable_overcapture`).","type":"string","enum":["connector_type","disabled","payment_method","payment_method_type","card_network","currency","country","amount","recurring_enabled","connector_payment_method","capture_method","zero_amount","three_ds","request_extended_authorization","enable_overcapture"]}"#,
+            r#"{"description":"What stands in the way: what the account is (`connector_type`, `disabled`), what its `payment_methods_enabled` let in (`payment_method` to `recurring_enabled`), what its connector can do (`connector_payment_method`, `capture_method`, `zero_amount`, `three_ds`, and what the payment asks for by the members `request_extended_authorization` and `enable_overcapture`), and that it refused the payment within the same confirm (`tried`).","type":"string","enum":["connector_type","disabled","payment_method","payment_method_type","card_network","currency","country","amount","recurring_enabled","connector_payment_method","capture_method","zero_amount","three_ds","request_extended_authorization","enable_overcapture","tried"]}"#,
         )
     }
 }

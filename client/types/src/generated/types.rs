@@ -975,7 +975,8 @@ pub struct RoutingRequest {
     pub type_: crate::StraightThroughKind,
     /// With `single` an object with `connector` and, where there are several accounts, `merchant_connector_id`; with
     /// `priority` an array of such objects, tried in order; with `volume_split` an array of objects with such an
-    /// object under `connector` and a percentage under `split`.
+    /// object under `connector` and its share under `split` (0 to 255; shares count relative to their sum). No array
+    /// names an account twice.
     pub data: ::serde_json::Value,
 }
 
@@ -3482,7 +3483,7 @@ pub struct RoutingEvaluateRequest {
 /// What may be known of a card.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct RoutingTrialCard {
-    /// The first 6 to 8 digits of its number.
+    /// The first 6 to 8 digits of its number; of one of up to 14 digits a payment knows 6.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub card_bin: Option<String>,
     /// Its network; as its first digits tell when absent.

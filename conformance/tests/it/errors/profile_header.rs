@@ -1,5 +1,6 @@
 //! `X-Profile-Id` names one of the merchant's profiles, whoever sends it.
 
+use multirail_conformance::bodies::order;
 use multirail_conformance::document::operations;
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
@@ -53,6 +54,13 @@ async fn it_narrows_the_operators_call_as_the_merchants() {
         .await
         .ok();
     assert_eq!(own, account().await.ok());
+    // An address may be written so.
+    let bytes = shop.merchant_id.bytes();
+    let written: String = bytes.map(|byte| format!("%{byte:02X}")).collect();
+    let written = account()
+        .moved("account_id", &written)
+        .header("X-Profile-Id", &shop.profile_id);
+    assert_eq!(own, written.await.ok());
     account()
         .header("X-Profile-Id", &second)
         .await
@@ -76,4 +84,20 @@ async fn it_narrows_the_operators_call_as_the_merchants() {
         .header("X-Profile-Id", &second)
         .await
         .refused(404, "HE_02");
+}
+
+/// Who holds a payment's secret says nothing more by the header than what is so.
+#[tokio::test]
+async fn it_narrows_the_call_of_a_payers_client() {
+    let shop = Shop::open().await;
+    let payment = shop.creates(order()).await.ok();
+    let payer = shop.payer_of(&payment);
+    let second = shop.second_profile().await;
+    let retrieves = |named: &str| payer.retrieves().header("X-Profile-Id", named);
+    let own = retrieves(&shop.profile_id).await.ok();
+    assert_eq!(own, payer.retrieves().await.ok());
+    for (named, unknown) in [("@", "profile"), (&second, "payment")] {
+        let message = retrieves(named).await.refused(404, "HE_02");
+        assert!(message.to_lowercase().contains(unknown), "{message}");
+    }
 }

@@ -1,6 +1,6 @@
 //! Going on by itself after a refusal, where the profile lets it.
 
-use multirail_conformance::bodies::{APPROVED, DECLINED, THREE_DS, order_with, with};
+use multirail_conformance::bodies::{APPROVED, DECLINED, THREE_DS, card, order_with, with};
 use multirail_conformance::{Browser, Shop};
 use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
@@ -105,6 +105,47 @@ async fn through_the_next_account_where_the_mapping_says_so() {
     assert_eq!(shop.money().captured, 6540);
 }
 
+/// Each attempt says why it went where it went, and what it was expected to cost there.
+#[tokio::test]
+async fn each_attempt_explains_itself() {
+    let shop = Shop::open().await;
+    let fees = |points: i64| json!({ "fee_table": [{ "percentage_basis_points": points }] });
+    shop.call("connector_accounts_update")
+        .at("merchant_connector_id", &shop.connector_account_id)
+        .json(&with(
+            json!({ "connector_type": "payment_processor" }),
+            fees(100),
+        ))
+        .await
+        .ok();
+    shop.connects("stripe_test", fees(300)).await.ok();
+    let retries = json!({ "is_auto_retries_enabled": true, "max_auto_retries_enabled": 1 });
+    shop.sets_up(retries).await.ok();
+    shop.next_call_meets(Call::Authorize, Fault::Throttles);
+    let paid = shop.creates(confirmed(APPROVED)).await.ok();
+    let read = shop.retrieves(&paid).query("expand_routing", true);
+    let read = read.await.ok();
+    let told = read["attempts"].as_array().expect("attempts").iter();
+    let told = told.map(|attempt| {
+        let routing = &attempt["routing"];
+        let candidates = routing["candidates"].as_array().expect("candidates").iter();
+        let why = candidates.map(|one| {
+            let dropped = one["dropped_because"].as_str().unwrap_or("eligible");
+            format!("{} {dropped}", one["connector"].as_str().expect("a name"))
+        });
+        let why: Vec<_> = why.collect();
+        format!("{}: {}", routing["expected_cost"], why.join(", "))
+    });
+    let told: Vec<_> = told.collect();
+    assert_eq!(
+        told,
+        [
+            "65: fauxpay eligible, stripe_test eligible",
+            "196: fauxpay tried, stripe_test eligible",
+        ]
+    );
+}
+
 #[tokio::test]
 async fn a_confirm_goes_on_with_the_card_of_the_create() {
     let shop = shop_that_goes_on(1).await;
@@ -153,6 +194,16 @@ async fn never_where_the_scheme_says_no() {
     .ok();
     let failed = shop.creates(confirmed(LOST)).await.ok();
     assert_eq!(failed["attempt_count"], 1);
+    // Nor by hand, but for another card.
+    shop.sets_up(json!({ "is_manual_retry_enabled": true }))
+        .await
+        .ok();
+    for body in [json!({}), card(LOST)] {
+        let said = shop.confirms(&failed, body).await.refused(400, "IR_16");
+        assert!(said.contains("not to try it again"), "{said}");
+    }
+    let paid = shop.confirms(&failed, card(APPROVED)).await.ok();
+    assert_eq!(standing(&paid), ("succeeded", 0, 6540));
 }
 
 #[tokio::test]

@@ -77,6 +77,37 @@ async fn a_full_bucket_sends_a_connector_to_the_end_until_a_drop_has_leaked() {
     assert_eq!(goes_to(&shop).await, "fauxpay", "one place is free");
 }
 
+/// A processor that isn't heard of serves nobody, whatever it did before.
+#[tokio::test]
+async fn approvals_of_before_do_not_outweigh_silence() {
+    let shop = shop_with_two().await;
+    creates(&shop, "dynamic_connector_selection").await.ok();
+    goes_to(&shop).await;
+    for _ in 0..5 {
+        fails(&shop, Fault::LosesAnswer).await;
+    }
+    assert_eq!(goes_to(&shop).await, "stripe_test");
+}
+
+/// What becomes of credentials that a request brings says nothing about the account's own.
+#[tokio::test]
+async fn credentials_that_were_brought_count_for_nothing() {
+    let shop = shop_with_two().await;
+    creates(&shop, "dynamic_connector_selection").await.ok();
+    for _ in 0..5 {
+        let brought = json!({
+            "creds_identifier": "own",
+            "encoded_data": {
+                "connector_account_details": { "auth_type": "HeaderKey", "api_key": "refused_key" },
+            },
+        });
+        let body = json!({ "confirm": true, "merchant_connector_details": brought });
+        let failed = shop.creates(with(order_with(APPROVED), body)).await.ok();
+        assert_eq!(failed["status"], "failed", "{failed}");
+    }
+    assert_eq!(goes_to(&shop).await, "fauxpay");
+}
+
 #[tokio::test]
 async fn an_attempt_tells_who_was_sent_to_the_end() {
     let shop = shop_with_two().await;

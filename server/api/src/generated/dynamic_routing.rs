@@ -49,8 +49,9 @@ pub trait DynamicRoutingApi {
     ///
     /// Stores a configuration of elimination for the profile. With `enable` it is the profile's active one from then
     /// on, in place of the
-    /// one before, and does what `enable` says; without, it is stored and does nothing until `enable` is said by the
-    /// toggle.
+    /// one before, and does what `enable` says. Without, what is active stays active, and the new one does nothing
+    /// until it is activated
+    /// (`POST /routing/{routing_id}/activate`); where none is active the toggle speaks of it from then on.
     ///
     /// What is counted outlives a change of the configuration.
     ///
@@ -78,7 +79,8 @@ pub trait DynamicRoutingApi {
     ///
     /// Says what elimination does for the profile. Where no configuration was made for it one with what holds where
     /// nobody says
-    /// anything is made, and answered; else the one that was made last goes on.
+    /// anything is made, and answered; else the one that is active goes on, or where none is the one that was made
+    /// last.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -125,8 +127,9 @@ pub trait DynamicRoutingApi {
     ///
     /// Stores a configuration of success rates for the profile. With `enable` it is the profile's active one from
     /// then on, in place of the
-    /// one before, and does what `enable` says; without, it is stored and does nothing until `enable` is said by the
-    /// toggle.
+    /// one before, and does what `enable` says. Without, what is active stays active, and the new one does nothing
+    /// until it is activated
+    /// (`POST /routing/{routing_id}/activate`); where none is active the toggle speaks of it from then on.
     ///
     /// What is counted outlives a change of the configuration, as far as `params` stay the same.
     ///
@@ -154,7 +157,8 @@ pub trait DynamicRoutingApi {
     ///
     /// Says what ordering by success rate does for the profile. Where no configuration was made for it one with what
     /// holds where nobody
-    /// says anything is made, and answered; else the one that was made last goes on.
+    /// says anything is made, and answered; else the one that is active goes on, or where none is the one that was
+    /// made last.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

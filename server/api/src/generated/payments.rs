@@ -191,6 +191,7 @@ pub trait PaymentsApi {
     /// | the card number is wrong | 400 | `IR_06` |
     /// | month or year of expiry isn't a number | 400 | `IR_07` |
     /// | the card has expired, or its code hasn't 3 or 4 digits | 400 | `IR_16` |
+    /// | the card was refused with the advice not to try it again | 400 | `IR_16` |
     /// | an amount is too large, or doesn't fit the others or the `capture_method` | 400 | `IR_16` |
     /// | a member hasn't its form or is out of its bounds | 422 | `IR_05`, `IR_06` |
     /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |

@@ -98,7 +98,7 @@ pub trait RoutingApi {
     /// |---|---|---|
     /// | `amount` (all that the payer pays, in minor units) | `number`, `number_array`, `number_comparison_array` (of `comparisonType` and `number`) | with a `number` every one, else `equal` (one of them) and `not_equal` (none of them) |
     /// | `payment_method`, `card_type`, `card_network`, `wallet`, `pay_later`, `bank_redirect`, `bank_transfer`, `bank_debit`, `crypto`, `reward`, `voucher`, `gift_card`, `upi`, `card_redirect`, `real_time_payment`, `open_banking`, `mobile_payment`, `currency`, `billing_country`, `business_country` (or `country`), `issuer_country`, `authentication_type`, `capture_method`, `setup_future_usage`, `mandate_acceptance_type`, `payment_type` (`non_mandate`, `new_mandate`, `setup_mandate`, `recurring_mandate`) | `enum_variant`, `enum_variant_array` | `equal` (one of them), `not_equal` (none of them) |
-    /// | `card_bin` (6 to 8 digits, with which the number begins), `business_label`, `issuer_name` | `str_value` | `equal`, `not_equal` |
+    /// | `card_bin` (6 to 8 digits, with which the number begins; of a number of up to 14 digits only 6 are known, so that more of them satisfy no condition), `business_label`, `issuer_name` | `str_value` | `equal`, `not_equal` |
     /// | `metadata` | `metadata_variant`, with `key` and `value` | `equal`, `not_equal` |
     ///
     /// | Refused because | Status | Code |

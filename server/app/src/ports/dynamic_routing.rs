@@ -28,10 +28,10 @@ pub struct Counted<C> {
     pub account: ConnectorAccountId,
     /// The authorization that says it.
     pub key: ProcessorKey,
-    /// Why the processor is at fault, where that is new.
+    /// Why the processor is at fault, where it is.
     pub fault: Option<ErrorCategory>,
-    /// The authorization is decided, and whether it was approved.
-    pub approved: Option<bool>,
+    /// Otherwise the authorization was refused, or isn't heard of.
+    pub is_approved: bool,
     pub at: Timestamp,
 }
 

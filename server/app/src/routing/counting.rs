@@ -33,7 +33,7 @@ impl Counting {
                 let counted = Box::new(counted(after, &one, parameters, config.clone()));
                 changes.push(DynamicRoutingChange::CountForElimination(counted).into());
             }
-            if let (Some(config), Some(_)) = (&success_based, one.approved) {
+            if let Some(config) = &success_based {
                 let parameters = parameters(&config.params, after, one.attempt);
                 let counted = Box::new(counted(after, &one, parameters, config.clone()));
                 changes.push(DynamicRoutingChange::CountForSuccessRates(counted).into());
@@ -52,7 +52,7 @@ fn counted<C>(payment: &Payment, one: &Observed<'_>, parameters: String, config:
         account: one.account.clone(),
         key: one.key.clone(),
         fault: one.fault,
-        approved: one.approved,
+        is_approved: one.is_approved,
         at: payment.modified_at,
     }
 }

@@ -286,10 +286,14 @@ fn code_of(words: &str) -> Option<&'static str> {
     found.map(|(code, ..)| *code)
 }
 
-/// What issuer and scheme said, where the account is told: a code, a colon and words.
+/// What issuer and scheme said, either where the account is told: a code, a colon and words.
 fn issuer_words(answer: &PaymentAnswer) -> Option<Box<IssuerWords>> {
-    let (code, message) = halves(answer.additional("refusalReasonRaw")?);
+    let raw = answer.additional("refusalReasonRaw").map(halves);
     let advice = answer.additional("merchantAdviceCode").map(halves);
+    if raw.is_none() && advice.is_none() {
+        return None;
+    }
+    let (code, message) = raw.unwrap_or_default();
     let (advice_code, advice_message) = advice.unzip();
     Some(Box::new(IssuerWords {
         code,

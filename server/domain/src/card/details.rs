@@ -52,6 +52,19 @@ pub struct GivenCardDetails {
 }
 
 impl CardDetails {
+    /// By all that is kept of number and expiry.
+    pub fn is_same_card(&self, other: &CardDetails) -> bool {
+        let known = |of: &CardDetails| {
+            (
+                of.last4.clone(),
+                of.isin.clone(),
+                of.exp_month.clone(),
+                of.exp_year.clone(),
+            )
+        };
+        known(self) == known(other)
+    }
+
     /// What the number and the caller tell.
     pub fn of(number: &CardNumber, expiry: Expiry, given: GivenCardDetails) -> Self {
         CardDetails {

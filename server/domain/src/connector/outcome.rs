@@ -219,7 +219,7 @@ impl Decline {
 /// Why an issuer declined, in its own words and its scheme's.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IssuerWords {
-    /// The issuer's response code.
+    /// The issuer's response code; empty, as the message, where only the scheme's advice is told.
     pub code: String,
     pub message: String,
     /// The scheme's advice on trying again, as its code and in words.

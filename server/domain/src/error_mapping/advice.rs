@@ -78,16 +78,24 @@ impl Decline {
 
     /// The scheme or the processor says not to try this card again, or not with these data; no mapping overrules it.
     pub fn forbids_another_try(&self) -> bool {
+        // Mastercard's new data, and the same of Stripe's.
+        let wants_others = |word: &str| matches!(word, "01" | "confirm_card_data");
+        self.forbids_the_card() || self.is_advised(wants_others)
+    }
+
+    /// The scheme or the processor says not to try this card again, whoever does.
+    pub fn forbids_the_card(&self) -> bool {
+        // Mastercard's never again, and that the payer has stopped it. Stripe's, in words.
+        self.is_advised(|word| matches!(word, "03" | "21" | "do_not_try_again"))
+    }
+
+    fn is_advised(&self, is_meant: impl Fn(&str) -> bool) -> bool {
         let issuer = self.issuer.as_deref();
         let code = issuer.and_then(|issuer| issuer.advice_code.as_deref());
         let words = issuer.and_then(|issuer| issuer.advice_message.as_deref());
-        // Mastercard's: new data, never again, the payer has stopped it. Stripe's, in words.
-        let is_forbidden = |code: &str| {
-            matches!(
-                code.trim(),
-                "01" | "03" | "21" | "do_not_try_again" | "confirm_card_data"
-            )
-        };
-        code.is_some_and(is_forbidden) || words.is_some_and(is_forbidden)
+        [code, words]
+            .into_iter()
+            .flatten()
+            .any(|word| is_meant(word.trim()))
     }
 }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::connector::OperationKind;
+use crate::connector::{Decline, OperationKind};
 use crate::offer::RequiredField;
 use crate::payment::{
-    Attempt, AttemptStatus, Changes, Context, Effect, MandateEffect, MethodRole, Operation,
-    Payment, PaymentStatus, ProcessorCall, ProfileWishes, Progress, Step,
+    Attempt, AttemptStatus, Changes, Context, Effect, Instrument, MandateEffect, MethodRole,
+    Operation, Payment, PaymentStatus, ProcessorCall, ProfileWishes, Progress, Step,
 };
 use crate::refusal::Refusal;
 use crate::routing::{Candidate, Dynamic, KeptTrace, RoutingRecord, choose};
@@ -96,6 +96,11 @@ impl Payment {
                 "the payment has no instrument: give payment_method with payment_method_data",
             ));
         };
+        if self.is_forbidden(instrument) {
+            return Err(Refusal::precondition(
+                "the card that is to pay was refused with the advice not to try it again: another one may pay",
+            ));
+        }
         if data.is_none() && !confirm.card_is_held {
             return Err(Refusal::invalid_value(
                 "the card given earlier is no longer held: give payment_method_data again",
@@ -152,6 +157,21 @@ impl Payment {
             payment,
             effects,
             data,
+        })
+    }
+
+    /// An attempt with the same card was refused with the advice not to try it again.
+    fn is_forbidden(&self, instrument: &Instrument) -> bool {
+        let Some(card) = instrument.details.card() else {
+            return false;
+        };
+        self.attempts.iter().any(|attempt| {
+            let decline = attempt.decline.as_ref();
+            let tried = attempt.instrument.as_ref();
+            decline.is_some_and(Decline::forbids_the_card)
+                && tried
+                    .and_then(|tried| tried.details.card())
+                    .is_some_and(|tried| tried.is_same_card(card))
         })
     }
 

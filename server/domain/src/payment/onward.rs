@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use crate::error_mapping::Decision;
+use crate::ids::ConnectorAccountId;
 use crate::payment::status::Phase;
 use crate::payment::{
     Attempt, AttemptStatus, AuthenticationType, CaptureMethod, Context, MethodRole, Payment,
@@ -96,19 +97,24 @@ impl Payment {
         let active = onward.active.as_deref();
         let routed = consider(self, instrument, &onward.candidates, active, onward.draw);
         let routed = routed.learned(self, onward.dynamic.as_ref(), onward.draw);
-        let (eligible, trace) = (routed.eligible, routed.trace);
+        let (eligible, mut trace) = (routed.eligible, routed.trace);
         let advice = decline.advice.as_deref();
         let was_never_had = last
             .authorization
             .as_ref()
             .is_some_and(|operation| operation.progress == Progress::NeverHappened);
-        let is_same = |candidate: &&Candidate| {
-            Some(&candidate.account.merchant_connector_id) == last.merchant_connector_id.as_ref()
+        let is_last = |id: &ConnectorAccountId| Some(id) == last.merchant_connector_id.as_ref();
+        let is_tried = |id: &ConnectorAccountId| {
+            let tried = self.attempts.iter();
+            let mut tried = tried.filter(|attempt| attempt.number >= onward.first_attempt);
+            tried.any(|attempt| attempt.merchant_connector_id.as_ref() == Some(id))
         };
         let helps = advice.is_some_and(|advice| advice.step_up_possible == Some(true));
         if helps && self.may_step_up() {
+            let is_same = |it: &&Candidate| is_last(&it.account.merchant_connector_id);
             let mut again = eligible.iter().copied().filter(is_same);
             if let Some(candidate) = again.find(|candidate| candidate.capabilities.redirects) {
+                trace.tried(|id| is_tried(id) && !is_last(id));
                 return Some(Next {
                     candidate,
                     trace,
@@ -120,15 +126,10 @@ impl Payment {
         if !is_worth_it && !was_never_had {
             return None;
         }
-        let is_tried = |candidate: &&Candidate| {
-            let tried = self.attempts.iter();
-            let mut tried = tried.filter(|attempt| attempt.number >= onward.first_attempt);
-            let id = &candidate.account.merchant_connector_id;
-            tried.any(|attempt| attempt.merchant_connector_id.as_ref() == Some(id))
-        };
         let candidate = eligible
             .into_iter()
-            .find(|candidate| !is_tried(candidate))?;
+            .find(|candidate| !is_tried(&candidate.account.merchant_connector_id))?;
+        trace.tried(is_tried);
         Some(Next {
             candidate,
             trace,

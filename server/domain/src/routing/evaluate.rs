@@ -71,10 +71,12 @@ impl Comparison {
             (Some(Said::Text(said)), Operand::EnumVariantArray(words)) => {
                 self.agrees(words.iter().any(|word| said == *word))
             }
-            (Some(Said::Text(said)), Operand::StrValue(text)) => self.agrees(match self.lhs {
-                Key::CardBin => said.starts_with(text.as_str()),
-                _ => said == *text,
-            }),
+            (Some(Said::Text(said)), Operand::StrValue(text)) => match self.lhs {
+                // Of a short number fewer digits are known than this asks for.
+                Key::CardBin if said.len() < text.len() => false,
+                Key::CardBin => self.agrees(said.starts_with(text.as_str())),
+                _ => self.agrees(said == *text),
+            },
             // Nothing is said, or nothing that such a value could be compared with.
             (None | Some(_), _) => false,
         }

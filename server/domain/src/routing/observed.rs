@@ -13,16 +13,17 @@ pub struct Observed<'a> {
     /// Its authorization.
     pub key: ProcessorKey,
     pub account: ConnectorAccountId,
-    /// Why its processor is at fault, where that is new.
+    /// Why its processor is at fault, where it is.
     pub fault: Option<ErrorCategory>,
-    /// It is decided, and whether it was approved.
-    pub approved: Option<bool>,
+    /// Otherwise it was refused, or isn't heard of.
+    pub is_approved: bool,
 }
 
-/// What is to be counted of a change: of every authorization its end once, and the first fact that its processor is at
-/// fault, when that fact arrives, not when the payment ends.
+/// What is to be counted of a change, of every authorization once: its end, or before that the fact that its processor is at
+/// fault, when that fact arrives, not when the payment ends. Credentials that the request brought say nothing about the
+/// account's own.
 pub fn observed<'a>(before: &Payment, after: &'a Payment) -> Vec<Observed<'a>> {
-    let attempts = after.attempts.iter();
+    let attempts = after.attempts.iter().filter(|it| it.brought.is_none());
     let observed = attempts.filter_map(|attempt| {
         let mut earlier = before.attempts.iter();
         let was = earlier.find(|was| was.number == attempt.number)?;
@@ -32,34 +33,26 @@ pub fn observed<'a>(before: &Payment, after: &'a Payment) -> Vec<Observed<'a>> {
 }
 
 fn observed_of<'a>(was: &Attempt, attempt: &'a Attempt) -> Option<Observed<'a>> {
-    let was = was.authorization.as_ref()?.progress;
     let authorization = attempt.authorization.as_ref()?;
     let account = attempt.merchant_connector_id.clone()?;
-    let now = authorization.progress;
-    if was == now {
-        return None;
-    }
-    let approved = (is_decided(now) && !is_decided(was)).then(|| now == Progress::Done);
-    let was_at_fault = is_decided(was) || was == Progress::Unknown;
-    let fault = fault(authorization).filter(|_| !was_at_fault);
-    if approved.is_none() && fault.is_none() {
+    if !is_counted(authorization) || is_counted(was.authorization.as_ref()?) {
         return None;
     }
     Some(Observed {
         attempt,
         key: authorization.key.clone(),
         account,
-        fault,
-        approved,
+        fault: fault(authorization),
+        is_approved: authorization.progress == Progress::Done,
     })
 }
 
-fn is_decided(progress: Progress) -> bool {
-    match progress {
-        Progress::Done | Progress::Declined | Progress::NeverHappened => true,
-        Progress::Started | Progress::AwaitingCustomer | Progress::Pending | Progress::Unknown => {
-            false
-        }
+/// A processor that doesn't answer serves nobody, whatever is found out later.
+fn is_counted(authorization: &Operation) -> bool {
+    match authorization.progress {
+        Progress::Done | Progress::Declined => true,
+        Progress::NeverHappened | Progress::Unknown => fault(authorization).is_some(),
+        Progress::Started | Progress::AwaitingCustomer | Progress::Pending => false,
     }
 }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::selection::{parse_choices, parse_shares};
 use crate::ids::ConnectorAccountId;
 use crate::open_json;
 use crate::refusal::Refusal;
@@ -52,30 +53,15 @@ impl StraightThrough {
         let kind: String = open_json::required(object, "type", "routing", "a word")?;
         let data = object.get("data").filter(|data| !data.is_null());
         let data = data.ok_or_else(|| Refusal::missing(DATA))?;
-        let routing = match kind.as_str() {
+        Ok(match kind.as_str() {
             "single" => StraightThrough::Single(Choice::parse(data, DATA)?),
-            "priority" => StraightThrough::Priority(each(data, DATA, Choice::parse)?),
-            "volume_split" => StraightThrough::VolumeSplit(each(data, DATA, Share::parse)?),
+            "priority" => StraightThrough::Priority(parse_choices(data, DATA)?),
+            "volume_split" => StraightThrough::VolumeSplit(parse_shares(data, DATA)?),
             _ => {
                 let why = "has to be one of: single, priority, volume_split";
                 return Err(open_json::malformed("routing.type", why));
             }
-        };
-        match &routing {
-            StraightThrough::Single(_) => {}
-            StraightThrough::Priority(choices) if choices.is_empty() => {
-                return Err(Refusal::invalid_value("routing.data names no connector"));
-            }
-            StraightThrough::Priority(_) => {}
-            StraightThrough::VolumeSplit(shares) => {
-                if shares.iter().map(|s| u64::from(s.split)).sum::<u64>() == 0 {
-                    return Err(Refusal::invalid_value(
-                        "the splits of routing.data add up to 0",
-                    ));
-                }
-            }
-        }
-        Ok(routing)
+        })
     }
 
     /// The older form: connector names in order of preference.

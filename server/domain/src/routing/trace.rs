@@ -49,6 +49,8 @@ words! {
         ThreeDs = "three_ds",
         ExtendedAuthorization = "request_extended_authorization",
         Overcapture = "enable_overcapture",
+        /// It refused the payment within the same confirm.
+        Tried = "tried",
     }
 }
 
@@ -91,18 +93,25 @@ pub struct RoutingTrace {
 }
 
 impl RoutingTrace {
-    /// The account that was tried first.
+    /// The account that the attempt went to.
     pub fn chosen(&self) -> Option<&Considered> {
-        if let Some(explored) = self.explored() {
+        if let Some(explored) = self.explored().filter(|one| one.dropped.is_none()) {
             return Some(explored);
         }
         let able = || self.candidates.iter().filter(|one| one.dropped.is_none());
         let mut unmoved = able().filter(|one| one.moved.is_none());
         unmoved.next().or_else(|| able().next())
     }
-}
 
-impl RoutingTrace {
+    /// Says of these accounts that they were tried before.
+    pub fn tried(&mut self, is_tried: impl Fn(&ConnectorAccountId) -> bool) {
+        for one in &mut self.candidates {
+            if one.dropped.is_none() && is_tried(&one.merchant_connector_id) {
+                one.dropped = Some(Dropped::Tried);
+            }
+        }
+    }
+
     /// The account that was tried first by chance.
     fn explored(&self) -> Option<&Considered> {
         let explored = self.dynamic.as_ref()?.explored.as_ref()?;

@@ -231,6 +231,14 @@ fn routings_that_can_not_be_read() {
             json!({"type": "volume_split", "data": [{"connector": {"connector": "a"}, "split": 0}]}),
         ),
         (
+            "too large a share",
+            json!({"type": "volume_split", "data": [{"connector": {"connector": "a"}, "split": 256}]}),
+        ),
+        (
+            "one twice",
+            json!({"type": "priority", "data": [{"connector": "a"}, {"connector": "a"}]}),
+        ),
+        (
             "negative share",
             json!({"type": "volume_split", "data": [{"connector": {"connector": "a"}, "split": -1}]}),
         ),

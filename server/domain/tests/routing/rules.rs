@@ -3,7 +3,8 @@
 use insta::assert_snapshot;
 use multirail_domain::payment::consent::{Consent, ConsentKind};
 use multirail_domain::payment::{
-    AuthenticationType, CaptureMethod, Changes, FutureUsage, Particulars, Payment,
+    AuthenticationType, CaptureMethod, Changes, FutureUsage, InstrumentDetails, Particulars,
+    Payment,
 };
 use multirail_domain::payment_method::PaymentMethodType;
 use multirail_domain::routing::comparison::Comparison;
@@ -69,6 +70,25 @@ fn seen(lhs: &str, kind: &str, value: Value) -> String {
         format!("{}/{}", of("equal"), of("not_equal"))
     };
     format!("{lhs} {value}: {}, {}", both(&told), both(&plain))
+}
+
+/// Of a number of up to 14 digits six are known: whether it begins with eight can't be said.
+#[test]
+fn more_digits_than_are_known_satisfy_no_condition() {
+    let mut short = told();
+    let instrument = short.attempts[0].instrument.as_mut().expect("a card");
+    let InstrumentDetails::Card(card) = &mut instrument.details else {
+        panic!("{instrument:?}");
+    };
+    card.extended_bin = None;
+    let of = |comparison, digits: &str| {
+        let condition = condition("card_bin", comparison, "str_value", &json!(digits));
+        holds(&short, &condition)
+    };
+    assert!(of("equal", "411111") && of("not_equal", "305693"));
+    for digits in ["41111111", "30569309"] {
+        assert!(!of("equal", digits) && !of("not_equal", digits), "{digits}");
+    }
 }
 
 #[test]

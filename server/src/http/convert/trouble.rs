@@ -102,8 +102,8 @@ impl<'a> Trouble<'a> {
         types::ErrorDetails {
             unified_details: self.unified_details(),
             issuer_details: self.issuer().map(|issuer| types::IssuerErrorDetails {
-                code: Some(issuer.code.clone()),
-                message: Some(issuer.message.clone()),
+                code: said(&issuer.code),
+                message: said(&issuer.message),
                 network_details: issuer.advice_code.as_ref().map(|advice_code| {
                     types::NetworkErrorDetails {
                         name: scheme.map(|scheme| types::CardNetwork::from(scheme.as_str())),
@@ -121,11 +121,11 @@ impl<'a> Trouble<'a> {
     }
 
     pub(super) fn issuer_code(self) -> Option<String> {
-        self.issuer().map(|issuer| issuer.code.clone())
+        self.issuer().and_then(|issuer| said(&issuer.code))
     }
 
     pub(super) fn issuer_message(self) -> Option<String> {
-        self.issuer().map(|issuer| issuer.message.clone())
+        self.issuer().and_then(|issuer| said(&issuer.message))
     }
 
     fn issuer(self) -> Option<&'a IssuerWords> {
@@ -168,4 +168,8 @@ impl<'a> Trouble<'a> {
 fn not_known<'a>(operation: &Operation) -> Option<Trouble<'a>> {
     let reason = operation.unknown?;
     (operation.progress == Progress::Unknown).then_some(Trouble::Unknown(reason))
+}
+/// The issuer's words, where there are any.
+fn said(words: &str) -> Option<String> {
+    (!words.is_empty()).then(|| words.to_owned())
 }

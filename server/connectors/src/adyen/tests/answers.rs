@@ -87,6 +87,20 @@ fn a_payment_in_part() {
     ");
 }
 
+/// Accounts may be told of one and not of the other.
+#[test]
+fn advice_that_comes_alone_is_heard() {
+    let told = paid(json!({
+        "resultCode": "Refused", "pspReference": PSP, "refusalReasonCode": "2",
+        "additionalData": { "merchantAdviceCode": "03 : Do not try again" },
+    }));
+    let Outcome::Declined(decline) = told else {
+        panic!("{told:?}");
+    };
+    assert!(decline.forbids_the_card());
+    assert_eq!(decline.issuer.expect("its advice").code, "");
+}
+
 #[test]
 fn a_payment_that_was_refused() {
     let told = paid(json!({
