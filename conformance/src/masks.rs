@@ -96,12 +96,19 @@ fn is_secret(name: &str) -> bool {
     names().contains(&name.to_ascii_lowercase())
 }
 
+/// A refusal's code has the name of a second factor's.
+fn is_error_code(value: &Value) -> bool {
+    let bytes = value.as_str().unwrap_or_default().as_bytes();
+    matches!(bytes, [a, b, b'_', c, d]
+        if a.is_ascii_uppercase() && b.is_ascii_uppercase() && c.is_ascii_digit() && d.is_ascii_digit())
+}
+
 /// A value without its secrets.
 pub fn masked(value: &Value) -> Value {
     match value {
         Value::Object(members) => {
             let masked = |(name, member): (&String, &Value)| {
-                let hides = is_secret(name) && !member.is_null();
+                let hides = is_secret(name) && !member.is_null() && !is_error_code(member);
                 let member = if hides { MASK.into() } else { masked(member) };
                 (name.clone(), member)
             };
@@ -155,7 +162,10 @@ mod tests {
             headers: vec![("api-key".to_owned(), "snd_hush".to_owned())],
             body: Some(order_with(APPROVED).to_string().into_bytes()),
         };
-        let body = json!({ "client_secret": "pay_1_secret_2", "amount": 6540, "token": null });
+        let body = json!({
+            "client_secret": "pay_1_secret_2", "amount": 6540, "token": null, "code": "123456",
+            "error": { "code": "IR_16" },
+        });
         let answer = Response {
             asked: "payments_create".to_owned(),
             request: asked.clone(),
@@ -167,10 +177,11 @@ mod tests {
         };
         let shown = Exchange::of(&asked, Some(&answer));
         let text = format!("{}{}", shown.request, shown.answer);
-        for secret in ["hush", "_secret_", APPROVED, "\"123\""] {
+        for secret in ["hush", "_secret_", APPROVED, "\"123\"", "123456"] {
             assert!(!text.contains(secret), "{text}");
         }
         assert!(text.contains("6540") && text.contains("limit=2"), "{text}");
         assert!(text.contains("\"token\": null"), "{text}");
+        assert!(text.contains("\"code\": \"IR_16\""), "{text}");
     }
 }

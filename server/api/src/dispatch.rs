@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use dropshot::{
     ApiDescription, ApiDescriptionRegisterError, ApiEndpoint, ApiEndpointVersions, Body, HttpError,
-    Path, RawRequest, RequestContext, ServerContext,
+    Path, RawRequest, RequestContext, ServerContext, SharedExtractor,
 };
 use futures::FutureExt;
 use http::{HeaderValue, Method, Request, Response, header};
@@ -98,6 +98,20 @@ pub fn route(method: &Method, segments: &[&str]) -> Route {
         Some(op) => Route::Found(*op, variables.into_iter().map(str::to_owned).collect()),
         None => Route::WrongMethod(operations),
     }
+}
+
+/// What stands in the address of a request in the place of a parameter of the operation's path, decoded.
+pub async fn path_parameter<C: ServerContext>(
+    rqctx: &RequestContext<C>,
+    info: &OpInfo,
+    name: &str,
+) -> Option<String> {
+    let segments = Path::<Segments>::from_request(rqctx).await.ok()?;
+    let wanted = format!("{{{name}}}");
+    let mut template = info.path.split('/').filter(|part| !part.is_empty());
+    let place = template.position(|part| part == wanted)?;
+    let segments = segments.into_inner().path.into_iter();
+    segments.filter(|part| !part.is_empty()).nth(place)
 }
 
 /// What a path is called where nothing stands at it.

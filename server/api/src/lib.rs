@@ -46,7 +46,7 @@ mod violation;
 #[allow(clippy::all, rustdoc::bare_urls, rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 mod generated;
 
-pub use dispatch::{Route, path_template, register, route};
+pub use dispatch::{Route, path_parameter, path_template, register, route};
 pub use error::{API, ApiError, INVALID_REQUEST};
 pub use generated::arms::Apis;
 pub use generated::operations::{OPERATIONS, Op};

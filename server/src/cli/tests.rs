@@ -484,6 +484,8 @@ fn routing_is_simulated_and_compared() {
     account                          currency  payments    share         amount  success         cost
     mca_1                            EUR              2   66.7 %          11000   50.0 %          110
     mca_1                            USD              1   33.3 %            500   50.0 %            5
+    all                              EUR              2                   11000                   110
+    all                              USD              1                     500                     5
     expected success 50.0 % of 3 payments
 
     /other.json
@@ -491,9 +493,14 @@ fn routing_is_simulated_and_compared() {
     mca_1                            EUR              1   33.3 %           1000   50.0 %           10
     mca_1                            USD              1   33.3 %            500   50.0 %            5
     mca_2                            EUR              1   33.3 %          10000  100.0 %           75
+    all                              EUR              2                   11000                    85
+    all                              USD              1                     500                     5
     expected success 66.7 % of 3 payments
 
     1 of 3 payments go elsewhere
+    expected success 50.0 % -> 66.7 % (+16.7)
+    cost EUR 110 -> 85 (-25)
+    cost USD 5 -> 5 (+0)
     ");
 }
 

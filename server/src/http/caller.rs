@@ -1,12 +1,10 @@
 //! Who calls: what key, token or text a request brings, and what that opens.
 
-use std::collections::BTreeMap;
-
-use dropshot::{Path, RequestContext, SharedExtractor};
+use dropshot::RequestContext;
 use http::{HeaderMap, HeaderValue, header};
 use multirail_api::{
     ActsBy, Admin, ApiError, Authenticated, Customer, Merchant, Op, OpInfo, Principal, Scheme,
-    Session,
+    Session, path_parameter,
 };
 use multirail_app::saved_methods::is_ephemeral;
 use multirail_domain::api_key::{KeyRestriction, OperationGroup, is_publishable};
@@ -77,9 +75,7 @@ impl HttpHooks {
         let Some(named) = named.filter(|_| operation.security.contains(&Scheme::ApiKey)) else {
             return Ok(Admin::default());
         };
-        let path = Path::<BTreeMap<String, String>>::from_request(rqctx).await;
-        let path = path.map_err(|_| ApiError::internal("a path has no parameters"))?;
-        let account_id = path.into_inner().remove("account_id");
+        let account_id = path_parameter(rqctx, operation, "account_id").await;
         let merchant_id = scope::any_account(&account_id.unwrap_or_default())?;
         let profile_id = self.profile(&merchant_id, named).await?;
         Ok(Admin {

@@ -261,8 +261,10 @@ fn routings_that_can_not_be_read() {
     unknown type               Malformed: routing.type has to be one of: single, priority, volume_split
     no data                    Missing: routing.data is required and was not given
     no connector               InvalidValue: routing.data names no connector
-    no shares                  InvalidValue: the splits of routing.data add up to 0
+    no shares                  InvalidValue: routing.data names no connector
     nothing to share           InvalidValue: the splits of routing.data add up to 0
+    too large a share          InvalidValue: routing.data[0].split is above 255
+    one twice                  InvalidValue: routing.data[1] names what stands before it already
     negative share             Malformed: routing.data[0].split has to be a whole number, not negative
     a slip in a name           Malformed: routing.data.merchant_connector isn't a member that belongs there
     a slip deeper down         Malformed: routing.data[0].share isn't a member that belongs there
