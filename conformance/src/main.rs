@@ -42,10 +42,10 @@ struct Arguments {
     /// The id of that merchant's account.
     #[arg(long, requires = "secret_key")]
     merchant_id: Option<String>,
-    /// That merchant's publishable key: with it the payer's side is checked, too.
+    /// That merchant's publishable key, with which the payer's side is checked; asked of the server where it isn't given.
     #[arg(long, requires = "secret_key")]
     publishable_key: Option<String>,
-    /// The profile of that merchant that payments are taken with.
+    /// The profile of that merchant that payments are taken with; its first one where none is given.
     #[arg(long, requires = "secret_key")]
     profile_id: Option<String>,
     /// The secret key of another merchant, from whom everything has to be out of reach.
@@ -59,10 +59,10 @@ struct Arguments {
     /// Whether payments end at the simulated processor, so that its test cards may be used.
     #[arg(long, value_enum, default_value_t)]
     simulator: Simulator,
-    /// Only these operations, such as payments_confirm or 'refunds_*'. May be repeated.
+    /// A report of these operations alone, such as payments_confirm or 'refunds_*'; what they need is called, too. May be repeated.
     #[arg(long, value_name = "OPERATION")]
     only: Vec<String>,
-    /// All but these operations. May be repeated.
+    /// Doesn't call these operations. May be repeated.
     #[arg(long, value_name = "OPERATION")]
     skip: Vec<String>,
     /// Tries the bounds inside each component for every operation that takes it, not for the first one only, and has each bound and

@@ -23,7 +23,7 @@ mod subscriptions;
 mod two_factor;
 mod users;
 
-use run::Need::{Operator, OwnAccount, SignUp, Simulator};
+use run::Need::{Operator, OwnAccount, PublishableKey, SignUp, Simulator};
 
 pub(crate) use run::{Merchant, Run, Stop};
 
@@ -78,10 +78,11 @@ pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
         simulated,
         payers::with_device_data(run, merchant)
     );
-    chapter!("a payment link", simulated, payers::by_link(run, merchant));
+    let by_payers = [Simulator, PublishableKey];
+    chapter!("a payment link", by_payers, payers::by_link(run, merchant));
     chapter!(
         "the payer's side",
-        simulated,
+        by_payers,
         payers::from_the_payers_side(run, merchant)
     );
     chapter!(
@@ -111,7 +112,7 @@ pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
     );
     chapter!(
         "saved methods",
-        simulated,
+        by_payers,
         saved_methods::saved_and_paid_with(run, merchant)
     );
     chapter!(

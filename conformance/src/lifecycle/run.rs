@@ -31,6 +31,8 @@ pub(crate) enum Need {
     Simulator,
     /// A merchant account that was opened for this run: the chapter counts what is there, or changes settings.
     OwnAccount,
+    /// The merchant's publishable key.
+    PublishableKey,
     /// The operator's key.
     Operator,
     /// That anybody may sign up.
@@ -104,9 +106,14 @@ impl Run {
         let missing = needs.iter().find_map(|need| match need {
             Need::Simulator if !facts.simulator => Some("a simulated processor"),
             Need::OwnAccount if !facts.own_account => Some("a merchant account of its own"),
+            Need::PublishableKey if !facts.publishable_key => Some("the publishable key"),
             Need::Operator if self.admin_key.is_none() => Some("the operator's key"),
             Need::SignUp if !facts.sign_up => Some("that anybody may sign up"),
-            Need::Simulator | Need::OwnAccount | Need::Operator | Need::SignUp => None,
+            Need::Simulator
+            | Need::OwnAccount
+            | Need::PublishableKey
+            | Need::Operator
+            | Need::SignUp => None,
         });
         if let Some(missing) = missing {
             self.left_out.push(format!("\"{chapter}\" wants {missing}"));
