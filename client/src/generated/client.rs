@@ -344,7 +344,18 @@ impl Client {
     /// there
     /// first, whatever routing would choose by then. Click to Pay, which pays with a card, is there when the profile
     /// has
-    /// `is_click_to_pay_enabled` and such an account takes cards.
+    /// `is_click_to_pay_enabled` and such an account takes cards. Apple Pay and Google Pay have to be told a country:
+    /// they
+    /// are left out where none is said by the wallet's settings, the account, the profile
+    /// (`merchant_business_country`) or
+    /// the billing address.
+    ///
+    /// So far a payment can be confirmed with what `apple_pay` and `google_pay` hand over. A confirm with `paypal`,
+    /// `samsung_pay`, `amazon_pay`, `paze`, `klarna` or `open_banking` is refused with 400 `IR_19`: their objects are
+    /// what
+    /// the wallets' own kits need, for a merchant who has the payment carried out elsewhere. A checkout that hasn't
+    /// leaves
+    /// them out of `wallets`. Nor does `GET /account/payment_methods` list them.
     ///
     /// Some wallets need a word of others first: Apple is asked for a merchant session, Klarna and open banking are
     /// opened at the account's processor. Who doesn't answer, or refuses, has his wallet left out; the call is
@@ -1999,11 +2010,16 @@ impl Client {
     /// Saves a card or a bank account of a customer without a payment. A card is given once, as `card` or as
     /// `payment_method_data.card`, without its security code; an account to pay out to as `bank_transfer`, one to
     /// debit as
-    /// `payment_method_data.bank_debit`. A payer's client saves for the customer of its payment.
+    /// `payment_method_data.bank_debit`. A payer's client saves for the customer of its payment: ten times at once,
+    /// and then ten
+    /// times a day, counted for all clients of that customer together and whatever comes of it. So nobody finds, by
+    /// saving
+    /// one number after the other, the one that is behind the digits of a listed card.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the customer has 1,000 saved methods, or 25 where a payer's client saves | 400 | `IR_16` |
+    /// | the customer has 1,000 saved methods and this would be one more; or 25, whatever this is, where a payer's client saves | 400 | `IR_16` |
+    /// | payers' clients have saved for the customer too often; `retry-after` says when one may again | 429 | `MR_03` |
     /// | `payment_method`, `customer_id`, or the card or account of the method is missing | 400 | `IR_04` |
     /// | the body can't be read, has an unknown member, a member has the wrong type or an unknown word, or the number of card, account or bank is none | 400 | `IR_06` |
     /// | month or year of expiry is no number | 400 | `IR_07` |

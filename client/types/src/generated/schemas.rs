@@ -745,10 +745,9 @@ impl JsonSchema for crate::GooglePayTransactionInfo {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<crate::CountryCode>();
-        generator.subschema_for::<marker::NoValue>();
         generator.subschema_for::<crate::Currency>();
         crate::quoted(
-            r##"{"description":"What is paid.","type":"object","required":["country_code","currency_code","total_price_status","total_price"],"properties":{"country_code":{"description":"Where the money is taken; null where neither account nor profile nor billing address says.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"currency_code":{"description":"Currency of the payment.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"total_price_status":{"description":"Whether the price can still change; always `FINAL`.","type":"string"},"total_price":{"description":"All that is paid, in major units, such as `65.40`.","type":"string"}}}"##,
+            r##"{"description":"What is paid.","type":"object","required":["country_code","currency_code","total_price_status","total_price"],"properties":{"country_code":{"description":"Where the money is taken.","allOf":[{"$ref":"#/components/schemas/CountryCode"}]},"currency_code":{"description":"Currency of the payment.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"total_price_status":{"description":"Whether the price can still change; always `FINAL`.","type":"string"},"total_price":{"description":"All that is paid, in major units, such as `65.40`.","type":"string"}}}"##,
         )
     }
 }
@@ -812,12 +811,11 @@ impl JsonSchema for crate::ApplePayPaymentRequestData {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         generator.subschema_for::<crate::CountryCode>();
-        generator.subschema_for::<marker::NoValue>();
         generator.subschema_for::<crate::Currency>();
         generator.subschema_for::<crate::ApplePayTotal>();
         generator.subschema_for::<crate::ApplePayContactField>();
         crate::quoted(
-            r##"{"description":"What the payer is asked to agree to.","type":"object","required":["country_code","currency_code","total","merchant_capabilities","supported_networks","merchant_identifier","required_billing_contact_fields","required_shipping_contact_fields"],"properties":{"country_code":{"description":"Where the merchant is; null where neither account nor profile nor billing address says.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"currency_code":{"description":"Currency of the payment.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"total":{"description":"What is paid.","allOf":[{"$ref":"#/components/schemas/ApplePayTotal"}]},"merchant_capabilities":{"description":"What the merchant can do, such as `supports3DS`.","type":"array","nullable":true,"items":{"type":"string"}},"supported_networks":{"description":"Card networks in Apple's words, such as `visa`.","type":"array","nullable":true,"items":{"type":"string"}},"merchant_identifier":{"description":"Apple's id of the merchant.","type":"string","nullable":true},"required_billing_contact_fields":{"description":"What the wallet is to ask of the person who pays.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/ApplePayContactField"}},"required_shipping_contact_fields":{"description":"What the wallet is to ask of the person who receives.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/ApplePayContactField"}}}}"##,
+            r##"{"description":"What the payer is asked to agree to.","type":"object","required":["country_code","currency_code","total","merchant_capabilities","supported_networks","merchant_identifier","required_billing_contact_fields","required_shipping_contact_fields"],"properties":{"country_code":{"description":"Where the money is taken.","allOf":[{"$ref":"#/components/schemas/CountryCode"}]},"currency_code":{"description":"Currency of the payment.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"total":{"description":"What is paid.","allOf":[{"$ref":"#/components/schemas/ApplePayTotal"}]},"merchant_capabilities":{"description":"What the merchant can do, such as `supports3DS`.","type":"array","nullable":true,"items":{"type":"string"}},"supported_networks":{"description":"Card networks in Apple's words, such as `visa`.","type":"array","nullable":true,"items":{"type":"string"}},"merchant_identifier":{"description":"Apple's id of the merchant.","type":"string","nullable":true},"required_billing_contact_fields":{"description":"What the wallet is to ask of the person who pays.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/ApplePayContactField"}},"required_shipping_contact_fields":{"description":"What the wallet is to ask of the person who receives.","type":"array","nullable":true,"items":{"$ref":"#/components/schemas/ApplePayContactField"}}}}"##,
         )
     }
 }

@@ -1418,9 +1418,8 @@ pub struct GooglePayTokenization {
 /// What is paid.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct GooglePayTransactionInfo {
-    /// Where the money is taken; null where neither account nor profile nor billing address says.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    pub country_code: Option<crate::CountryCode>,
+    /// Where the money is taken.
+    pub country_code: crate::CountryCode,
     /// Currency of the payment.
     pub currency_code: crate::Currency,
     /// Whether the price can still change; always `FINAL`.
@@ -1498,9 +1497,8 @@ pub struct ApplePaySessionData {
 /// What the payer is asked to agree to.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct ApplePayPaymentRequestData {
-    /// Where the merchant is; null where neither account nor profile nor billing address says.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    pub country_code: Option<crate::CountryCode>,
+    /// Where the money is taken.
+    pub country_code: crate::CountryCode,
     /// Currency of the payment.
     pub currency_code: crate::Currency,
     /// What is paid.
