@@ -229,7 +229,11 @@ fn a_token_is_free_again_where_the_processor_was_never_asked() {
     );
     let mut story = story.afresh();
     story.told(AUTHORIZE, never_happened());
-    assert_snapshot!(shown(&story), @"");
+    assert_snapshot!(shown(&story), @r"
+    authorize: never happened          failed                                       0 left    0 received  payment_failed about pay_1_1  [free the token]
+    attempt 1: failure, authorize never_happened; not_processed: the processor has no trace of this operation: it did not take place (no such operation)
+    saved as pm_1, saved_card
+    ");
 }
 
 /// Whose card is saved already agrees as one who types it, and not by a refusal.
@@ -261,7 +265,19 @@ fn a_payer_agrees_to_later_charges_while_he_pays_by_token() {
         page(Some(FutureUsage::OffSession), done()),
         page(Some(FutureUsage::OffSession), declined()),
     ];
-    assert_snapshot!(pages.join("\n"), @"");
+    assert_snapshot!(pages.join("\n"), @r"
+    authorize: done                    succeeded                                    0 left 6540 received  payment_succeeded about pay_1  [note the use]  [forget the token]
+    attempt 1: charged, authorize done
+
+    authorize: done                    succeeded                                    0 left 6540 received  payment_succeeded about pay_1  [note the use]  [forget the token]
+    attempt 1: charged, authorize done
+
+    authorize: done                    succeeded                                    0 left 6540 received  payment_succeeded about pay_1  [note the use and the consent]  [forget the token]
+    attempt 1: charged, authorize done
+
+    authorize: declined                failed                                       0 left    0 received  payment_failed about pay_1_1  [forget the token]
+    attempt 1: failure, authorize declined; DC_08: Payment declined: Card declined
+    ");
 }
 
 #[test]
