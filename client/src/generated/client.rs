@@ -535,7 +535,7 @@ impl Client {
     /// | the card has expired, or its code hasn't 3 or 4 digits | 400 | `IR_16` |
     /// | an amount is too large, or doesn't fit the others or the `capture_method` | 400 | `IR_16` |
     /// | a member hasn't its form or is out of its bounds | 422 | `IR_05`, `IR_06` |
-    /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
+    /// | `payment_token` is unknown, has lapsed, or another payment was confirmed with it | 422 | `IR_29` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
     /// | the saved method that `recurring_details` names was never agreed to be charged without its payer | 400 | `HE_03` |
     /// | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
@@ -1886,7 +1886,7 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the customer doesn't exist | 404 | `HE_02` |
-    /// | the customer has an active mandate: revoke it first | 400 | `IR_10` |
+    /// | the customer has an active mandate whose `end_date` is not over: revoke it first | 400 | `IR_10` |
     /// | the customer has a subscription that goes on, paused and unpaid ones among them: cancel it first | 400 | `IR_10` |
     /// | the customer was redacted already | 400 | `IR_11` |
     /// | another call is working on this customer | 422 | `HE_00` |

@@ -193,7 +193,7 @@ pub trait PaymentsApi {
     /// | the card has expired, or its code hasn't 3 or 4 digits | 400 | `IR_16` |
     /// | an amount is too large, or doesn't fit the others or the `capture_method` | 400 | `IR_16` |
     /// | a member hasn't its form or is out of its bounds | 422 | `IR_05`, `IR_06` |
-    /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
+    /// | `payment_token` is unknown, has lapsed, or another payment was confirmed with it | 422 | `IR_29` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
     /// | the saved method that `recurring_details` names was never agreed to be charged without its payer | 400 | `HE_03` |
     /// | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
