@@ -344,7 +344,18 @@ impl Client {
     /// there
     /// first, whatever routing would choose by then. Click to Pay, which pays with a card, is there when the profile
     /// has
-    /// `is_click_to_pay_enabled` and such an account takes cards.
+    /// `is_click_to_pay_enabled` and such an account takes cards. Apple Pay and Google Pay have to be told a country:
+    /// they
+    /// are left out where none is said by the wallet's settings, the account, the profile
+    /// (`merchant_business_country`) or
+    /// the billing address.
+    ///
+    /// So far a payment can be confirmed with what `apple_pay` and `google_pay` hand over. A confirm with `paypal`,
+    /// `samsung_pay`, `amazon_pay`, `paze`, `klarna` or `open_banking` is refused with 400 `IR_19`: their objects are
+    /// what
+    /// the wallets' own kits need, for a merchant who has the payment carried out elsewhere. A checkout that hasn't
+    /// leaves
+    /// them out of `wallets`. Nor does `GET /account/payment_methods` list them.
     ///
     /// Some wallets need a word of others first: Apple is asked for a merchant session, Klarna and open banking are
     /// opened at the account's processor. Who doesn't answer, or refuses, has his wallet left out; the call is
@@ -525,7 +536,7 @@ impl Client {
     /// | the card was refused with the advice not to try it again | 400 | `IR_16` |
     /// | an amount is too large, or doesn't fit the others or the `capture_method` | 400 | `IR_16` |
     /// | a member hasn't its form or is out of its bounds | 422 | `IR_05`, `IR_06` |
-    /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
+    /// | `payment_token` is unknown, has lapsed, or another payment was confirmed with it | 422 | `IR_29` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
     /// | the saved method that `recurring_details` names was never agreed to be charged without its payer | 400 | `HE_03` |
     /// | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
@@ -1876,7 +1887,7 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the customer doesn't exist | 404 | `HE_02` |
-    /// | the customer has an active mandate: revoke it first | 400 | `IR_10` |
+    /// | the customer has an active mandate whose `end_date` is not over: revoke it first | 400 | `IR_10` |
     /// | the customer has a subscription that goes on, paused and unpaid ones among them: cancel it first | 400 | `IR_10` |
     /// | the customer was redacted already | 400 | `IR_11` |
     /// | another call is working on this customer | 422 | `HE_00` |
@@ -2000,11 +2011,16 @@ impl Client {
     /// Saves a card or a bank account of a customer without a payment. A card is given once, as `card` or as
     /// `payment_method_data.card`, without its security code; an account to pay out to as `bank_transfer`, one to
     /// debit as
-    /// `payment_method_data.bank_debit`. A payer's client saves for the customer of its payment.
+    /// `payment_method_data.bank_debit`. A payer's client saves for the customer of its payment: ten times at once,
+    /// and then ten
+    /// times a day, counted for all clients of that customer together and whatever comes of it. So nobody finds, by
+    /// saving
+    /// one number after the other, the one that is behind the digits of a listed card.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the customer has 1,000 saved methods, or 25 where a payer's client saves | 400 | `IR_16` |
+    /// | the customer has 1,000 saved methods and this would be one more; or 25, whatever this is, where a payer's client saves | 400 | `IR_16` |
+    /// | payers' clients have saved for the customer too often; `retry-after` says when one may again | 429 | `MR_03` |
     /// | `payment_method`, `customer_id`, or the card or account of the method is missing | 400 | `IR_04` |
     /// | the body can't be read, has an unknown member, a member has the wrong type or an unknown word, or the number of card, account or bank is none | 400 | `IR_06` |
     /// | month or year of expiry is no number | 400 | `IR_07` |

@@ -300,9 +300,10 @@ impl App {
                     Err(failure) => failure.into(),
                 }
             }
-            CommitError::Duplicate(_) | CommitError::Conflict | CommitError::Failed(_) => {
-                AppError::of_commit(error)
-            }
+            CommitError::Duplicate(_)
+            | CommitError::Gone(_)
+            | CommitError::Conflict
+            | CommitError::Failed(_) => AppError::of_commit(error),
         }
     }
 }
@@ -319,8 +320,9 @@ fn check_is_called(connector: &Description) -> Result<(), Refusal> {
 fn label_taken(account: &ConnectorAccount, error: CommitError) -> AppError {
     match error {
         CommitError::Duplicate(duplicate::CONNECTOR_LABEL) => account.label_taken().into(),
-        CommitError::Duplicate(_) | CommitError::Conflict | CommitError::Failed(_) => {
-            AppError::of_commit(error)
-        }
+        CommitError::Duplicate(_)
+        | CommitError::Gone(_)
+        | CommitError::Conflict
+        | CommitError::Failed(_) => AppError::of_commit(error),
     }
 }

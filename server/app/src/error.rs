@@ -2,7 +2,7 @@
 
 use multirail_domain::refusal::Refusal;
 
-use crate::ports::failure::duplicate;
+use crate::ports::failure::{duplicate, gone};
 use crate::ports::{CommitError, Standstill, StoreFailure};
 
 /// A refusal is public. The others are ours: their texts go to the log, never to a caller.
@@ -47,6 +47,8 @@ impl AppError {
                 AppError::Refused(Refusal::precondition(why))
             }
             CommitError::Duplicate(what) => AppError::Broken(format!("{what} collided")),
+            CommitError::Gone(gone::PAYMENT_TOKEN) => AppError::Refused(Refusal::TokenInvalid),
+            CommitError::Gone(what) => AppError::Broken(format!("{what} is gone")),
             CommitError::Failed(failure) => failure.into(),
         }
     }

@@ -291,8 +291,9 @@ fn make_default(merchant: &MerchantAccount, profile: &Profile) -> Result<Merchan
 fn name_taken(profile: &Profile, error: CommitError) -> AppError {
     match error {
         CommitError::Duplicate(duplicate::PROFILE_NAME) => profile.duplicate().into(),
-        CommitError::Duplicate(_) | CommitError::Conflict | CommitError::Failed(_) => {
-            AppError::of_commit(error)
-        }
+        CommitError::Duplicate(_)
+        | CommitError::Gone(_)
+        | CommitError::Conflict
+        | CommitError::Failed(_) => AppError::of_commit(error),
     }
 }

@@ -91,7 +91,7 @@ impl AuditStore for SqlStore {
         }
         match self.engine.write(writes).await {
             Ok(_) => Ok(true),
-            Err(WriteError::Miss(Miss::Conflict | Miss::Duplicate(_))) => Ok(false),
+            Err(WriteError::Miss(Miss::Conflict | Miss::Duplicate(_) | Miss::Gone(_))) => Ok(false),
             Err(WriteError::Store(error)) => Err(failure(error)),
         }
     }

@@ -224,6 +224,8 @@ pub(super) fn concerns(change: &Change) -> bool {
             | SavedMethodChange::ForgetHeld { .. }
             | SavedMethodChange::Used { .. }
             | SavedMethodChange::GiveTokens { .. }
+            | SavedMethodChange::ClaimToken { .. }
+            | SavedMethodChange::FreeToken { .. }
             | SavedMethodChange::DeleteToken { .. },
         )
         | Change::Mandate(

@@ -26,7 +26,7 @@ const SAVE_CARD: &str = "insert into vault_cards (merchant_id, card_fingerprint,
      on conflict (merchant_id, card_fingerprint) do nothing";
 
 /// What an earlier payment or the merchant said of the card stays where this one said nothing of it, and what was said of it
-/// after this one was confirmed. What its payer agreed to once holds whatever comes later and in whatever order, so it has a
+/// after this one was confirmed. The reference of a payment by which nobody agreed takes the place of no other. What its payer agreed to once holds whatever comes later and in whatever order, so it has a
 /// column of its own.
 const SAVE_METHOD: &str = "insert into payment_methods (merchant_id, payment_method_id, version, customer_id, status, \
      payment_method, payment_method_type, card_fingerprint, card_details, holder_name, nick_name, particulars, \
@@ -49,7 +49,9 @@ const SAVE_METHOD: &str = "insert into payment_methods (merchant_id, payment_met
      else coalesce(excluded.nick_name, payment_methods.nick_name) end, \
      nick_name_sealed = coalesce(excluded.nick_name_sealed, payment_methods.nick_name_sealed), modified_at = excluded.modified_at, \
      last_used_at = excluded.last_used_at, agreed_by = coalesce(excluded.agreed_by, payment_methods.agreed_by), \
-     network_transaction_id = coalesce(excluded.network_transaction_id, payment_methods.network_transaction_id)";
+     network_transaction_id = case when excluded.agreed_by is null and payment_methods.network_transaction_id is not null \
+     then payment_methods.network_transaction_id \
+     else coalesce(excluded.network_transaction_id, payment_methods.network_transaction_id) end";
 
 const FORGET: &str =
     "delete from cards_to_save where merchant_id = $1 and payment_id = $2 and attempt_number = $3";

@@ -91,6 +91,7 @@ impl SqlStore {
             }
             Err(WriteError::Miss(Miss::Conflict)) => Err(CommitError::Conflict),
             Err(WriteError::Miss(Miss::Duplicate(what))) => Err(CommitError::Duplicate(what)),
+            Err(WriteError::Miss(Miss::Gone(what))) => Err(CommitError::Gone(what)),
             Err(WriteError::Store(StoreError::OutcomeUnknown(why))) => {
                 // A file that this process has open doesn't tell: it is looked at anew by the next start.
                 if self.engine.dialect() == Dialect::Sqlite {

@@ -19,7 +19,9 @@ const KEEP: &str = "insert into connector_mandates (merchant_id, payment_method_
      set connector_mandate_id = excluded.connector_mandate_id, connector_customer_id = excluded.connector_customer_id, \
      created_at = excluded.created_at";
 
-const KNOW: &str = "update payment_methods set network_transaction_id = $3 where merchant_id = $1 and payment_method_id = $2";
+/// That of a payment by which nobody agreed takes the place of no other.
+const KNOW: &str = "update payment_methods set network_transaction_id = $3 where merchant_id = $1 and payment_method_id = $2 \
+     and ($4 or network_transaction_id is null)";
 
 const OF_METHOD: &str = "select merchant_connector_id, connector_mandate_id, connector_customer_id from connector_mandates \
      where merchant_id = $1 and payment_method_id = $2 order by created_at desc, merchant_connector_id";
@@ -64,9 +66,15 @@ pub(super) fn know(
     merchant_id: &MerchantId,
     payment_method_id: &PaymentMethodId,
     known_by: &KnownBy,
+    is_agreed: bool,
 ) -> Option<Write> {
     let reference = known_by.network_transaction_id.as_deref()?;
-    let parameters = values![merchant_id.as_str(), payment_method_id.as_str(), reference];
+    let parameters = values![
+        merchant_id.as_str(),
+        payment_method_id.as_str(),
+        reference,
+        is_agreed
+    ];
     Some(Write::new(KNOW, parameters).any_rows())
 }
 

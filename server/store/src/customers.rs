@@ -39,11 +39,11 @@ const INSERT: &str = "insert into customers (merchant_id, customer_id, version, 
 const UPDATE: &str = "update customers set version = version + 1, status = $3, email_hash = $4, phone_hash = $5, record = $6, \
      personal = $7, modified_at = $8 where merchant_id = $1 and customer_id = $2 and version = $9";
 
-/// The same of a customer without active mandates.
+/// The same of a customer without mandates that can be charged.
 const REDACT: &str = "update customers set version = version + 1, status = $3, email_hash = $4, phone_hash = $5, record = $6, \
      personal = $7, modified_at = $8, default_payment_method_id = null \
      where merchant_id = $1 and customer_id = $2 and version = $9 and not exists (select 1 from mandates d \
-     where d.merchant_id = $1 and d.customer_id = $2 and d.status = 'active')";
+     where d.merchant_id = $1 and d.customer_id = $2 and d.status = 'active' and (d.ends_at is null or d.ends_at >= $8))";
 
 /// Refused, while one of his subscriptions goes on. A statement after [`REDACT`], whose lock makes it see what was stored
 /// before: see `subscriptions::keep_owners`.

@@ -2,6 +2,7 @@
 //! that a payment changes it by one statement which says under what condition, without having read the rest.
 
 use async_trait::async_trait;
+use multirail_app::ports::failure::gone;
 use multirail_app::ports::mandates::Renewed;
 use multirail_app::ports::{MandateChange, MandateSearch, MandateStore, StoreFailure};
 use multirail_domain::card::CardDetails;
@@ -58,17 +59,20 @@ const ONE: &str = concat!(
     " where d.merchant_id = $1 and d.mandate_id = $2"
 );
 
-const HAS_ACTIVE: &str = "select 1 as active from mandates where merchant_id = $1 and customer_id = $2 and status = 'active' limit 1";
+const HAS_ACTIVE: &str = "select 1 as active from mandates where merchant_id = $1 and customer_id = $2 and status = 'active' \
+     and (ends_at is null or ends_at >= $3) limit 1";
 
 /// Of a method that is there: nobody agrees to anything whose customer was forgotten before the approval.
 const INSERT: &str = "insert into mandates (merchant_id, mandate_id, version, status, profile_id, customer_id, payment_id, \
      payment_method_id, payment_method, payment_method_type, connector, merchant_connector_id, is_single_use, record, created_at, \
-     modified_at) select m.merchant_id, $3, 1, $4, $5, $6, $7, m.payment_method_id, $8, $9, $10, $11, $12, $13, $14, $14 \
-     from payment_methods m where m.merchant_id = $1 and m.payment_method_id = $2";
+     modified_at, ends_at) select m.merchant_id, $3, 1, $4, $5, $6, $7, m.payment_method_id, $8, $9, $10, $11, $12, $13, $14, $14, \
+     cast($15 as bigint) from payment_methods m where m.merchant_id = $1 and m.payment_method_id = $2";
 
 const RENEW: &str = "update mandates set version = version + 1, payment_id = $4, payment_method_id = $5, \
-     is_single_use = coalesce($6, is_single_use), record = coalesce($7, record), modified_at = $8 \
-     where merchant_id = $1 and mandate_id = $2 and customer_id = $3 and status = 'active'";
+     is_single_use = coalesce($6, is_single_use), record = coalesce($7, record), modified_at = $8, \
+     ends_at = case when $6 is null then ends_at else cast($9 as bigint) end \
+     where merchant_id = $1 and mandate_id = $2 and customer_id = $3 and status = 'active' \
+     and exists (select 1 from payment_methods m where m.merchant_id = $1 and m.payment_method_id = $5)";
 
 /// One that may be charged any number of times stays as it is; that it is active is looked at all the same.
 const USE: &str = "update mandates set version = case when is_single_use then version + 1 else version end, \
@@ -129,8 +133,9 @@ impl MandateStore for SqlStore {
         &self,
         merchant_id: &MerchantId,
         customer_id: &CustomerId,
+        now: Timestamp,
     ) -> Result<bool, StoreFailure> {
-        let parameters = values![merchant_id.as_str(), customer_id.as_str()];
+        let parameters = values![merchant_id.as_str(), customer_id.as_str(), now.as_micros()];
         let found = one(&self.engine, Read::new(HAS_ACTIVE, parameters), |_| Ok(()));
         Ok(found.await?.is_some())
     }
@@ -169,7 +174,8 @@ pub(super) fn page(merchant_id: &MerchantId, search: &MandateSearch) -> (String,
     (sql, conditions.parameters)
 }
 
-/// Whatever charges what this customer had saved. None of them is active: a customer who has such a one isn't forgotten.
+/// Whatever charges what this customer had saved. None of them can be charged any more: a customer who has such a one isn't
+/// forgotten.
 pub(super) fn revoke_of_customer(merchant_id: &MerchantId, customer_id: &CustomerId) -> Write {
     let parameters = values![merchant_id.as_str(), customer_id.as_str()];
     Write::new(REVOKE_OF_CUSTOMER, parameters).any_rows()
@@ -188,8 +194,8 @@ impl Lower for MandateChange {
             Write::new(sql, parameters).on(TABLE)
         };
         match self {
-            // Not on its own table: it looks at the method, which its change-set may have saved.
-            MandateChange::Insert(mandate) => writes.push(insert(mandate)?.any_rows()),
+            // Neither is on its own table: they look at the method, which their change-set may have saved.
+            MandateChange::Insert(mandate) => writes.push(insert(mandate)?.or_gone(gone::MANDATE)),
             MandateChange::Renew(renewed) => writes.push(renew(renewed, at)?),
             MandateChange::Use {
                 merchant_id,
@@ -244,7 +250,8 @@ fn insert(mandate: &Mandate) -> Result<Write, StoreFailure> {
         account.map(|account| account.as_str()),
         mandate.terms.is_single_use(),
         record::write(&mandate.terms)?,
-        mandate.created_at.as_micros()
+        mandate.created_at.as_micros(),
+        ends_at(&mandate.terms)
     ];
     Ok(Write::new(INSERT, parameters))
 }
@@ -259,9 +266,16 @@ fn renew(renewed: &Renewed, at: Timestamp) -> Result<Write, StoreFailure> {
         renewed.payment_method_id.as_str(),
         terms.map(MandateTerms::is_single_use),
         terms.map(record::write).transpose()?,
-        at.as_micros()
+        at.as_micros(),
+        terms.and_then(ends_at)
     ];
-    Ok(Write::new(RENEW, parameters).on(TABLE).any_rows())
+    Ok(Write::new(RENEW, parameters).or_gone(gone::MANDATE))
+}
+
+/// After which moment it can't be charged.
+fn ends_at(terms: &MandateTerms) -> Option<i64> {
+    let limits = terms.limits()?;
+    limits.ends_at().map(Timestamp::as_micros)
 }
 
 fn view(row: &Row, keys: &OpenKeys<'_>) -> Result<MandateView, StoreFailure> {

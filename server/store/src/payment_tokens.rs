@@ -1,7 +1,8 @@
 //! Payment tokens: rows of a listing, all stored by one statement.
 
 use multirail_app::ports::StoreFailure;
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentToken};
+use multirail_app::ports::failure::gone;
+use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentToken};
 use multirail_domain::saved_method::TokenListing;
 use multirail_domain::timestamp::Timestamp;
 
@@ -16,6 +17,12 @@ const GIVE: &str = "insert into payment_tokens (merchant_id, token, customer_id,
      m.payment_method_id, $4 from payment_methods m \
      where m.merchant_id = $1 and m.customer_id = $2 and m.status = 'active' \
      order by m.last_used_at desc, m.payment_method_id limit $5 on conflict (merchant_id, token) do nothing";
+
+/// The same payment may claim it again.
+const CLAIM: &str = "update payment_tokens set payment_id = $3 where merchant_id = $1 and token = $2 \
+     and (payment_id is null or payment_id = $3)";
+
+const FREE: &str = "update payment_tokens set payment_id = null where merchant_id = $1 and token = $2 and payment_id = $3";
 
 const DELETE: &str = "delete from payment_tokens where merchant_id = $1 and token = $2";
 
@@ -37,6 +44,25 @@ pub(super) fn give(
         limit
     ];
     Write::new(GIVE, parameters).on(TABLE).any_rows()
+}
+
+pub(super) fn claim(
+    merchant_id: &MerchantId,
+    token: &PaymentToken,
+    payment_id: &PaymentId,
+) -> Write {
+    let parameters = values![merchant_id.as_str(), token.as_str(), payment_id.as_str()];
+    let claim = Write::new(CLAIM, parameters).on(TABLE);
+    claim.or_gone(gone::PAYMENT_TOKEN)
+}
+
+pub(super) fn free(
+    merchant_id: &MerchantId,
+    token: &PaymentToken,
+    payment_id: &PaymentId,
+) -> Write {
+    let parameters = values![merchant_id.as_str(), token.as_str(), payment_id.as_str()];
+    Write::new(FREE, parameters).on(TABLE).any_rows()
 }
 
 pub(super) fn delete(merchant_id: &MerchantId, token: &PaymentToken) -> Write {

@@ -138,6 +138,10 @@ const PURGE_OF_DELETED: [&str; 5] = [
 const USED: &str = "update payment_methods set last_used_at = $3 \
      where merchant_id = $1 and payment_method_id = $2 and last_used_at < $3";
 
+/// What was agreed to first stays.
+const AGREE: &str = "update payment_methods set agreed_by = coalesce(agreed_by, $3) \
+     where merchant_id = $1 and payment_method_id = $2";
+
 #[async_trait]
 impl SavedMethodStore for SqlStore {
     async fn saved_method(
@@ -321,9 +325,10 @@ impl Lower for SavedMethodChange {
                 merchant_id,
                 payment_method_id,
                 known_by,
+                is_agreed,
             } => {
                 let (merchant, id) = (merchant_id, payment_method_id);
-                writes.extend(connector_mandates::know(merchant, id, known_by));
+                writes.extend(connector_mandates::know(merchant, id, known_by, *is_agreed));
                 writes.extend(connector_mandates::keep(merchant, id, known_by, at));
             }
             SavedMethodChange::ForgetHeld {
@@ -333,8 +338,9 @@ impl Lower for SavedMethodChange {
             } => writes.push(cards_to_save::forget(merchant_id, payment_id, *attempt)),
             SavedMethodChange::Used {
                 merchant_id,
+                payment_id,
                 payment_method_id,
-                known_by,
+                agreed,
             } => {
                 let parameters = values![
                     merchant_id.as_str(),
@@ -342,13 +348,15 @@ impl Lower for SavedMethodChange {
                     at.as_micros()
                 ];
                 let used = Write::new(USED, parameters).any_rows();
-                match known_by {
+                match agreed {
                     None => writes.push(used.on(TABLE)),
                     // Those change the same row.
                     Some(known_by) => {
                         let (merchant, id) = (merchant_id, payment_method_id);
                         writes.push(used);
-                        writes.extend(connector_mandates::know(merchant, id, known_by));
+                        let agreed = values![merchant.as_str(), id.as_str(), payment_id.as_str()];
+                        writes.push(Write::new(AGREE, agreed).any_rows());
+                        writes.extend(connector_mandates::know(merchant, id, known_by, true));
                         writes.extend(connector_mandates::keep(merchant, id, known_by, at));
                     }
                 }
@@ -366,6 +374,16 @@ impl Lower for SavedMethodChange {
                 *limit,
                 *expires_at,
             )),
+            SavedMethodChange::ClaimToken {
+                merchant_id,
+                token,
+                payment_id,
+            } => writes.push(payment_tokens::claim(merchant_id, token, payment_id)),
+            SavedMethodChange::FreeToken {
+                merchant_id,
+                token,
+                payment_id,
+            } => writes.push(payment_tokens::free(merchant_id, token, payment_id)),
             SavedMethodChange::DeleteToken { merchant_id, token } => {
                 writes.push(payment_tokens::delete(merchant_id, token));
             }

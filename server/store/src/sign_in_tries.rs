@@ -1,4 +1,5 @@
-//! How often it was tried to sign in, counted for all servers together. What the tries are about there is a keyed hash of.
+//! How often it was tried to sign in, and how often payers' clients saved what they pay with, counted for all servers together.
+//! What the tries are about there is a keyed hash of.
 
 use multirail_app::ports::StoreFailure;
 use multirail_domain::timestamp::Timestamp;

@@ -187,7 +187,8 @@ pub struct PaymentCreateRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_method_data: Option<Box<PaymentMethodDataRequest>>,
     /// What a list of saved methods gave for one of this customer's, instead of `payment_method_data`. Given without
-    /// a confirm it waits for it, and has to be good still. Unknown, lapsed, or another customer's: 422 `IR_29`.
+    /// a confirm it waits for it, and has to be good still. Unknown, lapsed, another payment's or another customer's:
+    /// 422 `IR_29`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_token: Option<String>,
     /// Security code of the card behind `payment_token`, needed to confirm with one (400 `IR_04`); refused without
@@ -477,7 +478,8 @@ pub struct PaymentUpdateRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_method_data: Option<Box<PaymentMethodDataRequest>>,
     /// What a list of saved methods gave for one of this customer's, instead of `payment_method_data`. Given without
-    /// a confirm it waits for it, and has to be good still. Unknown, lapsed, or another customer's: 422 `IR_29`.
+    /// a confirm it waits for it, and has to be good still. Unknown, lapsed, another payment's or another customer's:
+    /// 422 `IR_29`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_token: Option<String>,
     /// Security code of the card behind `payment_token`, needed to confirm with one (400 `IR_04`); refused without
@@ -763,7 +765,8 @@ pub struct PaymentConfirmRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_method_data: Option<Box<PaymentMethodDataRequest>>,
     /// What a list of saved methods gave for one of this customer's, instead of `payment_method_data`. Given without
-    /// a confirm it waits for it, and has to be good still. Unknown, lapsed, or another customer's: 422 `IR_29`.
+    /// a confirm it waits for it, and has to be good still. Unknown, lapsed, another payment's or another customer's:
+    /// 422 `IR_29`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_token: Option<String>,
     /// Security code of the card behind `payment_token`, needed to confirm with one (400 `IR_04`); refused without
@@ -1419,9 +1422,8 @@ pub struct GooglePayTokenization {
 /// What is paid.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct GooglePayTransactionInfo {
-    /// Where the money is taken; null where neither account nor profile nor billing address says.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    pub country_code: Option<crate::CountryCode>,
+    /// Where the money is taken.
+    pub country_code: crate::CountryCode,
     /// Currency of the payment.
     pub currency_code: crate::Currency,
     /// Whether the price can still change; always `FINAL`.
@@ -1499,9 +1501,8 @@ pub struct ApplePaySessionData {
 /// What the payer is asked to agree to.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct ApplePayPaymentRequestData {
-    /// Where the merchant is; null where neither account nor profile nor billing address says.
-    #[serde(deserialize_with = "::std::option::Option::deserialize")]
-    pub country_code: Option<crate::CountryCode>,
+    /// Where the money is taken.
+    pub country_code: crate::CountryCode,
     /// Currency of the payment.
     pub currency_code: crate::Currency,
     /// What is paid.
@@ -8453,7 +8454,7 @@ pub struct MandateAmount {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub start_date: Option<::chrono::DateTime<::chrono::offset::Utc>>,
-    /// When it may be charged for the last time.
+    /// When it may be charged for the last time. One that is over is refused (422 `IR_06`).
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub end_date: Option<::chrono::DateTime<::chrono::offset::Utc>>,
@@ -8475,7 +8476,7 @@ pub struct MandateLimits {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub start_date: Option<::chrono::DateTime<::chrono::offset::Utc>>,
-    /// When it may be charged for the last time.
+    /// When it may be charged for the last time. One that is over is refused (422 `IR_06`).
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub end_date: Option<::chrono::DateTime<::chrono::offset::Utc>>,

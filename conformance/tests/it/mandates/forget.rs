@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use multirail_conformance::Shop;
-use multirail_conformance::bodies::{APPROVED, with};
+use multirail_conformance::bodies::{APPROVED, HELD, THREE_DS, with};
+use multirail_conformance::{Browser, Shop};
 use serde_json::{Value, json};
 
-use super::{charged, events, id, made, often, on, once, retrieved, setting_up, status};
+use super::super::payment_methods::saves;
+use super::{asked, charged, events, id, made, often, on, once, retrieved, setting_up, status};
 
 #[tokio::test]
 async fn the_deletion_of_a_method_revokes_what_charges_it() {
@@ -94,4 +95,124 @@ async fn a_customer_is_forgotten_once_nothing_is_permitted_any_more() {
         assert!(Instant::now() < limit, "{text}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
+}
+
+/// A payment of Ada's with the token of a card that she saves now, that asks for a mandate.
+async fn set_up_by_token(shop: &Shop, number: &str, more: Value) -> Value {
+    let ada = json!({ "customer_id": "ada" });
+    shop.call("customers_create").json(&ada).await;
+    let saved = saves(shop, "ada", number).await.ok();
+    let listed = shop.call("customer_payment_methods_list");
+    let listed = listed.at("customer_id", "ada").await.ok();
+    let listed = listed["customer_payment_methods"].as_array();
+    let mut listed = listed.expect("methods").iter();
+    let method = listed.find(|method| method["payment_method_id"] == saved["payment_method_id"]);
+    let by_token = json!({
+        "amount": 6540, "currency": "USD", "customer_id": "ada", "confirm": true, "payment_method": "card",
+        "payment_token": method.expect("the method")["payment_token"], "card_cvc": "123",
+    });
+    let body = with(with(by_token, asked(often())), more);
+    shop.creates(body).await.ok()
+}
+
+/// The payer approves; answers what has become of the payment.
+async fn approved_by_payer(shop: &Shop, payment: &Value) -> Value {
+    let address = payment["next_action"]["redirect_to_url"].as_str();
+    let browser = Browser::new(&shop.wire);
+    let page = browser.opens(address.expect("an address")).await;
+    let page = page.expect("the processor's page");
+    let back = browser.presses(&page, "Approve").await;
+    back.expect("the way back");
+    shop.asks_about(payment).await.ok();
+    shop.retrieves(payment).await.ok()
+}
+
+async fn deletes(shop: &Shop, payment: &Value) {
+    let method = payment["payment_method_id"].as_str().expect("an id");
+    let delete = shop.call("payment_methods_delete");
+    delete.at("payment_method_id", method).await.ok();
+}
+
+async fn told_of_mandates(shop: &Shop) -> usize {
+    let events = shop
+        .operator("events_list")
+        .at("merchant_id", &shop.merchant_id);
+    let events = events.json(&json!({ "event_classes": ["mandates"] })).await;
+    events.ok()["events"].as_array().expect("events").len()
+}
+
+#[tokio::test]
+async fn what_is_gone_before_its_payment_is_approved_is_charged_under_no_mandate() {
+    // The payer's approval comes after the method was deleted.
+    let shop = Shop::open().await;
+    let asked = set_up_by_token(&shop, THREE_DS, json!({})).await;
+    assert_eq!(asked["status"], "requires_customer_action");
+    deletes(&shop, &asked).await;
+    let paid = approved_by_payer(&shop, &asked).await;
+    assert_eq!(paid["status"], "succeeded");
+    assert_eq!(paid["mandate_id"], Value::Null);
+    assert_eq!(told_of_mandates(&shop).await, 0);
+    // The same of the merchant's own approval.
+    let manual = json!({ "capture_method": "manual" });
+    let held = set_up_by_token(&shop, HELD, manual).await;
+    assert_eq!(held["status"], "requires_merchant_action");
+    deletes(&shop, &held).await;
+    let paid = shop.approves(&held).await.ok();
+    assert_eq!(paid["status"], "requires_capture");
+    assert_eq!(paid["mandate_id"], Value::Null);
+    assert_eq!(told_of_mandates(&shop).await, 0);
+    // Its customer was forgotten, with what was saved and what was to be saved.
+    for by_token in [true, false] {
+        let shop = Shop::open().await;
+        let asked = if by_token {
+            set_up_by_token(&shop, THREE_DS, json!({})).await
+        } else {
+            shop.creates(setting_up(THREE_DS, often())).await.ok()
+        };
+        let delete = shop.call("customers_delete").at("customer_id", "ada");
+        delete.await.ok();
+        let paid = approved_by_payer(&shop, &asked).await;
+        assert_eq!(paid["status"], "succeeded");
+        assert_eq!(paid["mandate_id"], Value::Null);
+        assert_eq!(told_of_mandates(&shop).await, 0);
+    }
+}
+
+#[tokio::test]
+async fn a_mandate_that_is_revoked_before_the_approval_is_not_changed() {
+    let shop = Shop::open().await;
+    let mandate = made(&shop, often()).await;
+    let change = json!({ "mandate_data": { "update_mandate_id": mandate["mandate_id"] } });
+    let asked = set_up_by_token(&shop, THREE_DS, change).await;
+    on(&shop, "mandates_revoke", &mandate).await.ok();
+    let before = retrieved(&shop, &mandate).await;
+    let paid = approved_by_payer(&shop, &asked).await;
+    assert_eq!(paid["status"], "succeeded");
+    assert_eq!(paid["mandate_id"], Value::Null);
+    assert_eq!(retrieved(&shop, &mandate).await, before);
+    // One whose new method is gone goes on charging the former one.
+    let mandate = made(&shop, often()).await;
+    let change = json!({ "mandate_data": { "update_mandate_id": mandate["mandate_id"] } });
+    let asked = set_up_by_token(&shop, THREE_DS, change).await;
+    deletes(&shop, &asked).await;
+    let paid = approved_by_payer(&shop, &asked).await;
+    assert_eq!(paid["mandate_id"], Value::Null);
+    assert_eq!(retrieved(&shop, &mandate).await, mandate);
+    shop.creates(charged(&mandate, 100)).await.ok();
+}
+
+#[tokio::test]
+async fn a_mandate_that_has_lapsed_keeps_nobody_from_being_forgotten() {
+    let shop = Shop::open().await;
+    let end = chrono::Utc::now() + chrono::Duration::hours(1);
+    let limited = json!({ "multi_use": { "end_date": end } });
+    let mandate = made(&shop, limited).await;
+    let forget = || shop.call("customers_delete").at("customer_id", "ada");
+    forget().await.refused(400, "IR_10");
+    shop.time_passes(3_700).await;
+    let message = shop.creates(charged(&mandate, 1)).await;
+    let message = message.refused(400, "HE_03");
+    assert!(message.contains("end_date"), "{message}");
+    forget().await.ok();
+    assert_eq!(status(&shop, &mandate).await, "revoked");
 }

@@ -194,6 +194,11 @@ async fn what_can_be_no_mandate_is_refused_before_anything_is_charged() {
         ),
         (replaced(dates), 400, "IR_16"),
         (
+            replaced(json!({ "multi_use": { "end_date": "2020-01-01T00:00:00Z" } })),
+            422,
+            "IR_06",
+        ),
+        (
             with(good(), json!({ "setup_future_usage": "on_session" })),
             400,
             "IR_16",

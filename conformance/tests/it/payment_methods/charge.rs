@@ -409,6 +409,72 @@ async fn a_card_that_one_processor_saved_is_charged_by_another() {
     );
 }
 
+/// What nobody agreed to is no payment that a charge without the payer follows.
+#[tokio::test]
+async fn a_charge_follows_the_payment_by_which_its_payer_agreed() {
+    let shop = Shop::open().await;
+    shop.connects("pretendpay", json!({})).await.ok();
+    let first = agrees(&shop, "ada", APPROVED).await;
+    let here = with(paid_with(APPROVED), kept("on_session"));
+    let here = with(here, json!({ "customer_id": "ada" }));
+    let later = shop.creates(here).await.ok();
+    assert_ne!(
+        later["network_transaction_id"],
+        first["network_transaction_id"]
+    );
+    let method = listed(&shop, "ada").await.remove(0);
+    let charged_elsewhere = async || {
+        let elsewhere = json!({ "connector": ["pretendpay"] });
+        let paid = shop.creates(with(charged("ada", &method), elsewhere)).await;
+        let paid = paid.ok();
+        assert_eq!(paid["status"], "succeeded");
+        initiation(&shop, &paid)["network_transaction_id"].clone()
+    };
+    assert_eq!(charged_elsewhere().await, first["network_transaction_id"]);
+    let again = agrees(&shop, "ada", APPROVED).await;
+    assert_eq!(charged_elsewhere().await, again["network_transaction_id"]);
+}
+
+/// A card that is saved already is agreed to as one that is typed.
+#[tokio::test]
+async fn a_payer_agrees_while_he_pays_by_token() {
+    let shop = Shop::open().await;
+    known(&shop, "ada").await;
+    saves(&shop, "ada", APPROVED).await.ok();
+    let method = async || listed(&shop, "ada").await.remove(0);
+    let by_token = |method: &Value, usage: &str| {
+        let paid = paid_by_token("ada", method);
+        shop.creates(with(paid, kept(usage)))
+    };
+    by_token(&method().await, "on_session").await.ok();
+    assert_eq!(method().await["recurring_enabled"], false);
+    let first = by_token(&method().await, "off_session").await.ok();
+    assert_eq!(first["status"], "succeeded");
+    assert_eq!(method().await["recurring_enabled"], true);
+    let paid = shop.creates(charged("ada", &method().await)).await.ok();
+    assert_eq!(paid["status"], "succeeded");
+    let told = initiation(&shop, &paid);
+    assert_eq!(
+        told["network_transaction_id"],
+        first["network_transaction_id"]
+    );
+    assert_eq!(
+        told["mandate"]["connector_mandate_id"],
+        first["connector_mandate_id"]
+    );
+    // A refusal agrees to nothing.
+    saves(&shop, "ada", DECLINED).await.ok();
+    let declined = || async {
+        let all = listed(&shop, "ada").await.into_iter();
+        let mut declined = all.filter(|method| method["recurring_enabled"] == false);
+        declined.next().expect("the other card")
+    };
+    let failed = by_token(&declined().await, "off_session").await.ok();
+    assert_eq!(failed["status"], "failed");
+    let message = shop.creates(charged("ada", &declined().await)).await;
+    message.refused(400, "HE_03");
+}
+
 /// What is kept in one account at a processor is no name in another.
 #[tokio::test]
 async fn a_mandate_stays_in_the_account_that_has_it() {

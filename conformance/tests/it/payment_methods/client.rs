@@ -88,38 +88,66 @@ async fn an_authorization_shows_the_methods_of_its_own_customer_only() {
     );
 }
 
+/// The number of a card, each another one.
+fn number(index: usize) -> String {
+    let digits = format!("400000000000{index:03}");
+    let sum: u32 = (digits.bytes().rev().enumerate())
+        .map(|(place, digit)| {
+            let digit = u32::from(digit - b'0') * (2 - place as u32 % 2);
+            digit / 10 + digit % 10
+        })
+        .sum();
+    format!("{digits}{}", (10 - sum % 10) % 10)
+}
+
+fn saves_as_payer(payer: &Payer, index: usize) -> multirail_conformance::Call {
+    let body = without(card_of("ada", &number(index)), "customer_id");
+    let body = with(body, json!({ "client_secret": payer.client_secret }));
+    payer.call("payment_methods_create").json(&body)
+}
+
+/// Who could save as often as he likes would learn which number is behind the digits of a card that is listed.
 #[tokio::test]
-async fn a_payer_saves_only_so_many_cards() {
+async fn a_payer_saves_only_so_often_whether_the_card_is_there_or_not() {
     let shop = Shop::open().await;
     known(&shop, "ada").await;
     let payer = payer_of(&shop, order_of("ada")).await;
-    let card = |number: usize| {
-        let digits = format!("400000000000{number:03}");
-        let sum: u32 = (digits.bytes().rev().enumerate())
-            .map(|(place, digit)| {
-                let digit = u32::from(digit - b'0') * (2 - place as u32 % 2);
-                digit / 10 + digit % 10
-            })
-            .sum();
-        let body = without(
-            card_of("ada", &format!("{digits}{}", (10 - sum % 10) % 10)),
-            "customer_id",
-        );
-        with(body, json!({ "client_secret": payer.client_secret }))
-    };
-    for number in 0..25 {
-        let saved = payer.call("payment_methods_create").json(&card(number));
-        assert_eq!(saved.await.ok()["card"]["card_fingerprint"], Value::Null);
+    for index in 0..9 {
+        let saved = saves_as_payer(&payer, index).await.ok();
+        assert_eq!(saved["card"]["card_fingerprint"], Value::Null);
     }
-    let message = payer.call("payment_methods_create").json(&card(25));
-    let message = message.await.refused(400, "IR_16");
-    assert!(message.contains("25"), "{message}");
-    // What is there already is renewed.
-    payer
-        .call("payment_methods_create")
-        .json(&card(7))
-        .await
-        .ok();
+    // What is there already counts as well, and so does what another payment's client saves.
+    saves_as_payer(&payer, 7).await.ok();
+    let other = payer_of(&shop, order_of("ada")).await;
+    for (payer, index) in [(&payer, 7), (&other, 8), (&other, 99)] {
+        let refused = saves_as_payer(payer, index).await;
+        assert_eq!(refused.header("retry-after"), Some("8640"));
+        refused.refused(429, "MR_03");
+    }
+    assert_eq!(listed(&shop, "ada").await.len(), 9);
+    // The merchant's server isn't counted, nor is another customer's client.
+    saves(&shop, "ada", APPROVED).await.ok();
+    known(&shop, "grace").await;
+    let grace = payer_of(&shop, order_of("grace")).await;
+    saves_as_payer(&grace, 0).await.ok();
+    shop.time_passes(8_640).await;
+    let later = payer_of(&shop, order_of("ada")).await;
+    saves_as_payer(&later, 7).await.ok();
+    saves_as_payer(&later, 7).await.refused(429, "MR_03");
+}
+
+#[tokio::test]
+async fn where_many_cards_are_saved_a_payer_saves_none() {
+    let shop = Shop::open().await;
+    known(&shop, "ada").await;
+    for index in 0..25 {
+        saves(&shop, "ada", &number(index)).await.ok();
+    }
+    let payer = payer_of(&shop, order_of("ada")).await;
+    for index in [25, 7] {
+        let message = saves_as_payer(&payer, index).await.refused(400, "IR_16");
+        assert!(message.contains("25"), "{message}");
+    }
 }
 
 async fn payer_of_text(shop: &Shop) -> String {

@@ -5,7 +5,7 @@ use multirail_conformance::bodies::{APPROVED, DECLINED, paid_with, with};
 use serde_json::json;
 use tokio::task::JoinSet;
 
-use super::{kept, known, listed, on, saves};
+use super::{by_token, kept, known, listed, on, order_of, paid_by_token, saves};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn payments_that_save_the_same_card_save_it_once() {
@@ -53,5 +53,34 @@ async fn a_card_is_deleted_by_one_customer_and_saved_by_another() {
             .ok();
         assert_eq!(tried["status"], "failed");
         on(&shop, "payment_methods_delete", &saved).await.ok();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_many_payments_by_one_token_one_is_made() {
+    let shop = Shop::open().await;
+    known(&shop, "ada").await;
+    saves(&shop, "ada", APPROVED).await.ok();
+    for round in 1..=4 {
+        let method = listed(&shop, "ada").await.remove(0);
+        let mut crowd = JoinSet::new();
+        for n in 0..8 {
+            // Half of them are there already and are confirmed.
+            let call = if n % 2 == 0 {
+                shop.creates(paid_by_token("ada", &method))
+            } else {
+                let payment = shop.creates(order_of("ada")).await.ok();
+                shop.confirms(&payment, by_token(&method))
+            };
+            crowd.spawn(call.into_future());
+        }
+        let answers = crowd.join_all().await;
+        let paid = answers.iter().filter(|one| one.status == 200);
+        assert_eq!(paid.count(), 1, "one has paid with it");
+        for answer in answers.iter().filter(|one| one.status != 200) {
+            assert_eq!(answer.body["code"], "IR_29", "{:?}", answer.body);
+        }
+        let asked = shop.processor().ledger().authorizations();
+        assert_eq!(asked.expect("the ledger can be read").len(), round);
     }
 }

@@ -3,6 +3,7 @@
 use futures::future::join_all;
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, DECLINED, order, with};
+use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
 use super::{
@@ -103,18 +104,43 @@ async fn a_token_is_gone_when_its_payment_has_ended() {
         .await
         .ok();
     assert_eq!(payment["status"], "requires_capture");
-    // Until then it pays for others.
+    // Others may name it, but not pay with it.
     let open = shop
         .creates(with(order_of("ada"), by_token(&method)))
         .await
         .ok();
     assert_eq!(open["status"], "requires_confirmation");
+    shop.confirms(&open, json!({ "card_cvc": "123" }))
+        .await
+        .refused(422, "IR_29");
     shop.captures(&payment, json!({})).await.ok();
     shop.confirms(&open, json!({ "card_cvc": "123" }))
         .await
         .refused(422, "IR_29");
     let shown = shop.retrieves(&payment).await.ok();
     assert_eq!(shown["payment_token"], method["payment_token"]);
+}
+
+#[tokio::test]
+async fn a_token_is_good_still_where_the_processor_was_never_asked() {
+    let shop = Shop::open().await;
+    known(&shop, "ada").await;
+    saves(&shop, "ada", APPROVED).await.ok();
+    let method = listed(&shop, "ada").await.remove(0);
+    shop.next_call_meets(ScriptedCall::Authorize, Fault::Throttles);
+    let payment = shop.creates(paid_by_token("ada", &method)).await.ok();
+    assert_eq!(payment["status"], "failed");
+    let other = shop.creates(paid_by_token("ada", &method)).await.ok();
+    assert_eq!(other["status"], "succeeded");
+    // So it is for the same payment.
+    let again = json!({ "is_manual_retry_enabled": true });
+    shop.sets_up(again).await.ok();
+    let method = listed(&shop, "ada").await.remove(0);
+    shop.next_call_meets(ScriptedCall::Authorize, Fault::Throttles);
+    let payment = shop.creates(paid_by_token("ada", &method)).await.ok();
+    assert_eq!(payment["status"], "failed");
+    let paid = shop.confirms(&payment, by_token(&method)).await.ok();
+    assert_eq!(paid["status"], "succeeded");
 }
 
 #[tokio::test]

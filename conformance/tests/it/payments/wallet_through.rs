@@ -32,6 +32,8 @@ impl Two {
                 "connector_wallets_details": { "google_pay": google_settings(&google, key) },
             })
         };
+        let country = json!({ "merchant_business_country": "US" });
+        shop.sets_up(country).await.ok();
         shop.reconnects(account(&keys[0].1)).await.ok();
         shop.connects("stripe_test", account(&keys[1].1)).await.ok();
         Two { shop, google, keys }

@@ -116,7 +116,7 @@ pub trait CustomersApi {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the customer doesn't exist | 404 | `HE_02` |
-    /// | the customer has an active mandate: revoke it first | 400 | `IR_10` |
+    /// | the customer has an active mandate whose `end_date` is not over: revoke it first | 400 | `IR_10` |
     /// | the customer has a subscription that goes on, paused and unpaid ones among them: cancel it first | 400 | `IR_10` |
     /// | the customer was redacted already | 400 | `IR_11` |
     /// | another call is working on this customer | 422 | `HE_00` |

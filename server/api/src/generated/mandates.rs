@@ -36,9 +36,9 @@ use multirail_types as types;
 /// | `revoked` | nothing is charged under it any more | |
 ///
 /// A mandate is revoked by the merchant, and by the deletion of its payment method. A customer with an active
-/// mandate can't be
-/// deleted. Merchants are told by the events `mandate_active` and `mandate_revoked`, recorded with the change
-/// itself.
+/// mandate whose
+/// `end_date` is not over can't be deleted. Merchants are told by the events `mandate_active` and
+/// `mandate_revoked`, recorded with the change itself.
 ///
 /// A mandate belongs to the merchant account, as its customer does: `X-Profile-Id` narrows nothing here. Its
 /// events go to
@@ -114,9 +114,9 @@ pub trait MandatesApi {
 /// | `revoked` | nothing is charged under it any more | |
 ///
 /// A mandate is revoked by the merchant, and by the deletion of its payment method. A customer with an active
-/// mandate can't be
-/// deleted. Merchants are told by the events `mandate_active` and `mandate_revoked`, recorded with the change
-/// itself.
+/// mandate whose
+/// `end_date` is not over can't be deleted. Merchants are told by the events `mandate_active` and
+/// `mandate_revoked`, recorded with the change itself.
 ///
 /// A mandate belongs to the merchant account, as its customer does: `X-Profile-Id` narrows nothing here. Its
 /// events go to

@@ -194,7 +194,7 @@ pub trait PaymentsApi {
     /// | the card was refused with the advice not to try it again | 400 | `IR_16` |
     /// | an amount is too large, or doesn't fit the others or the `capture_method` | 400 | `IR_16` |
     /// | a member hasn't its form or is out of its bounds | 422 | `IR_05`, `IR_06` |
-    /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
+    /// | `payment_token` is unknown, has lapsed, or another payment was confirmed with it | 422 | `IR_29` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
     /// | the saved method that `recurring_details` names was never agreed to be charged without its payer | 400 | `HE_03` |
     /// | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
@@ -578,7 +578,18 @@ pub trait PaymentsApiLiterals {
     /// there
     /// first, whatever routing would choose by then. Click to Pay, which pays with a card, is there when the profile
     /// has
-    /// `is_click_to_pay_enabled` and such an account takes cards.
+    /// `is_click_to_pay_enabled` and such an account takes cards. Apple Pay and Google Pay have to be told a country:
+    /// they
+    /// are left out where none is said by the wallet's settings, the account, the profile
+    /// (`merchant_business_country`) or
+    /// the billing address.
+    ///
+    /// So far a payment can be confirmed with what `apple_pay` and `google_pay` hand over. A confirm with `paypal`,
+    /// `samsung_pay`, `amazon_pay`, `paze`, `klarna` or `open_banking` is refused with 400 `IR_19`: their objects are
+    /// what
+    /// the wallets' own kits need, for a merchant who has the payment carried out elsewhere. A checkout that hasn't
+    /// leaves
+    /// them out of `wallets`. Nor does `GET /account/payment_methods` list them.
     ///
     /// Some wallets need a word of others first: Apple is asked for a merchant session, Klarna and open banking are
     /// opened at the account's processor. Who doesn't answer, or refuses, has his wallet left out; the call is

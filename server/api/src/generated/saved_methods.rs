@@ -34,7 +34,10 @@ use multirail_types as types;
 /// A list gives each method a `payment_token` for payments of that customer, good for the
 /// `intent_fulfillment_time` of the
 /// profile, 15 minutes when it says nothing: it is sent in place of `payment_method_data`, with the `card_cvc`.
-/// Once a payment that was paid with it is final, the token is not good any more.
+/// The first payment that is confirmed with it has it: that one may
+/// try again, others are refused (422 `IR_29`), unless the processor was never asked. Once that payment is final,
+/// the token is
+/// not good any more.
 ///
 /// Besides the merchant's server, the payer's browser or app may list methods: with the publishable key and the
 /// `client_secret` of a payment of that customer, or with an *ephemeral key*, which the merchant's server makes
@@ -110,11 +113,16 @@ pub trait SavedMethodsApi {
     /// Saves a card or a bank account of a customer without a payment. A card is given once, as `card` or as
     /// `payment_method_data.card`, without its security code; an account to pay out to as `bank_transfer`, one to
     /// debit as
-    /// `payment_method_data.bank_debit`. A payer's client saves for the customer of its payment.
+    /// `payment_method_data.bank_debit`. A payer's client saves for the customer of its payment: ten times at once,
+    /// and then ten
+    /// times a day, counted for all clients of that customer together and whatever comes of it. So nobody finds, by
+    /// saving
+    /// one number after the other, the one that is behind the digits of a listed card.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the customer has 1,000 saved methods, or 25 where a payer's client saves | 400 | `IR_16` |
+    /// | the customer has 1,000 saved methods and this would be one more; or 25, whatever this is, where a payer's client saves | 400 | `IR_16` |
+    /// | payers' clients have saved for the customer too often; `retry-after` says when one may again | 429 | `MR_03` |
     /// | `payment_method`, `customer_id`, or the card or account of the method is missing | 400 | `IR_04` |
     /// | the body can't be read, has an unknown member, a member has the wrong type or an unknown word, or the number of card, account or bank is none | 400 | `IR_06` |
     /// | month or year of expiry is no number | 400 | `IR_07` |
@@ -280,7 +288,10 @@ pub trait SavedMethodsApi {
 /// A list gives each method a `payment_token` for payments of that customer, good for the
 /// `intent_fulfillment_time` of the
 /// profile, 15 minutes when it says nothing: it is sent in place of `payment_method_data`, with the `card_cvc`.
-/// Once a payment that was paid with it is final, the token is not good any more.
+/// The first payment that is confirmed with it has it: that one may
+/// try again, others are refused (422 `IR_29`), unless the processor was never asked. Once that payment is final,
+/// the token is
+/// not good any more.
 ///
 /// Besides the merchant's server, the payer's browser or app may list methods: with the publishable key and the
 /// `client_secret` of a payment of that customer, or with an *ephemeral key*, which the merchant's server makes

@@ -145,6 +145,8 @@ fn saved_method(change: &SavedMethodChange) -> Option<Named> {
         | SavedMethodChange::ForgetHeld { .. }
         | SavedMethodChange::Used { .. }
         | SavedMethodChange::GiveTokens { .. }
+        | SavedMethodChange::ClaimToken { .. }
+        | SavedMethodChange::FreeToken { .. }
         | SavedMethodChange::DeleteToken { .. } => return None,
     };
     Some(Named::new("payment_method", id.as_str()))

@@ -18,7 +18,10 @@ impl App {
         merchant_id: &MerchantId,
         customer_id: &CustomerId,
     ) -> Result<Customer, AppError> {
-        let has_active = || self.store.has_active_mandate(merchant_id, customer_id);
+        let has_active = || {
+            let store = &self.store;
+            store.has_active_mandate(merchant_id, customer_id, self.now())
+        };
         if has_active().await? {
             return Err(Refusal::ActiveMandates.into());
         }

@@ -81,6 +81,11 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
         std::future::ready(decided.map(|step| (step, Self::Inputs::default())))
     }
 
+    /// The step without what is gone by now, where it can do without that.
+    fn without(step: Self::Step, _gone: &'static str) -> Self::Step {
+        step
+    }
+
     /// Lets its transition decide what to ask the processor about now; with a key what is due `about` its operation, and
     /// perhaps other questions, which are not put.
     fn decide_to_ask(

@@ -115,6 +115,7 @@ impl App {
         let (merchant_id, id) = (object.identity().merchant_id.clone(), object.id().clone());
         let mut before = object;
         before.complete_fact(self, &mut fact).await;
+        let mut gone = None;
         loop {
             let fact = fact.clone();
             let (step, mut brought) = match answered {
@@ -129,12 +130,21 @@ impl App {
                     A::Inputs::default(),
                 ),
             };
+            let step = match gone {
+                Some(what) => A::without(step, what),
+                None => step,
+            };
             before.count_by(self, &mut brought).await;
             match self
                 .commit_step(origin, Some(before), step, &mut brought, stage)
                 .await
             {
                 Ok(stored) => return Ok(stored),
+                // Once: what can't do without it fails.
+                Err(CommitError::Gone(what)) if gone.is_none() => {
+                    gone = Some(what);
+                    before = A::load(self, &merchant_id, &id).await?;
+                }
                 Err(error)
                     if error == CommitError::Conflict || self.is_overtaken(origin, &error) =>
                 {

@@ -41,7 +41,9 @@ impl Decisions {
                 Ok(())
             }
             CommitError::Conflict => Err(Refusal::Busy.into()),
-            CommitError::Duplicate(_) | CommitError::Failed(_) => Err(meaning(error)),
+            CommitError::Duplicate(_) | CommitError::Gone(_) | CommitError::Failed(_) => {
+                Err(meaning(error))
+            }
         }
     }
 }

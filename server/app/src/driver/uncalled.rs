@@ -22,7 +22,7 @@ impl App {
                 let calls = calls.iter().filter_map(Due::key_to_do).collect();
                 self.note_uncalled(origin, calls);
             }
-            CommitError::Conflict | CommitError::Duplicate(_) => {}
+            CommitError::Conflict | CommitError::Duplicate(_) | CommitError::Gone(_) => {}
         }
     }
 

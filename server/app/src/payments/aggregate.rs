@@ -23,6 +23,7 @@ use super::calls::CallInputs;
 use super::credentials::hold_credentials;
 use super::mandate::of_mandate;
 use super::saved::of_method;
+use crate::ports::failure::gone;
 use crate::ports::{
     Change, CustomerChange, HeldChange, PaymentChange, SavedMethodChange, SubscriptionChange,
 };
@@ -148,6 +149,14 @@ impl Aggregate for Payment {
             }
         }
         Ok((step, brought))
+    }
+
+    /// What a processor did is recorded, with a mandate or without.
+    fn without(step: Step, gone: &'static str) -> Step {
+        match gone {
+            gone::MANDATE => step.without_mandate(),
+            _ => step,
+        }
     }
 
     fn decide_to_ask(

@@ -5,10 +5,11 @@ use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{AtHand, Payment, Step};
 use multirail_domain::refusal::Refusal;
 
-use super::super::driver::{Decisions, Stage, Stored};
+use super::super::driver::{Aggregate, Decisions, Stage, Stored};
 use super::super::{App, AppError, Origin};
 use super::PaymentView;
 use super::calls::CallInputs;
+use crate::ports::CommitError;
 
 impl App {
     /// Commits a command, and carries out what it asks of the processor.
@@ -37,13 +38,18 @@ impl App {
         decide: impl Fn(&Payment, &Context, AtHand) -> Result<Step, Refusal>,
     ) -> Result<Stored<Payment>, AppError> {
         let mut decisions = Decisions::begin();
+        let mut gone = None;
         loop {
             let before = self.load(merchant_id, payment_id).await?;
             let (at_hand, _) = self.at_hand(&before, &inputs.credentials).await?;
-            let step = decide(&before, &self.context(), at_hand)?;
+            let mut step = decide(&before, &self.context(), at_hand)?;
+            if let Some(what) = gone {
+                step = Payment::without(step, what);
+            }
             let committed = self.commit_step(origin, Some(before), step, inputs, Stage::FIRST);
             match committed.await {
                 Ok(stored) => return Ok(stored),
+                Err(CommitError::Gone(what)) if gone.is_none() => gone = Some(what),
                 Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
             }
         }

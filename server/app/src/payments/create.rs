@@ -241,8 +241,9 @@ fn id_taken(payment_id: &PaymentId, error: CommitError) -> AppError {
             message: format!("there is a payment {payment_id} already"),
         }
         .into(),
-        CommitError::Duplicate(_) | CommitError::Conflict | CommitError::Failed(_) => {
-            AppError::of_commit(error)
-        }
+        CommitError::Duplicate(_)
+        | CommitError::Gone(_)
+        | CommitError::Conflict
+        | CommitError::Failed(_) => AppError::of_commit(error),
     }
 }

@@ -96,7 +96,9 @@ impl App {
 /// What has changed meanwhile is looked at in the next round.
 fn done_or_left(committed: Result<(), CommitError>) -> Result<(), StoreFailure> {
     match committed {
-        Ok(()) | Err(CommitError::Conflict | CommitError::Duplicate(_)) => Ok(()),
+        Ok(()) | Err(CommitError::Conflict | CommitError::Duplicate(_) | CommitError::Gone(_)) => {
+            Ok(())
+        }
         Err(CommitError::Failed(failure)) => Err(failure),
     }
 }

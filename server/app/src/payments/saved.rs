@@ -271,10 +271,12 @@ pub(super) fn of_method(payment: &Payment, effect: MethodEffect) -> Option<Chang
         MethodEffect::Learned {
             payment_method_id,
             known_by,
+            is_agreed,
         } => SavedMethodChange::Learn {
             merchant_id,
             payment_method_id,
             known_by,
+            is_agreed,
         },
         MethodEffect::Forget { attempt } => SavedMethodChange::ForgetHeld {
             merchant_id,
@@ -283,11 +285,22 @@ pub(super) fn of_method(payment: &Payment, effect: MethodEffect) -> Option<Chang
         },
         MethodEffect::Used {
             payment_method_id,
-            known_by,
+            agreed,
         } => SavedMethodChange::Used {
             merchant_id,
+            payment_id,
             payment_method_id,
-            known_by,
+            agreed,
+        },
+        MethodEffect::ClaimToken(token) => SavedMethodChange::ClaimToken {
+            merchant_id,
+            token,
+            payment_id,
+        },
+        MethodEffect::FreeToken(token) => SavedMethodChange::FreeToken {
+            merchant_id,
+            token,
+            payment_id,
         },
         MethodEffect::DeleteToken(token) => SavedMethodChange::DeleteToken { merchant_id, token },
     };

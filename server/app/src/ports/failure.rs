@@ -28,6 +28,9 @@ pub enum CommitError {
     /// An object of this identity exists already; the name says which identity.
     #[error("{0} exists already")]
     Duplicate(&'static str),
+    /// Something that the change-set needs is not there, or not for it; the name says what.
+    #[error("{0} is gone")]
+    Gone(&'static str),
     #[error(transparent)]
     Failed(#[from] StoreFailure),
 }
@@ -52,4 +55,12 @@ pub mod duplicate {
     pub const USER: &str = "email";
     pub const IDENTITY: &str = "identity";
     pub const WALLET_TOKEN: &str = "wallet_token";
+}
+
+/// The names in [`CommitError::Gone`].
+pub mod gone {
+    /// What a mandate is about: its method, or, where it is changed, itself as an active one.
+    pub const MANDATE: &str = "what a mandate is about";
+    /// A payment token, which lapsed, or is another payment's.
+    pub const PAYMENT_TOKEN: &str = "a payment token";
 }

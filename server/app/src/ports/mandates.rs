@@ -80,10 +80,11 @@ pub trait MandateStore: Send + Sync {
         search: &MandateSearch,
     ) -> Result<Vec<MandateView>, StoreFailure>;
 
-    /// Whether the customer has an active one.
+    /// Whether the customer has an active one whose end has not come.
     async fn has_active_mandate(
         &self,
         merchant_id: &MerchantId,
         customer_id: &CustomerId,
+        now: Timestamp,
     ) -> Result<bool, StoreFailure>;
 }

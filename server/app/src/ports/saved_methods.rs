@@ -51,6 +51,8 @@ pub enum SavedMethodChange {
         merchant_id: MerchantId,
         payment_method_id: PaymentMethodId,
         known_by: KnownBy,
+        /// Its payer agreed by that payment to be charged without being there. Else a reference takes the place of no other.
+        is_agreed: bool,
     },
     /// It was not.
     ForgetHeld {
@@ -61,9 +63,10 @@ pub enum SavedMethodChange {
     /// A payment with it was approved.
     Used {
         merchant_id: MerchantId,
+        payment_id: PaymentId,
         payment_method_id: PaymentMethodId,
-        /// By what it is known since.
-        known_by: Option<Box<KnownBy>>,
+        /// By what it is known since, where its payer agreed by that payment to be charged without being there.
+        agreed: Option<Box<KnownBy>>,
     },
     /// Gives each active method of a customer a token of this listing.
     GiveTokens {
@@ -73,6 +76,19 @@ pub enum SavedMethodChange {
         /// How many methods were listed: the last used ones.
         limit: i64,
         expires_at: Timestamp,
+    },
+    /// A [`gone::PAYMENT_TOKEN`](super::failure::gone) where it isn't there, or another payment's. The same payment may claim it
+    /// again.
+    ClaimToken {
+        merchant_id: MerchantId,
+        token: PaymentToken,
+        payment_id: PaymentId,
+    },
+    /// Takes the claim back.
+    FreeToken {
+        merchant_id: MerchantId,
+        token: PaymentToken,
+        payment_id: PaymentId,
     },
     DeleteToken {
         merchant_id: MerchantId,

@@ -127,8 +127,9 @@ fn wish(request: &CreateRefund, refund_id: &RefundId) -> Create {
 fn id_taken(refund_id: &RefundId, error: CommitError) -> AppError {
     match error {
         CommitError::Duplicate(duplicate::REFUND) => Refund::id_taken(refund_id).into(),
-        CommitError::Duplicate(_) | CommitError::Conflict | CommitError::Failed(_) => {
-            AppError::of_commit(error)
-        }
+        CommitError::Duplicate(_)
+        | CommitError::Gone(_)
+        | CommitError::Conflict
+        | CommitError::Failed(_) => AppError::of_commit(error),
     }
 }

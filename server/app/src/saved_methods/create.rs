@@ -6,6 +6,7 @@ use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::saved_method::bank_account::BankAccount;
 use multirail_domain::saved_method::{MethodParticulars, SavedCard, SavedMethod};
+use multirail_domain::user::TryLimit;
 
 use super::super::driver::Decisions;
 use super::super::idempotency::{ForKey, Made};
@@ -47,7 +48,8 @@ impl App {
     /// Saves a card or an account, or renews what is known of it where the customer has saved it already.
     ///
     /// # Errors
-    /// No customer, an unknown one, one that is redacted, one whom the caller doesn't reach, one who has saved too many.
+    /// No customer, an unknown one, one that is redacted, one whom the caller doesn't reach, one who has saved too many; a payer's
+    /// client that saves too often.
     pub async fn save_method(
         &self,
         origin: &Origin,
@@ -79,6 +81,8 @@ impl App {
             }
         };
         self.check_customer(&merchant_id, &customer_id).await?;
+        self.check_payers_save(&merchant_id, &reach, &customer_id)
+            .await?;
         let (method, entry) = match instrument {
             InstrumentToSave::Card {
                 number,
@@ -124,8 +128,10 @@ impl App {
             let saved = match found.await? {
                 Some(saved) => saved.renewed(method.clone()),
                 None => {
-                    self.check_room(&merchant_id, &reach, &method.customer_id)
-                        .await?;
+                    if let Reach::Merchant = reach {
+                        self.check_room(&merchant_id, &method.customer_id, ROOM)
+                            .await?;
+                    }
                     method.clone()
                 }
             };
@@ -150,16 +156,35 @@ impl App {
         }
     }
 
-    async fn check_room(
+    /// Lets a payer's client save, or refuses it, without having looked whether what it saves is there: by saving one number after
+    /// the other it would else learn which one is behind the digits that it sees. Each try counts, whatever comes of it.
+    async fn check_payers_save(
         &self,
         merchant_id: &MerchantId,
         reach: &Reach,
         customer_id: &CustomerId,
     ) -> Result<(), AppError> {
-        let room = match reach {
-            Reach::Merchant => ROOM,
-            Reach::Customer(_) | Reach::PayerOf(_) => ROOM_FOR_PAYERS,
-        };
+        match reach {
+            Reach::Merchant => return Ok(()),
+            Reach::Customer(_) | Reach::PayerOf(_) => {}
+        }
+        // A line break is in no id.
+        let whose = format!("{merchant_id}\n{customer_id}");
+        let hash = self.seal.fingerprint("payers_saves", &whose);
+        let counted = self.store.count_try(&hash, TryLimit::SAVES, self.now());
+        if let Some(wait_seconds) = counted.await? {
+            return Err(Refusal::TooManyTries { wait_seconds }.into());
+        }
+        self.check_room(merchant_id, customer_id, ROOM_FOR_PAYERS)
+            .await
+    }
+
+    async fn check_room(
+        &self,
+        merchant_id: &MerchantId,
+        customer_id: &CustomerId,
+        room: i64,
+    ) -> Result<(), AppError> {
         let found = self.store.saved_methods_of(merchant_id, customer_id, room);
         let count = found.await?.map_or(0, |(_, methods)| methods.len());
         if i64::try_from(count).is_ok_and(|count| count < room) {

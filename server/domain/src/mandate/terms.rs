@@ -50,12 +50,12 @@ impl MandateTerms {
         self.single_use.as_deref().or(self.multi_use.as_deref())
     }
 
-    /// Refuses terms by which nobody could tell what is permitted.
+    /// Refuses terms by which nobody could tell what is permitted, or by which nothing is.
     ///
     /// # Errors
     /// Neither or both kinds, an amount without a currency or the reverse, one that can't be charged, a single use without one,
-    /// dates that are none or leave no time between them.
-    pub fn check(&self) -> Result<(), Refusal> {
+    /// dates that are none, leave no time between them, or have left none by now.
+    pub fn check(&self, now: Timestamp) -> Result<(), Refusal> {
         let (path, limits) = match (&self.single_use, &self.multi_use) {
             (Some(limits), None) => ("single_use", limits),
             (None, Some(limits)) => ("multi_use", limits),
@@ -90,6 +90,11 @@ impl MandateTerms {
         if start.zip(end).is_some_and(|(start, end)| start >= end) {
             return Err(Refusal::precondition(format!(
                 "{path}.end_date has to be after {path}.start_date"
+            )));
+        }
+        if end.is_some_and(|end| end <= now) {
+            return Err(Refusal::invalid_value(format!(
+                "{path}.end_date is over: nothing could be charged"
             )));
         }
         Ok(())

@@ -127,9 +127,11 @@ fn terms_say_exactly_what_is_permitted() {
         json!({"single_use": {"amount": 1_000_000_000, "currency": "USD"}}),
         json!({"multi_use": {"start_date": "soon"}}),
         json!({"multi_use": {"start_date": "2026-01-01T00:00:00Z", "end_date": "2026-01-01T00:00:00Z"}}),
+        json!({"multi_use": {"end_date": "1970-01-01T00:00:00Z"}}),
+        json!({"multi_use": {"end_date": "1970-01-01T00:00:01Z"}}),
     ];
     let answers = table.map(|said| {
-        let checked = terms(said.clone()).check();
+        let checked = terms(said.clone()).check(Timestamp::EPOCH);
         let answer = checked.map_or_else(|refusal| refusal.to_string(), |()| "good".to_owned());
         format!("{said}: {answer}")
     });

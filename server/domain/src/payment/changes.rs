@@ -75,6 +75,7 @@ impl Changes {
         &mut self,
         terms: &mut Terms,
         particulars: &mut Particulars,
+        now: Timestamp,
     ) -> Result<(), Refusal> {
         self.check_customer()?;
         set(&mut terms.amount, self.amount);
@@ -112,7 +113,7 @@ impl Changes {
         }
         particulars.merge(std::mem::take(&mut self.particulars));
         particulars.add_browser(self.browser.take());
-        particulars.ask_for_mandate(terms)?;
+        particulars.ask_for_mandate(terms, now)?;
         terms.check()?;
         match self.flows.first() {
             Some(flow) => Err(Refusal::FlowNotSupported {
@@ -166,7 +167,8 @@ impl Payment {
                 "profile_id of the body is not the payment's: a payment keeps the profile that it was created under",
             ));
         }
-        changes.merge(&mut self.terms, Arc::make_mut(&mut self.particulars))?;
+        let particulars = Arc::make_mut(&mut self.particulars);
+        changes.merge(&mut self.terms, particulars, now)?;
         if let Some(found) = changes.changed_mandate {
             found
                 .known()?

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::connector::{Decline, OperationKind};
 use crate::offer::RequiredField;
 use crate::payment::{
-    Attempt, AttemptStatus, Changes, Context, Effect, Instrument, MandateEffect, MethodRole,
-    Operation, Payment, PaymentStatus, ProcessorCall, ProfileWishes, Progress, Step,
+    Attempt, AttemptStatus, Changes, Context, Effect, Instrument, MandateEffect, MethodEffect,
+    MethodRole, Operation, Payment, PaymentStatus, ProcessorCall, ProfileWishes, Progress, Step,
 };
 use crate::refusal::Refusal;
 use crate::routing::{Candidate, Dynamic, KeptTrace, RoutingRecord, choose};
@@ -148,6 +148,9 @@ impl Payment {
         if let Some(under) = payment.active().charged_under() {
             let mandate_id = under.mandate_id.clone();
             effects.push(Effect::Mandate(MandateEffect::Use { mandate_id }));
+        }
+        if let Some(token) = payment.active().token() {
+            effects.push(Effect::Method(MethodEffect::ClaimToken(token.clone())));
         }
         if data.is_some() {
             // What pays has replaced it.

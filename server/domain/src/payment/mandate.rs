@@ -6,7 +6,7 @@ use crate::ids::{MandateId, PaymentMethodId};
 use crate::mandate::{Charge, Mandate, MandateMove, MandateStatus, MandateTerms, MandateView};
 use crate::payment::recurring::FoundMandate;
 use crate::payment::saved::is_approved;
-use crate::payment::{Attempt, Effect, FutureUsage, Particulars, Payment, Recurring, Terms};
+use crate::payment::{Attempt, Effect, FutureUsage, Particulars, Payment, Recurring, Step, Terms};
 use crate::record_object::record_object;
 use crate::refusal::{Object, Refusal};
 use crate::timestamp::Timestamp;
@@ -55,9 +55,9 @@ pub enum MandateEffect {
 
 impl MandateRequest {
     /// Refuses a request by which no mandate could be made.
-    fn check(&self) -> Result<(), Refusal> {
+    fn check(&self, now: Timestamp) -> Result<(), Refusal> {
         match &self.mandate_type {
-            Some(terms) => terms.check(),
+            Some(terms) => terms.check(now),
             None if self.update_mandate_id.is_some() => Ok(()),
             None => Err(Refusal::missing("mandate_data.mandate_type")),
         }
@@ -66,11 +66,11 @@ impl MandateRequest {
 
 impl Particulars {
     /// Lays down in the terms what follows from a mandate that is to be set up: what pays is kept for charges without the payer.
-    pub(super) fn ask_for_mandate(&self, terms: &mut Terms) -> Result<(), Refusal> {
+    pub(super) fn ask_for_mandate(&self, terms: &mut Terms, now: Timestamp) -> Result<(), Refusal> {
         let Some(request) = &self.mandate else {
             return Ok(());
         };
-        request.check()?;
+        request.check(now)?;
         if terms.customer_id.is_none() {
             return Err(Refusal::precondition(
                 "mandate_data needs a customer_id: a permission is somebody's",
@@ -235,6 +235,35 @@ impl Payment {
         };
         self.attempts[index].mandate_id = Some(made.mandate.mandate_id.clone());
         Some(MandateEffect::Make(Box::new(made)))
+    }
+}
+
+impl Step {
+    /// The same step without the mandate that it makes or changes. What becomes of the money is recorded all the same, also where
+    /// what the mandate is about is gone: the method is deleted, or the mandate revoked.
+    pub fn without_mandate(mut self) -> Step {
+        let mut taken_back: Vec<MandateId> = Vec::new();
+        self.effects.retain(|effect| match effect {
+            Effect::Mandate(MandateEffect::Make(made)) => {
+                taken_back.push(made.mandate.mandate_id.clone());
+                false
+            }
+            Effect::Mandate(MandateEffect::Change { mandate_id, .. }) => {
+                taken_back.push(mandate_id.clone());
+                false
+            }
+            Effect::Mandate(MandateEffect::Use { .. } | MandateEffect::GiveBack { .. })
+            | Effect::Call(_)
+            | Effect::LookUp(_)
+            | Effect::Announce(_)
+            | Effect::DeleteCard
+            | Effect::DeleteCredentials { .. }
+            | Effect::Method(_) => true,
+        });
+        for attempt in &mut self.payment.attempts {
+            attempt.mandate_id.take_if(|id| taken_back.contains(id));
+        }
+        self
     }
 }
 

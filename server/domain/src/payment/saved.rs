@@ -69,15 +69,21 @@ pub enum MethodEffect {
     Learned {
         payment_method_id: PaymentMethodId,
         known_by: KnownBy,
+        /// Its payer agreed to be charged without being there.
+        is_agreed: bool,
     },
     /// It is not.
     Forget { attempt: u32 },
     /// A saved method has paid.
     Used {
         payment_method_id: PaymentMethodId,
-        /// By which it is known since, where a mandate charges it from now on.
-        known_by: Option<Box<KnownBy>>,
+        /// By which it is known since, where its payer agreed to be charged without being there.
+        agreed: Option<Box<KnownBy>>,
     },
+    /// The token is this payment's from now on. Nothing of the step holds where it isn't good, or another payment's, by then.
+    ClaimToken(PaymentToken),
+    /// Nothing was paid with it, and nobody asked: it is anybody's again.
+    FreeToken(PaymentToken),
     /// The token that paid is not good any more.
     DeleteToken(PaymentToken),
 }
@@ -118,14 +124,14 @@ impl Payment {
     /// What follows for saved methods from what became of the attempts. `before`: the payment before the step.
     pub(crate) fn follow_methods(&mut self, before: &Payment) -> Vec<Effect> {
         let mut effects = Vec::new();
-        let ends = self.status.is_terminal()
-            && !before.status.is_terminal()
-            // The same request may come again, and is then carried out with what it came to pay with.
-            && !self.was_never_processed();
-        let sets_up_mandate = self.particulars.mandate.is_some();
+        let ends = self.status.is_terminal() && !before.status.is_terminal();
+        // The same request may come again, and is then carried out with what it came to pay with.
+        let was_never_processed = self.was_never_processed();
+        let by_off_session = self.terms.setup_future_usage == Some(FutureUsage::OffSession);
         for attempt in &mut self.attempts {
             let phase = attempt.status.phase();
             let known_by = KnownBy::of(attempt);
+            let is_agreed = by_off_session && attempt.recurring.is_none();
             let Some(method) = &mut attempt.method else {
                 continue;
             };
@@ -134,30 +140,34 @@ impl Payment {
                 .iter()
                 .find(|was| was.number == attempt.number);
             let was_approved = was.is_some_and(|was| is_approved(was.status.phase()));
+            let is_news = was.is_some_and(|was| known_by != KnownBy::of(was));
+            let payment_method_id = method.payment_method_id.clone();
             match method.role {
                 MethodRole::Pays => {
                     if is_approved(phase) && !was_approved {
-                        let payment_method_id = method.payment_method_id.clone();
-                        // What is charged under a mandate is charged where it is kept since.
-                        let known_by = known_by.mandate.is_some().then_some(known_by);
                         effects.push(MethodEffect::Used {
                             payment_method_id,
-                            known_by: known_by.filter(|_| sets_up_mandate).map(Box::new),
+                            agreed: is_agreed.then(|| Box::new(known_by)),
+                        });
+                    } else if was_approved && is_agreed && is_news {
+                        effects.push(MethodEffect::Learned {
+                            payment_method_id,
+                            known_by,
+                            is_agreed,
                         });
                     }
-                    effects.extend(
-                        method
-                            .token
-                            .clone()
-                            .filter(|_| ends)
-                            .map(MethodEffect::DeleteToken),
-                    );
+                    let token = method.token.clone().filter(|_| ends);
+                    effects.extend(token.map(if was_never_processed {
+                        MethodEffect::FreeToken
+                    } else {
+                        MethodEffect::DeleteToken
+                    }));
                 }
                 MethodRole::ToBeSaved if is_approved(phase) => {
                     method.role = MethodRole::Saved;
                     effects.push(MethodEffect::Save {
                         attempt: attempt.number,
-                        payment_method_id: method.payment_method_id.clone(),
+                        payment_method_id,
                         known_by,
                     });
                 }
@@ -171,13 +181,11 @@ impl Payment {
                         });
                     }
                 },
-                MethodRole::Saved if was.is_some_and(|was| known_by != KnownBy::of(was)) => {
-                    let payment_method_id = method.payment_method_id.clone();
-                    effects.push(MethodEffect::Learned {
-                        payment_method_id,
-                        known_by,
-                    });
-                }
+                MethodRole::Saved if is_news => effects.push(MethodEffect::Learned {
+                    payment_method_id,
+                    known_by,
+                    is_agreed,
+                }),
                 MethodRole::Saved => {}
             }
         }

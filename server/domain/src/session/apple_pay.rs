@@ -127,7 +127,7 @@ pub enum AppleSessionData {
 /// What the payer is asked to agree to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApplePayRequestData {
-    pub country_code: Option<CountryCode>,
+    pub country_code: CountryCode,
     pub total: Money,
     pub label: String,
     pub merchant_capabilities: Option<Vec<String>>,
@@ -171,10 +171,16 @@ impl ApplePaySettings {
         }
     }
 
+    /// Where the merchant says that the money is taken.
+    pub(crate) fn country(&self) -> Option<CountryCode> {
+        let identity = self.session_token_data.as_ref();
+        identity.and_then(|identity| identity.merchant_business_country)
+    }
+
     pub(crate) fn token(
         &self,
         collect: Collect,
-        country: Option<CountryCode>,
+        country: CountryCode,
         total: Money,
         connector: &str,
         session: Option<AppleSessionData>,
@@ -183,9 +189,7 @@ impl ApplePaySettings {
         let identity = self.session_token_data.as_ref();
         let sheet = &self.payment_request_data;
         let request = ApplePayRequestData {
-            country_code: identity
-                .and_then(|identity| identity.merchant_business_country)
-                .or(country),
+            country_code: country,
             total,
             label: sheet.label.clone(),
             merchant_capabilities: sheet.merchant_capabilities.clone(),

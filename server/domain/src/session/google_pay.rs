@@ -83,7 +83,7 @@ pub struct GooglePayToken {
     pub shipping_address_required: bool,
     pub email_required: bool,
     pub allowed_payment_methods: Vec<AllowedMethod>,
-    pub country_code: Option<CountryCode>,
+    pub country_code: CountryCode,
     pub total: Money,
     pub connector: String,
     pub sdk_next_action: SdkNextAction,
@@ -100,7 +100,7 @@ impl GooglePaySettings {
     pub(crate) fn token(
         &self,
         collect: Collect,
-        country: Option<CountryCode>,
+        country: CountryCode,
         total: Money,
         connector: &str,
     ) -> Option<GooglePayToken> {
@@ -122,7 +122,7 @@ impl GooglePaySettings {
             shipping_address_required: collect.shipping,
             email_required: collect.shipping,
             allowed_payment_methods: methods,
-            country_code: self.country_code.or(country),
+            country_code: country,
             total,
             connector: connector.to_owned(),
             sdk_next_action: SdkNextAction::CONFIRM,

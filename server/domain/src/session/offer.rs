@@ -45,6 +45,8 @@ pub struct Offer<'a> {
     pub wallet: Wallet,
     pub candidate: &'a Candidate,
     settings: WalletSettings,
+    /// Where the money is taken, as far as somebody says.
+    country: Option<CountryCode>,
     /// Of Click to Pay those that the account takes.
     brands: Vec<Network>,
 }
@@ -130,6 +132,10 @@ fn offer<'a>(
         | Wallet::Paze
         | Wallet::ClickToPay => WalletSettings::of(wallet, account, metadata, tried_with.as_ref()),
     }?;
+    let country = country(&settings, account, checkout);
+    if country.is_none() && settings.want_country() {
+        return None;
+    }
     let brands = match &settings {
         WalletSettings::ClickToPay(own) => taken(account, &own.card_brands, query),
         // The processor's own kit has to be opened by the processor.
@@ -151,6 +157,7 @@ fn offer<'a>(
         wallet,
         candidate,
         settings,
+        country,
         brands,
     })
 }
@@ -248,11 +255,11 @@ impl Offer<'_> {
         let Checkout {
             payment, profile, ..
         } = checkout;
+        let country = self.country;
         let account = self.account();
         let connector = account.connector_name.as_str();
         let collect = Collect::of(profile, payment);
         let total = payment.terms.total_money();
-        let country = country(account, profile, payment);
         let contact = payment.particulars.contact();
         Some(match (&self.settings, answer) {
             (WalletSettings::GooglePay(own), Answer::Nothing) if own.delayed_session_token => {
@@ -261,7 +268,7 @@ impl Offer<'_> {
                 }
             }
             (WalletSettings::GooglePay(own), Answer::Nothing) => {
-                let token = own.token(collect, country, total, connector)?;
+                let token = own.token(collect, country?, total, connector)?;
                 SessionToken::GooglePay(Box::new(token))
             }
             (WalletSettings::ApplePay(own), Answer::Processor { id, token }) => {
@@ -270,16 +277,16 @@ impl Offer<'_> {
                     payment: id.clone(),
                 };
                 let session = Some(AppleSessionData::Secrets(secrets));
-                let token = own.token(collect, country, total, connector, session, Some(id));
+                let token = own.token(collect, country?, total, connector, session, Some(id));
                 SessionToken::ApplePay(Box::new(token))
             }
             (WalletSettings::ApplePay(own), Answer::Apple(session)) => {
                 let session = Some(AppleSessionData::Session(session));
-                let token = own.token(collect, country, total, connector, session, None);
+                let token = own.token(collect, country?, total, connector, session, None);
                 SessionToken::ApplePay(Box::new(token))
             }
             (WalletSettings::ApplePay(own), Answer::Nothing) => {
-                let token = own.token(collect, country, total, connector, None, None);
+                let token = own.token(collect, country?, total, connector, None, None);
                 SessionToken::ApplePay(Box::new(token))
             }
             (WalletSettings::SamsungPay(own), Answer::Nothing) => SessionToken::SamsungPay(
@@ -324,16 +331,25 @@ impl Offer<'_> {
     }
 }
 
-/// Where the money is taken: what the account says, else the profile, else where the payer is billed.
+/// Where the money is taken: what the wallet's settings say, else the account, else the profile, else where the payer is billed.
 fn country(
+    settings: &WalletSettings,
     account: &ConnectorAccount,
-    profile: &Profile,
-    payment: &Payment,
+    checkout: &Checkout<'_>,
 ) -> Option<CountryCode> {
-    let of_profile = profile.notes.get("merchant_business_country");
+    let own = match settings {
+        WalletSettings::ApplePay(own) => own.country(),
+        WalletSettings::GooglePay(own) => own.country_code,
+        WalletSettings::SamsungPay(_)
+        | WalletSettings::Paypal(_)
+        | WalletSettings::AmazonPay(_)
+        | WalletSettings::Paze(_)
+        | WalletSettings::ClickToPay(_)
+        | WalletSettings::Opened => None,
+    };
+    let of_profile = checkout.profile.notes.get("merchant_business_country");
     let of_profile = of_profile.and_then(Value::as_str);
-    account
-        .business_country
+    own.or(account.business_country)
         .or_else(|| of_profile.and_then(|code| code.parse().ok()))
-        .or_else(|| query(payment, Wallet::GooglePay).country)
+        .or_else(|| query(checkout.payment, Wallet::GooglePay).country)
 }

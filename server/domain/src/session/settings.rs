@@ -100,6 +100,20 @@ pub fn check_wallet_details(details: &Map<String, Value>) -> Result<(), Refusal>
 }
 
 impl WalletSettings {
+    /// Whether the wallet has to be told where the money is taken. What the processor's own kit asks Google is its business.
+    pub(crate) fn want_country(&self) -> bool {
+        match self {
+            WalletSettings::ApplePay(_) => true,
+            WalletSettings::GooglePay(own) => !own.delayed_session_token,
+            WalletSettings::SamsungPay(_)
+            | WalletSettings::Paypal(_)
+            | WalletSettings::AmazonPay(_)
+            | WalletSettings::Paze(_)
+            | WalletSettings::ClickToPay(_)
+            | WalletSettings::Opened => false,
+        }
+    }
+
     /// Those of a wallet: the account's sealed ones, else those in `metadata`, else what the processor is tried out with.
     /// Unreadable ones are as good as none: `metadata` is the merchant's own, and is not judged when it is written.
     pub(crate) fn of(

@@ -27,6 +27,12 @@ impl TryLimit {
         pause_seconds: 300,
         at_once: 5,
     };
+    /// For cards and accounts that payers' clients save for one customer. Who guesses at the hundred thousand numbers behind the
+    /// digits of a saved card needs years.
+    pub const SAVES: TryLimit = TryLimit {
+        pause_seconds: 8_640,
+        at_once: 10,
+    };
 
     /// What one try adds to the level.
     pub fn micros(self) -> i64 {

@@ -1,7 +1,7 @@
 //! Mandates: made by an approval, charged within their limits, given back where a charge comes to nothing.
 
 use insta::assert_snapshot;
-use multirail_domain::connector::Outcome;
+use multirail_domain::connector::{Fact, Outcome};
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{
     CustomerId, MandateId, MerchantId, PaymentId, PaymentMethodId, ProfileId,
@@ -11,15 +11,15 @@ use multirail_domain::payment::CaptureMethod::{Automatic, Manual};
 use multirail_domain::payment::consent::{Consent, ConsentKind};
 use multirail_domain::payment::recurring::{FoundMandate, FoundMethod};
 use multirail_domain::payment::{
-    CaptureMethod, Changes, FutureUsage, InstrumentInput, MandateRequest, Particulars,
-    RecurringInput,
+    CaptureMethod, Changes, FutureUsage, Input, InstrumentInput, MandateRequest, Particulars,
+    PaymentStatus, RecurringInput,
 };
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::saved_method::ChargedMethod;
 use multirail_domain::unread::UnreadMembers;
 
 use crate::support::outcomes::*;
-use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
+use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID, effect_words};
 use crate::support::{AMOUNT, purchase, saved, start};
 
 fn customer() -> Option<CustomerId> {
@@ -103,6 +103,35 @@ fn a_mandate_is_made_by_the_approval_and_once() {
         Some(FutureUsage::OffSession),
         "a mandate charges what is saved"
     );
+}
+
+/// What was to be charged is gone by the time of the approval, or what was to be changed is revoked.
+#[test]
+fn an_approval_is_one_without_its_mandate_too() {
+    let change = MandateRequest {
+        update_mandate_id: MandateId::parse("man_1").ok(),
+        ..MandateRequest::default()
+    };
+    for request in [for_one_charge(), change] {
+        let changes = Changes {
+            changed_mandate: Some(FoundMandate::Mandate(Box::new(mandate(false, None)))),
+            ..asks(request, Automatic)
+        };
+        let mut story = set_up(changes, Vec::new());
+        let fact = Fact {
+            about: AUTHORIZE.key(&story.payment).expect("a key"),
+            outcome: done(),
+        };
+        let whole = story.try_input(Input::Fact(fact)).expect("a step");
+        assert!(whole.payment.active().mandate().is_some());
+        let before = whole.effects.len();
+        let step = whole.without_mandate();
+        assert_eq!(step.payment.status, PaymentStatus::Succeeded);
+        assert_eq!(step.payment.active().mandate(), None);
+        assert_eq!(step.effects.len(), before - 1);
+        let words: Vec<String> = step.effects.iter().map(effect_words).collect();
+        assert!(!words.join(" ").contains("mandate"), "{words:?}");
+    }
 }
 
 #[test]

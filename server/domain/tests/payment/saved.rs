@@ -192,7 +192,7 @@ fn a_token_pays_with_the_code_and_is_forgotten_at_the_end() {
     assert_snapshot!(shown(&story), @r"
     create                             requires_confirmation                     6540 left    - received
     confirm                            refused, Missing: card_cvc is required and was not given
-    confirm                            processing                                   0 left    0 received  [ask to authorize]
+    confirm                            processing                                   0 left    0 received  [ask to authorize]  [claim the token]
     authorize: done                    requires_capture                          6540 left    0 received  payment_authorized about pay_1  [note the use]
     capture all                        processing                                   0 left    0 received  [ask to capture]
     capture: done                      succeeded                                    0 left 6540 received  payment_succeeded about pay_1  [forget the token]
@@ -207,6 +207,76 @@ fn a_token_pays_with_the_code_and_is_forgotten_at_the_end() {
     confirm                            refused, Missing: card_cvc is required and was not given
     attempt 1: confirmation_awaited
     saved as nothing, manual
+    ");
+}
+
+#[test]
+fn a_token_is_free_again_where_the_processor_was_never_asked() {
+    let mut story = Story::create(of_customer(Changes {
+        instrument: by_token(Some(saved("10", "2035"))),
+        ..purchase(Automatic)
+    }));
+    let coded = InstrumentInput {
+        token_code: Some(SecretText::new("737")),
+        ..by_token(Some(saved("10", "2035")))
+    };
+    confirm(
+        &mut story,
+        Changes {
+            instrument: coded,
+            ..Changes::default()
+        },
+    );
+    let mut story = story.afresh();
+    story.told(AUTHORIZE, never_happened());
+    assert_snapshot!(shown(&story), @r"
+    authorize: never happened          failed                                       0 left    0 received  payment_failed about pay_1_1  [free the token]
+    attempt 1: failure, authorize never_happened; not_processed: the processor has no trace of this operation: it did not take place (no such operation)
+    saved as pm_1, saved_card
+    ");
+}
+
+/// Whose card is saved already agrees as one who types it, and not by a refusal.
+#[test]
+fn a_payer_agrees_to_later_charges_while_he_pays_by_token() {
+    let page = |usage, outcome| {
+        let mut story = Story::create(of_customer(Changes {
+            setup_future_usage: usage,
+            ..purchase(Automatic)
+        }));
+        let coded = InstrumentInput {
+            token_code: Some(SecretText::new("737")),
+            ..by_token(Some(saved("10", "2035")))
+        };
+        confirm(
+            &mut story,
+            Changes {
+                instrument: coded,
+                ..consents()
+            },
+        );
+        let mut story = story.afresh();
+        story.told(AUTHORIZE, outcome);
+        story.page()
+    };
+    let pages = [
+        page(None, done()),
+        page(Some(FutureUsage::OnSession), done()),
+        page(Some(FutureUsage::OffSession), done()),
+        page(Some(FutureUsage::OffSession), declined()),
+    ];
+    assert_snapshot!(pages.join("\n"), @r"
+    authorize: done                    succeeded                                    0 left 6540 received  payment_succeeded about pay_1  [note the use]  [forget the token]
+    attempt 1: charged, authorize done
+
+    authorize: done                    succeeded                                    0 left 6540 received  payment_succeeded about pay_1  [note the use]  [forget the token]
+    attempt 1: charged, authorize done
+
+    authorize: done                    succeeded                                    0 left 6540 received  payment_succeeded about pay_1  [note the use and the consent]  [forget the token]
+    attempt 1: charged, authorize done
+
+    authorize: declined                failed                                       0 left    0 received  payment_failed about pay_1_1  [forget the token]
+    attempt 1: failure, authorize declined; DC_08: Payment declined: Card declined
     ");
 }
 

@@ -124,7 +124,7 @@ fn who_is_asked_is_answered_and_nobody_else() {
         ..WalletAbilities::NONE
     };
     let payment = payment(None);
-    let profile = profile(json!({}));
+    let profile = profile(json!({ "merchant_business_country": "DE" }));
     let candidates = [klarna];
     let checkout = Checkout {
         payment: &payment,

@@ -405,7 +405,12 @@ pub fn effect_words(effect: &Effect) -> String {
         Effect::Method(MethodEffect::Save { .. }) => "[save the card]".to_owned(),
         Effect::Method(MethodEffect::Learned { .. }) => "[note how it is known]".to_owned(),
         Effect::Method(MethodEffect::Forget { .. }) => "[save nothing]".to_owned(),
-        Effect::Method(MethodEffect::Used { .. }) => "[note the use]".to_owned(),
+        Effect::Method(MethodEffect::Used { agreed: None, .. }) => "[note the use]".to_owned(),
+        Effect::Method(MethodEffect::Used {
+            agreed: Some(_), ..
+        }) => "[note the use and the consent]".to_owned(),
+        Effect::Method(MethodEffect::ClaimToken(_)) => "[claim the token]".to_owned(),
+        Effect::Method(MethodEffect::FreeToken(_)) => "[free the token]".to_owned(),
         Effect::Method(MethodEffect::DeleteToken(_)) => "[forget the token]".to_owned(),
         Effect::Mandate(MandateEffect::Make(_)) => "[make the mandate]".to_owned(),
         Effect::Mandate(MandateEffect::Change { .. }) => "[change the mandate]".to_owned(),

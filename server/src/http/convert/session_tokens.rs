@@ -149,7 +149,7 @@ fn google_pay(token: GooglePayToken) -> types::SessionToken {
         }),
         shipping_address_required: Some(token.shipping_address_required),
         transaction_info: Some(types::GooglePayTransactionInfo {
-            country_code: token.country_code.map(|country| country.as_str().into()),
+            country_code: token.country_code.as_str().into(),
             currency_code: currency(token.total),
             total_price_status: FINAL_PRICE.to_owned(),
             total_price: token.total.in_major_units(),
@@ -252,7 +252,7 @@ fn apple_pay_request(request: ApplePayRequestData) -> types::ApplePayPaymentRequ
         Some(fields.map(|field| field.as_str().into()).collect())
     };
     types::ApplePayPaymentRequestData {
-        country_code: request.country_code.map(|country| country.as_str().into()),
+        country_code: request.country_code.as_str().into(),
         currency_code: currency(request.total),
         total: types::ApplePayTotal {
             label: request.label,

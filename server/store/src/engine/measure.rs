@@ -22,6 +22,7 @@ fn result(answer: &Result<Vec<u64>, WriteError>) -> &'static str {
         Ok(_) => "stored",
         Err(WriteError::Miss(Miss::Conflict)) => "conflict",
         Err(WriteError::Miss(Miss::Duplicate(_))) => "duplicate",
+        Err(WriteError::Miss(Miss::Gone(_))) => "gone",
         Err(WriteError::Store(error)) => match error {
             StoreError::Overloaded => "overloaded",
             StoreError::Unavailable(_) | StoreError::TimedOut | StoreError::Closed => "unavailable",

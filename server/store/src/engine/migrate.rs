@@ -77,6 +77,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0043_begun_subscriptions"),
     step!("0044_subscription_turns"),
     step!("0045_outside_invoices"),
+    step!("0046_lapsed_mandates"),
 ];
 
 impl Step {

@@ -86,6 +86,12 @@ impl Write {
         self.on_miss = Miss::Duplicate(what);
         self
     }
+
+    /// Answers a missed expectation with [`Miss::Gone`] of `what`.
+    pub fn or_gone(mut self, what: &'static str) -> Self {
+        self.on_miss = Miss::Gone(what);
+        self
+    }
 }
 
 /// How many rows a statement must change.
@@ -114,6 +120,8 @@ pub enum Miss {
     Conflict,
     /// Something that has to be unique exists already; the text names it.
     Duplicate(&'static str),
+    /// Something that the statement needs is not there, or not for it; the text names it.
+    Gone(&'static str),
 }
 
 /// A query.

@@ -247,6 +247,8 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | SavedMethodChange::ForgetHeld { .. }
             | SavedMethodChange::Used { .. }
             | SavedMethodChange::GiveTokens { .. }
+            | SavedMethodChange::ClaimToken { .. }
+            | SavedMethodChange::FreeToken { .. }
             | SavedMethodChange::DeleteToken { .. },
         )
         | Change::Mandate(_)

@@ -1,5 +1,6 @@
 //! Mandates at rest: each change says under what condition it holds.
 
+use multirail_app::ports::failure::gone;
 use multirail_app::ports::mandates::Renewed;
 use multirail_app::ports::saved_methods::SavedMethodChange;
 use multirail_app::ports::{Change, CommitError, MandateChange, MandateSearch, MandateStore};
@@ -151,7 +152,8 @@ async fn what_is_revoked_stays_so(test: TestStore) {
             terms,
         })))
     };
-    test.commit(vec![renewed(None)]).await.expect("a commit");
+    let renewed = test.commit(vec![renewed(None)]).await;
+    assert_eq!(renewed, Err(CommitError::Gone(gone::MANDATE)));
     let left = test.mandate_of(&id()).await.mandate;
     assert_eq!(left.status, MandateStatus::Revoked);
     assert_eq!(left.payment_id, before.payment_id);
@@ -189,7 +191,11 @@ async fn a_mandate_is_found_by_what_it_charges_and_whose_it_is(test: TestStore) 
         ..MandateSearch::default()
     };
     assert_eq!(found(active.clone()).await, ["man_2", "man_1"]);
-    let has = async |customer: &CustomerId| test.store.has_active_mandate(&shop(), customer).await;
+    let has = async |customer: &CustomerId| {
+        test.store
+            .has_active_mandate(&shop(), customer, at(1))
+            .await
+    };
     assert!(has(&ada).await.expect("a read"));
     let grace = CustomerId::parse("grace").expect("an id");
     assert!(!has(&grace).await.expect("a read"));
@@ -206,9 +212,9 @@ async fn a_mandate_is_found_by_what_it_charges_and_whose_it_is(test: TestStore) 
         payment_method_id: PaymentMethodId::parse("pm_gone").expect("an id"),
         ..mandate("man_3", true)
     };
-    test.commit(vec![MandateChange::Insert(of_nothing.into()).into()])
-        .await
-        .expect("a commit");
+    let made = vec![MandateChange::Insert(of_nothing.into()).into()];
+    let made = test.commit(made).await;
+    assert_eq!(made, Err(CommitError::Gone(gone::MANDATE)));
     let id = MandateId::parse("man_3").expect("an id");
     assert_eq!(
         test.store.mandate(&shop(), &id).await.expect("a read"),

@@ -200,6 +200,7 @@ async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
             network_transaction_id: Some("scheme_2".to_owned()),
             mandate: Some(Box::new(kept_as("pay_3"))),
         },
+        is_agreed: true,
     };
     test.commit(vec![learned.into()]).await.expect("a commit");
     assert_eq!(kept().await, [kept_as("pay_3")]);

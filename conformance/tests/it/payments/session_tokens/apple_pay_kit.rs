@@ -13,6 +13,8 @@ async fn apple_pay_by_the_kit_of_the_processor() {
     let metadata = json!({ "apple_pay": {
         "delayed_session_token": true, "payment_request_data": { "label": "The bookshop" },
     } });
+    let country = json!({ "merchant_business_country": "US" });
+    shop.sets_up(country).await.ok();
     let payment = json!({ "payment_id": "pay_of_a_kit" });
     let token = token_from(&shop, "apple_pay", metadata, payment).await;
     assert_json_snapshot!(token, @r#"
@@ -24,7 +26,7 @@ async fn apple_pay_by_the_kit_of_the_processor() {
       "connector_sdk_public_key": null,
       "delayed_session_token": true,
       "payment_request_data": {
-        "country_code": null,
+        "country_code": "US",
         "currency_code": "USD",
         "total": {
           "label": "The bookshop",

@@ -16,6 +16,30 @@ async fn those_that_the_checkout_can_show() {
     assert_eq!(names(&session), ["open_banking"]);
 }
 
+/// The kits of both want to know where the money is taken.
+#[tokio::test]
+async fn apple_and_google_pay_where_somebody_says_the_country() {
+    let shop = shop_with(json!({ "payment_methods_enabled": all_wallets() })).await;
+    let wallets = ["apple_pay", "google_pay", "paypal"];
+    let session = session_of(&shop, json!({}), &wallets).await;
+    assert_eq!(names(&session), ["paypal"]);
+    let billed = json!({ "billing": { "address": { "country": "DE" } } });
+    let session = session_of(&shop, billed, &wallets).await;
+    assert_eq!(names(&session), wallets);
+    // Another account knows it.
+    let another = json!({
+        "payment_methods_enabled": only("google_pay"), "business_country": "FR", "connector_label": "in France",
+    });
+    shop.connects("pretendpay", another).await.ok();
+    let session = session_of(&shop, json!({}), &wallets).await;
+    assert_eq!(names(&session), ["google_pay", "paypal"]);
+    assert_eq!(session["session_token"][0]["connector"], "pretendpay");
+    let profile = json!({ "merchant_business_country": "US" });
+    shop.sets_up(profile).await.ok();
+    let session = session_of(&shop, json!({}), &wallets).await;
+    assert_eq!(names(&session), wallets);
+}
+
 /// The filters of an account count for its wallets as they do for its cards.
 #[tokio::test]
 async fn those_that_the_account_takes_for_the_payment() {
