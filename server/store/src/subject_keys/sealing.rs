@@ -249,6 +249,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | SavedMethodChange::GiveTokens { .. }
             | SavedMethodChange::DeleteToken { .. },
         )
+        | Change::Payment(PaymentChange::Unchanged { .. })
         | Change::Mandate(_)
         | Change::Subscription(_)
         | Change::Refund(
