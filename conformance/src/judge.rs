@@ -217,10 +217,13 @@ fn payment(payment: &Value, wrong: &mut Vec<Reason>) {
     let secret = payment["client_secret"]
         .as_str()
         .and_then(|text| text.strip_prefix(id));
+    // A key that only reads is shown neither.
+    let is_hidden = payment["client_secret"] == "" && payment["sdk_authorization"].is_null();
     rule(
-        secret
-            .and_then(|text| text.strip_prefix("_secret_"))
-            .is_some_and(|end| end.len() == 20),
+        is_hidden
+            || secret
+                .and_then(|text| text.strip_prefix("_secret_"))
+                .is_some_and(|end| end.len() == 20),
         "client_secret is the payment's id, _secret_ and 20 characters",
     );
     refunds_of(payment, wrong);

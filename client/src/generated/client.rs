@@ -1333,7 +1333,9 @@ impl Client {
     /// charged at the new price, by
     /// an invoice that is made at once; more given back than charged becomes credit. Where the new price has periods
     /// of another length, one begins
-    /// now. In a trial only the price changes.
+    /// now. In a trial only the price changes. Who names the price and the quantity that there are is answered the
+    /// subscription as it is:
+    /// nothing happens.
     ///
     /// The subscription must be `active` or `trial`, and have no open invoice.
     ///
@@ -1609,8 +1611,9 @@ impl Client {
     ///
     /// Gives up what an open invoice bills. What was set off against it, earlier charges that it gave back and credit
     /// that it used, is credit again:
-    /// that was paid before. One in `manual_review` can be voided, too; its payment stays as it is. An `unpaid`
-    /// subscription that has no other open invoice goes on: within the period that was billed, or with
+    /// that was paid before. One in `manual_review` can be voided, too; its payment stays as it is. If it is
+    /// the first, its subscription is `failed`: the coupon can be had again, and what its payment holds is refunded.
+    /// An `unpaid` subscription that has no other open invoice goes on: within the period that was billed, or with
     /// a new one where that is over.
     ///
     /// | Refused because | Status | Code |
@@ -4460,14 +4463,23 @@ impl Client {
     ///
     /// A key opens all that its merchant's servers may do, unless `read_only` or `operation_groups` restrict it: then
     /// all else is
-    /// answered 403 `IR_22`. What it reads it reads whole: the secrets that merchant account and profiles show belong
-    /// to it.
+    /// answered 403 `IR_22`. What it reads it reads whole, but for one with `read_only`: wherever they stand, it is
+    /// answered `client_secret` and
+    /// `payment_response_hash_key` as an empty text, `webhook_secrets` as an empty list and `sdk_authorization` as
+    /// null, for with them its holder
+    /// could finish payments, and sign webhooks and return links.
+    ///
+    /// A user's key outlives his role, so it opens no more than that. `org_admin` and `merchant_admin` make any key;
+
+    /// whoever else makes one has to
+    /// restrict it to operations that his role may call with a token, or that no role may and that only read.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `name` or `expiration` is missing | 400 | `IR_04` |
     /// | the merchant account does not exist | 404 | `HE_02` |
     /// | `expiration` is neither `never` nor a date-time, or a text is too long | 422 | `IR_05` |
+    /// | a user asks for a key that opens more than his role; the message names the first operation beyond | 403 | `IR_22` |
     ///
     /// Sends a `POST` request to `/api_keys/{merchant_id}`
     ///
@@ -4535,8 +4547,12 @@ impl Client {
 
     /// Update an API key
     ///
-    /// Changes the name, the description or the expiry; what the body leaves out stays. The secret itself cannot be
-    /// changed.
+    /// Changes the name, the description or the expiry; what the body leaves out stays. The secret itself
+    /// cannot be changed.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | a user who isn't an admin changes a key that opens more than his role, as at the creation | 403 | `IR_22` |
     ///
     /// Sends a `POST` request to `/api_keys/{merchant_id}/{key_id}`
     ///

@@ -5,6 +5,8 @@ use multirail_conformance::evidence::evidence_of_what_is_set;
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
+use crate::subscriptions::{call, offers, on, subscribed};
+
 fn on_keys(shop: &Shop, operation: &str) -> Call {
     shop.server
         .operator(operation)
@@ -93,6 +95,49 @@ async fn a_restricted_key_opens_what_it_was_made_for() {
     let unknown = body(json!({ "operation_groups": ["all"] }));
     let unknown = on_keys(&shop, "api_keys_create").json(&unknown);
     unknown.await.refused(400, "IR_06");
+}
+
+/// With them its holder could finish payments, and sign webhooks and return links.
+#[tokio::test]
+async fn a_key_that_only_reads_is_shown_no_secrets() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let order = json!({ "amount": 100, "currency": "EUR" });
+    let payment = shop.creates(order).await.ok();
+    let subscription = subscribed(&shop, "reader_monthly").await;
+    let body = json!({ "name": "k", "expiration": "never", "read_only": true });
+    let reader = issued(&shop, body).await;
+    let key = reader["api_key"].as_str().expect("the key");
+    let of_account = |operation: &str| {
+        let call = shop.call(operation).at("account_id", "bookshop");
+        call.at("profile_id", &shop.profile_id)
+    };
+    let whole = of_account("business_profiles_retrieve").await.ok();
+    let secret = whole["webhook_secrets"][0].to_string();
+    let hash_key = whole["payment_response_hash_key"].to_string();
+    let payment_secret = payment["client_secret"].to_string();
+    for call in [
+        of_account("business_profiles_retrieve"),
+        of_account("business_profiles_list"),
+        of_account("merchant_accounts_retrieve"),
+        shop.retrieves(&payment),
+        shop.call("payments_list"),
+        call(&shop, "subscriptions_list"),
+        on(&shop, "subscriptions_retrieve", &subscription),
+    ] {
+        let shown = call.key(key).await.ok().to_string();
+        assert!(!shown.contains("_secret_"), "{shown}");
+        for hidden in [&secret, &hash_key, &payment_secret] {
+            assert!(!shown.contains(hidden.as_str()), "{shown}");
+        }
+    }
+    let shown = of_account("business_profiles_retrieve").key(key).await.ok();
+    assert_eq!(shown["webhook_secrets"], json!([]));
+    assert_eq!(shown["payment_response_hash_key"], "");
+    let shown = shop.retrieves(&payment).key(key).await.ok();
+    assert_eq!(shown["client_secret"], "");
+    assert_eq!(shown["sdk_authorization"], Value::Null);
+    assert_eq!(shown["amount"], 100);
 }
 
 #[tokio::test]

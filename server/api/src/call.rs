@@ -179,6 +179,10 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         let record = self.record(&principal).await?;
         let answer = written(method(self.rqctx, caller).await);
         let answer = recorded(self.hooks.as_ref(), record, answer).await;
+        let answer = match answer {
+            Ok(answer) => self.hooks.shown(&principal, answer).await,
+            Err(refusal) => Err(refusal),
+        };
         match claim {
             None => answer,
             Some(claim) => self.hooks.conclude(&claim, answer).await,

@@ -92,6 +92,18 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
         answer: Result<Response<Body>, ApiError>,
     ) -> Result<Response<Body>, ApiError>;
 
+    /// What of a method's answer its caller is shown.
+    ///
+    /// # Errors
+    /// It can't be read.
+    async fn shown(
+        &self,
+        _principal: &Principal,
+        answer: Response<Body>,
+    ) -> Result<Response<Body>, ApiError> {
+        Ok(answer)
+    }
+
     /// A method is about to run: what of its request is to be recorded, where that is wanted. Called for every operation, once
     /// everything that the frame can refuse is looked at.
     ///

@@ -27,6 +27,8 @@ pub struct Merchant {
     pub profile_id: Option<String>,
     /// Who acts.
     pub by: ActsBy,
+    /// The key opens only what changes nothing.
+    pub only_reads: bool,
 }
 
 /// Who acts for a merchant.
@@ -71,6 +73,7 @@ impl User {
             merchant_id: self.merchant_id,
             profile_id: self.narrowed_to,
             by: ActsBy::User(self.user_id),
+            only_reads: false,
         }
     }
 }

@@ -23,6 +23,8 @@ pub enum Refusal {
     ClientSecretExpired,
     /// The client secret is not the one of this payment.
     ClientSecretMismatch,
+    /// The client secret is not the one of this subscription.
+    SubscriptionSecretMismatch,
     /// The payment can't be captured or refunded as it stands.
     NotInState {
         action: &'static str,
@@ -292,6 +294,9 @@ impl fmt::Display for Refusal {
             }
             Refusal::ClientSecretMismatch => {
                 f.write_str("client_secret is not the one of this payment")
+            }
+            Refusal::SubscriptionSecretMismatch => {
+                f.write_str("client_secret is not the one of this subscription")
             }
             Refusal::NotInState {
                 action,

@@ -2,11 +2,13 @@
 
 use dropshot::{Path, Query, RequestContext, TypedBody};
 use multirail_api::api_keys::*;
-use multirail_api::{AdminOrUser, ApiError, Caller, JsonAnswer};
+use multirail_api::{AdminOrUser, ApiError, Caller, JsonAnswer, OPERATIONS, OpInfo, Role, Scheme};
+use multirail_domain::api_key::KeyRestriction;
 use multirail_domain::ids::ApiKeyId;
 use multirail_domain::refusal::Object;
 use multirail_types as types;
 
+use super::caller::{changes_something, opens};
 use super::convert::api_key;
 use super::errors::{api_error, refused};
 use super::{Api, ApiResult, Context, origin, scope};
@@ -22,6 +24,7 @@ impl ApiKeysApi for Api {
     ) -> ApiResult<types::ApiKeyCreated> {
         let merchant_id = scope::users_account(&caller, &path.into_inner().merchant_id)?;
         let input = api_key::create(*body.into_inner()).map_err(refused)?;
+        check_bounds(&caller, input.restriction.as_ref())?;
         let origin = origin::admin_or_user(&rqctx, &caller);
         let app = &rqctx.context().app;
         let made = app.create_api_key(&origin, &merchant_id, input).await;
@@ -55,6 +58,9 @@ impl ApiKeysApi for Api {
         let update = api_key::update(*body.into_inner()).map_err(refused)?;
         let origin = origin::admin_or_user(&rqctx, &caller);
         let app = &rqctx.context().app;
+        let found = app.retrieve_api_key(&merchant_id, &key_id).await;
+        // What a key opens never changes.
+        check_bounds(&caller, found.map_err(api_error)?.restriction.as_ref())?;
         let updated = app.update_api_key(&origin, &merchant_id, &key_id, update);
         let key = updated.await.map_err(api_error)?;
         Ok(JsonAnswer::of(api_key::answer(&key)))
@@ -97,6 +103,39 @@ impl ApiKeysApiLiterals for Api {
         let found = app.list_api_keys(&merchant_id, limit, skip).await;
         let keys = found.map_err(api_error)?;
         Ok(JsonAnswer::of(keys.iter().map(api_key::answer).collect()))
+    }
+}
+
+/// A key outlives whoever makes it, so it opens no more than he may do himself: unless he is an admin, no operation that his role
+/// doesn't call. What no role calls a key of others may open where it only reads.
+///
+/// # Errors
+/// 403 `IR_22` that names the first operation beyond.
+fn check_bounds(
+    caller: &AdminOrUser,
+    restriction: Option<&KeyRestriction>,
+) -> Result<(), ApiError> {
+    let AdminOrUser::User(user) = caller else {
+        return Ok(());
+    };
+    let role = match user.role {
+        Role::OrgAdmin | Role::MerchantAdmin => return Ok(()),
+        role @ (Role::MerchantDeveloper | Role::MerchantOperator | Role::MerchantViewOnly) => role,
+    };
+    let mut opened = OPERATIONS.iter().filter(|operation| {
+        operation.accepts(Scheme::ApiKey)
+            && restriction.is_none_or(|restriction| opens(restriction, operation))
+    });
+    let is_beyond = |operation: &&OpInfo| match operation.roles {
+        [] => changes_something(operation),
+        roles => !roles.contains(&role),
+    };
+    match opened.find(is_beyond) {
+        None => Ok(()),
+        Some(beyond) => Err(ApiError::not_allowed(format!(
+            "The key would open {}, which your role doesn't: restrict it by `read_only` and `operation_groups` to what you may call.",
+            beyond.id
+        ))),
     }
 }
 

@@ -202,10 +202,12 @@ impl HttpHooks {
             Some(named) => Some(self.profile(&merchant_id, named).await?),
             None => None,
         };
+        let restriction = stored.restriction.as_ref();
         Ok(Merchant {
             merchant_id: merchant_id.to_string(),
             profile_id,
             by,
+            only_reads: restriction.is_some_and(|restriction| restriction.read_only),
         })
     }
 
@@ -236,9 +238,12 @@ fn bearer(value: &HeaderValue) -> Option<&str> {
 
 /// Whether a restricted key opens an operation. An ephemeral key deletes what a customer has saved, so that making one counts
 /// as a change.
-fn opens(restriction: &KeyRestriction, operation: &OpInfo) -> bool {
-    let changes = operation.mutates || operation.op == Op::EphemeralKeysCreate;
-    restriction.opens(group_of(operation), changes)
+pub(super) fn opens(restriction: &KeyRestriction, operation: &OpInfo) -> bool {
+    restriction.opens(group_of(operation), changes_something(operation))
+}
+
+pub(super) fn changes_something(operation: &OpInfo) -> bool {
+    operation.mutates || operation.op == Op::EphemeralKeysCreate
 }
 
 /// What a restricted key knows an operation by.

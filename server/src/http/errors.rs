@@ -87,7 +87,9 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::Malformed { .. } => (BAD_REQUEST, "IR_06"),
         Refusal::Unreadable { .. } => (BAD_REQUEST, "IR_07"),
         Refusal::ClientSecretExpired => (BAD_REQUEST, "IR_08"),
-        Refusal::ClientSecretMismatch => (BAD_REQUEST, "IR_09"),
+        Refusal::ClientSecretMismatch | Refusal::SubscriptionSecretMismatch => {
+            (BAD_REQUEST, "IR_09")
+        }
         Refusal::TooManyRefunds { .. } => (BAD_REQUEST, "IR_12"),
         Refusal::RefundTooLarge { .. } => (BAD_REQUEST, "IR_13"),
         Refusal::DisputeNotInState { .. } => (BAD_REQUEST, "HE_03"),

@@ -19,7 +19,7 @@ use super::caller::PROFILE_HEADER;
 use super::errors::{api_error, refused};
 use super::scope::merchant_id as merchant_of;
 use super::{
-    Context, HttpState, acting, audit, idempotency, not_built, pages, request_id, traffic,
+    Context, HttpState, acting, audit, hidden, idempotency, not_built, pages, request_id, traffic,
 };
 
 /// The hooks, over the state that the operations use too.
@@ -155,6 +155,25 @@ impl Hooks<Context> for HttpHooks {
         answer: Result<Response<Body>, ApiError>,
     ) -> Result<Response<Body>, ApiError> {
         idempotency::conclude(&self.0, claim, answer).await
+    }
+
+    async fn shown(
+        &self,
+        principal: &Principal,
+        answer: Response<Body>,
+    ) -> Result<Response<Body>, ApiError> {
+        match principal {
+            Principal::Merchant(merchant) if merchant.only_reads => {
+                hidden::from_readers(answer).await
+            }
+            Principal::Anonymous
+            | Principal::Merchant(_)
+            | Principal::Admin(_)
+            | Principal::Client(_)
+            | Principal::Subscriber(_)
+            | Principal::Customer(_)
+            | Principal::User(_) => Ok(answer),
+        }
     }
 
     async fn record(

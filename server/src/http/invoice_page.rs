@@ -23,6 +23,7 @@ pub(super) fn write(view: &InvoiceView, language: Language) -> String {
         seller: seller.as_deref(),
         number: invoice.invoice_id.as_str(),
         date: zone.date(invoice.created_at),
+        zone: zone.as_str(),
         customer: invoice.customer_id.as_str(),
         standing: standing(invoice.status),
         lines: invoice.lines.iter().map(line).collect(),

@@ -18,6 +18,7 @@ pub mod errors;
 pub mod event_content;
 mod events;
 mod health;
+mod hidden;
 pub mod hooks;
 mod idempotency;
 mod invoice_page;

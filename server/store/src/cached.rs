@@ -184,7 +184,11 @@ pub(super) fn concerns(change: &Change) -> bool {
             | ErrorMappingChange::Update(_)
             | ErrorMappingChange::Delete { .. },
         ) => true,
-        Change::Payment(PaymentChange::Insert(_) | PaymentChange::Update { .. })
+        Change::Payment(
+            PaymentChange::Insert(_)
+            | PaymentChange::Update { .. }
+            | PaymentChange::Unchanged { .. },
+        )
         | Change::Customer(
             CustomerChange::Insert(_)
             | CustomerChange::InsertIfNew(_)

@@ -45,6 +45,10 @@ const UPDATE_PAYMENT: &str = update_payment!(", personal = $23");
 /// Who paid stays as it rests.
 const UPDATE_PAYMENT_ALONE: &str = update_payment!("");
 
+/// Whoever changes it waits for this commit, and has the later version.
+const UNCHANGED: &str = "update payments set version = version \
+     where merchant_id = $1 and payment_id = $2 and version = $3";
+
 /// The version moves: whoever decided on the payment before writes its attempts as they were.
 const PART_PAYMENT: &str = "update payments set version = version + 1, record = $4, personal = $5 \
      where merchant_id = $1 and payment_id = $2 and version = $3 and personal is null";
@@ -100,6 +104,15 @@ impl Lower for PaymentChange {
         match self {
             PaymentChange::Insert(payment) => insert(payment, with, writes),
             PaymentChange::Update { before, after } => update(before, after, with, writes),
+            PaymentChange::Unchanged {
+                merchant_id,
+                payment_id,
+                version,
+            } => {
+                let parameters = values![merchant_id.as_str(), payment_id.as_str(), *version];
+                writes.push(Write::new(UNCHANGED, parameters).on(PAYMENTS));
+                Ok(())
+            }
         }
     }
 }

@@ -1859,7 +1859,7 @@ pub struct SubscriptionCreateRequest {
     /// The plan of that price; another plan is refused.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub plan_id: Option<String>,
-    /// How many of it; 1 when absent. The price says how many it allows.
+    /// How many of it; the price's `min_quantity` when absent. The price says how many it allows.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub quantity: Option<i32>,
     /// Who pays; a customer of the merchant.
@@ -1923,7 +1923,7 @@ pub struct SubscriptionCreateAndConfirmRequest {
     /// The plan of that price; another plan is refused.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub plan_id: Option<String>,
-    /// How many of it; 1 when absent. The price says how many it allows.
+    /// How many of it; the price's `min_quantity` when absent. The price says how many it allows.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub quantity: Option<i32>,
     /// Who pays; a customer of the merchant.
@@ -1991,7 +1991,7 @@ pub struct SubscriptionUpdateRequest {
     pub plan_id: String,
     /// The price to be charged.
     pub item_price_id: String,
-    /// How many of it; 1 when absent. The price says how many it allows.
+    /// How many of it; as many as before when absent. The price says how many it allows.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub quantity: Option<i32>,
 }
@@ -5740,8 +5740,8 @@ pub struct ApiKeyCreateRequest {
     /// never`, or the date-time after which the key is refused. Anything else is refused with 422 `IR_05`. A time
     /// that has passed makes a key that never works.
     pub expiration: String,
-    /// True: the key opens only what changes nothing, and makes no ephemeral keys. False when absent. It can't be
-    /// changed later.
+    /// True: the key opens only what changes nothing, makes no ephemeral keys, and is shown no secrets. False when
+    /// absent. It can't be changed later.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub read_only: Option<bool>,
     /// The key opens only operations of these groups. All that a secret key opens when absent or empty. It can't be

@@ -20,7 +20,7 @@ use tokio::time::Instant;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A shop whose account at the processor has a secret for notices.
-async fn told_shop() -> Shop {
+pub async fn told_shop() -> Shop {
     let shop = Shop::open().await;
     shop.reconnects(webhook_details()).await.ok();
     shop
@@ -52,7 +52,7 @@ pub(crate) async fn raised(shop: &Shop, payment: &Value, stage: &str, status: &s
 }
 
 /// The dispute of a payment, as soon as it stands so.
-async fn stands(shop: &Shop, payment: &Value, stage: &str, status: &str) -> Value {
+pub async fn stands(shop: &Shop, payment: &Value, stage: &str, status: &str) -> Value {
     let limit = Instant::now() + PATIENCE;
     loop {
         let id = payment["payment_id"].as_str().expect("an id");

@@ -41,7 +41,10 @@ async fn it_is_made_then_confirmed_and_told_of() {
     let wrong =
         json!({ "client_secret": "sub_1_secret_x", "payment_details": pays_with(APPROVED) });
     let wrong = on(&shop, "subscriptions_confirm", &made).json(&wrong);
-    wrong.await.refused(400, "IR_09");
+    assert_eq!(
+        wrong.await.refused(400, "IR_09"),
+        "client_secret is not the one of this subscription"
+    );
     assert_eq!(now(&shop, &made).await["status"], "created");
 
     let active = confirm(json!({})).await.ok();

@@ -137,3 +137,41 @@ async fn a_payment_token_confirms() {
     invoice_becomes(&shop, &made, 2, "invoice_paid").await;
     assert_eq!(now(&shop, &made).await["status"], "active");
 }
+
+/// Only a part was captured. Whoever gives it up, by voiding its invoice or by cancelling, gives the part back.
+#[tokio::test]
+async fn one_that_took_a_part_has_an_end() {
+    for (operation, status) in [
+        ("subscriptions_void_invoice", "failed"),
+        ("subscriptions_cancel", "cancelled"),
+    ] {
+        let shop = Shop::open().await;
+        offers(&shop).await;
+        let mut body = wanted_with("reader_monthly", APPROVED);
+        body["coupon_code"] = json!("TENTH");
+        body["payment_details"]["capture_method"] = json!("manual");
+        let made = call(&shop, "subscriptions_create_and_confirm").json(&body);
+        let made = made.await.ok();
+        assert_eq!(made["status"], "pending");
+        let part = json!({ "amount_to_capture": 1 });
+        shop.captures(&made["payment"], part).await.ok();
+        let is_reviewed = |now: &Value| now["invoice"]["status"] == "manual_review";
+        let reviewed = until_in_steps(&shop, &made, 60, is_reviewed).await;
+        let end = match operation {
+            "subscriptions_cancel" => on(&shop, operation, &made).json(&json!({})),
+            _ => {
+                let invoice_id = reviewed["invoice"]["id"].as_str().expect("an id");
+                on(&shop, operation, &made).at("invoice_id", invoice_id)
+            }
+        };
+        end.await.ok();
+        let is_refunded = |now: &Value| now["refunds"][0]["status"] == "succeeded";
+        let over = until_in_steps(&shop, &made, 5, is_refunded).await;
+        assert_eq!(over["status"], status);
+        assert_eq!(over["invoice"]["status"], "voided");
+        assert_eq!(over["credit_amount"], 0);
+        assert_eq!((shop.money().captured, shop.money().refunded), (1, 1));
+        let coupon = call(&shop, "subscription_coupons_retrieve").at("coupon_code", "TENTH");
+        assert_eq!(coupon.await.ok()["redemptions"], 0, "it can be had again");
+    }
+}

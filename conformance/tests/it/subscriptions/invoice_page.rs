@@ -2,9 +2,10 @@
 
 use multirail_conformance::Shop;
 use reqwest::Method;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::{invoices, offers, on, subscribed};
+use super::{invoice_becomes, invoices, offers, on, subscribed};
+use crate::billing::makes;
 
 fn path_of(shop: &Shop, invoice: &Value) -> String {
     let address = invoice["invoice_link"].as_str().expect("an address");
@@ -54,4 +55,33 @@ async fn whoever_has_the_address_can_print_it() {
     }
     let posted = shop.wire.request(Method::POST, &path).unjudged().await;
     assert_eq!(posted.status, 404, "{}", posted.body);
+}
+
+/// Whoever goes over to a price of another time zone has the invoices that he has, as they were.
+#[tokio::test]
+async fn what_was_issued_stays_as_it_is() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let far = json!({ "item_id": "reader", "amount": 990, "interval": "month", "taxes": null,
+        "time_zone": "Pacific/Kiritimati" });
+    makes(&shop, "item_price_id", "reader_far", far).await.ok();
+    let subscription = subscribed(&shop, "reader_monthly").await;
+    let first = invoices(&shop, &subscription).await.remove(0);
+    let page = async |invoice: &Value| {
+        let visit = shop.wire.request(Method::GET, &path_of(&shop, invoice));
+        let page = visit.unjudged().await;
+        page.body.as_str().expect("a page").to_owned()
+    };
+    let before = page(&first).await;
+    assert!(before.contains("<dd>UTC</dd>"), "{before}");
+    let far = json!({ "plan_id": "reader", "item_price_id": "reader_far" });
+    on(&shop, "subscriptions_update", &subscription)
+        .json(&far)
+        .await
+        .ok();
+    invoice_becomes(&shop, &subscription, 2, "invoice_paid").await;
+    let second = invoices(&shop, &subscription).await.remove(1);
+    assert_eq!(page(&first).await, before);
+    let other = page(&second).await;
+    assert!(other.contains("<dd>Pacific/Kiritimati</dd>"), "{other}");
 }

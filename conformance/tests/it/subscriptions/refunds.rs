@@ -3,14 +3,18 @@
 use std::time::Duration;
 
 use multirail_conformance::Shop;
+use multirail_conformance::bodies::DISPUTED;
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
 use super::renewals::doomed;
+use super::update::lines;
 use super::{
-    DAY, declined, id, invoice_becomes, invoices, now, offers, on, subscribed, until,
-    until_in_steps,
+    DAY, call, declined, id, invoice_becomes, invoices, now, offers, on, subscribed, until,
+    until_in_steps, wanted_with,
 };
+use crate::disputes::{stands, told_shop};
+use crate::notices::sent::hears;
 use crate::servers::site::{Site, closed};
 use crate::servers::work::at_two_servers;
 use crate::unknown::fault_proxy::FaultProxy;
@@ -91,7 +95,7 @@ async fn credit_goes_back_to_the_payment() {
     adds_up(&shop, &active, 0).await;
 }
 
-/// The newest first, and of none more than is left of it.
+/// A part of the newest payment went back already: only the rest does.
 #[tokio::test]
 async fn what_was_refunded_by_hand_is_not_refunded_again() {
     let shop = Shop::open().await;
@@ -102,18 +106,67 @@ async fn what_was_refunded_by_hand_is_not_refunded_again() {
     let newest = json!({ "payment_id": second["payment_intent_id"] });
     let by_hand = shop.refunds(&newest, json!({ "amount": 600 })).await.ok();
     assert_eq!(by_hand["status"], "succeeded");
-    cancels(&shop, &active).await;
-    let seen = refunds_become(&shop, &active, &["succeeded", "succeeded"]).await;
-    let parts: Vec<_> = seen["refunds"].as_array().expect("a list").iter().collect();
+    let over = cancels(&shop, &active).await;
+    assert_eq!(over["credit_amount"], 390);
+    let seen = refunds_become(&shop, &active, &["succeeded"]).await;
+    let only = &seen["refunds"][0];
     assert_eq!(
-        (&parts[0]["payment_id"], &parts[0]["amount"]),
+        (&only["payment_id"], &only["amount"]),
         (&newest["payment_id"], &json!(390))
     );
-    assert_eq!(
-        (&parts[1]["payment_id"], &parts[1]["amount"]),
-        (&active["payment"]["payment_id"], &json!(600))
-    );
     adds_up(&shop, &active, 600).await;
+}
+
+/// All of it went back already, so nothing more does: not from the payment before, nor as credit.
+#[tokio::test]
+async fn what_was_refunded_whole_by_hand_is_given_back_by_nothing() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    shop.time_passes(31 * DAY).await;
+    let second = invoice_becomes(&shop, &active, 2, "invoice_paid").await;
+    let newest = json!({ "payment_id": second["payment_intent_id"] });
+    shop.refunds(&newest, json!({})).await.ok();
+    let over = cancels(&shop, &active).await;
+    assert_eq!(over["credit_amount"], 0);
+    shop.time_passes(DAY).await;
+    refunds_become(&shop, &active, &[]).await;
+    assert_eq!(shop.money().refunded, 990);
+    adds_up(&shop, &active, 990).await;
+
+    let cheaper = json!({ "plan_id": "reader", "item_price_id": "reader_monthly" });
+    let changed = subscribed(&shop, "reader_plus_monthly").await;
+    shop.refunds(&changed["payment"], json!({})).await.ok();
+    let update = on(&shop, "subscriptions_update", &changed).json(&cheaper);
+    assert_eq!(update.await.ok()["credit_amount"], 0);
+    let second = invoice_becomes(&shop, &changed, 2, "invoice_paid").await;
+    assert_eq!(lines(&second), [("proration".to_owned(), 990)]);
+
+    let paused = subscribed(&shop, "reader_monthly").await;
+    let pause = on(&shop, "subscriptions_pause", &paused).json(&json!({}));
+    pause.await.ok();
+    shop.refunds(&paused["payment"], json!({})).await.ok();
+    let resume = on(&shop, "subscriptions_resume", &paused).json(&json!({}));
+    resume.await.ok();
+    let second = invoice_becomes(&shop, &paused, 2, "invoice_paid").await;
+    assert_eq!(lines(&second), [("subscription".to_owned(), 990)]);
+}
+
+/// The payer has his money back by his bank.
+#[tokio::test]
+async fn what_a_lost_dispute_took_is_not_given_back() {
+    let shop = told_shop().await;
+    hears(&shop);
+    offers(&shop).await;
+    let body = wanted_with("reader_monthly", DISPUTED);
+    let made = call(&shop, "subscriptions_create_and_confirm").json(&body);
+    let active = made.await.ok();
+    assert_eq!(active["status"], "active");
+    let dispute = stands(&shop, &active["payment"], "dispute", "dispute_opened").await;
+    let dispute_id = dispute["dispute_id"].as_str().expect("an id");
+    let accept = shop.call("disputes_accept").at("dispute_id", dispute_id);
+    assert_eq!(accept.await.ok()["dispute_status"], "dispute_accepted");
+    assert_eq!(cancels(&shop, &active).await["credit_amount"], 0);
 }
 
 /// What is left of no payment stays credit.
@@ -127,14 +180,38 @@ async fn who_refunds_by_hand_meanwhile_takes_nothing_twice() {
         let by_hand = shop.refunds(&payment, json!({ "amount": 70 }));
         let call = on(&shop, "subscriptions_cancel", &active).json(&all_back());
         let (over, by_hand) = tokio::join!(call, by_hand);
-        assert_eq!(over.ok()["credit_amount"], 100);
+        let given = over.ok()["credit_amount"].as_i64().expect("an amount");
+        assert!([30, 100].contains(&given), "{given}");
         let taken = if by_hand.status == 200 { 70 } else { 0 };
         let seen = refunds_become(&shop, &active, &["succeeded"]).await;
-        assert_eq!(seen["credit_amount"], taken, "{seen:#}");
         assert_eq!(seen["refunded_amount"], 100 - taken);
+        assert_eq!(seen["credit_amount"], given - 100 + taken, "{seen:#}");
     }
     assert_eq!(shop.money().captured, 600);
     assert_eq!(shop.money().refunded, 600, "one way or the other");
+}
+
+/// Who refunds by hand what is credit already, before that is refunded, makes the payment before it give nothing.
+#[tokio::test]
+async fn what_is_refunded_by_hand_before_its_credit_comes_from_no_other_payment() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    for _ in 0..6 {
+        let active = subscribed(&shop, "reader_daily").await;
+        shop.time_passes(DAY).await;
+        let second = invoice_becomes(&shop, &active, 2, "invoice_paid").await;
+        let newest = json!({ "payment_id": second["payment_intent_id"] });
+        let before = shop.money().refunded;
+        let by_hand = shop.refunds(&newest, json!({ "amount": 100 }));
+        let call = on(&shop, "subscriptions_cancel", &active).json(&all_back());
+        let (over, _) = tokio::join!(call, by_hand);
+        over.ok();
+        shop.time_passes(60).await;
+        let is_done = |_: &Value| shop.money().refunded > before;
+        until_in_steps(&shop, &active, 5, is_done).await;
+        shop.time_passes(DAY).await;
+        assert_eq!(shop.money().refunded - before, 100, "one way or the other");
+    }
 }
 
 #[tokio::test]

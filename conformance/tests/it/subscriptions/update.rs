@@ -4,7 +4,9 @@ use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, with};
 use serde_json::{Value, json};
 
-use super::{DAY, call, invoice_becomes, offers, on, subscribed, wanted_with};
+use crate::billing::makes;
+
+use super::{DAY, call, invoice_becomes, now, offers, on, subscribed, wanted_with};
 
 /// The kinds and amounts of the lines, which add up.
 pub fn lines(invoice: &Value) -> Vec<(String, i64)> {
@@ -89,4 +91,58 @@ async fn coupons_and_quantities_are_on_the_first_invoice() {
     let none = with(body, json!({ "coupon_code": "NONE" }));
     let none = call(&shop, "subscriptions_create_and_confirm").json(&none);
     none.await.refused(404, "HE_02");
+}
+
+/// Who says nothing of a quantity keeps it.
+#[tokio::test]
+async fn an_update_without_a_quantity_keeps_it() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let body = with(
+        wanted_with("reader_monthly", APPROVED),
+        json!({ "quantity": 10 }),
+    );
+    let made = call(&shop, "subscriptions_create_and_confirm").json(&body);
+    let made = made.await.ok();
+    let dearer = json!({ "plan_id": "reader_plus", "item_price_id": "reader_plus_monthly" });
+    let plus = on(&shop, "subscriptions_update", &made).json(&dearer);
+    assert_eq!(plus.await.ok()["quantity"], 10);
+    let second = invoice_becomes(&shop, &made, 2, "invoice_paid").await;
+    assert_eq!(lines(&second)[0], ("proration".to_owned(), 19_900));
+}
+
+/// As few as the price lets in, by an estimate as by what is made.
+#[tokio::test]
+async fn without_a_quantity_it_is_the_least_of_the_price() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let team = json!({ "item_id": "reader", "amount": 300, "interval": "month", "taxes": null,
+        "min_quantity": 5 });
+    makes(&shop, "item_price_id", "reader_team", team)
+        .await
+        .ok();
+    let estimate = call(&shop, "subscription_estimate").query("item_price_id", "reader_team");
+    assert_eq!(estimate.await.ok()["amount"], 1_500);
+    let made =
+        call(&shop, "subscriptions_create_and_confirm").json(&wanted_with("reader_team", APPROVED));
+    let made = made.await.ok();
+    assert_eq!(made["quantity"], 5);
+    assert_eq!(shop.money().captured, 1_500);
+}
+
+/// The price and the quantity are those that it has: nothing happens.
+#[tokio::test]
+async fn an_update_to_what_it_is_changes_nothing() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    let before = now(&shop, &active).await;
+    for same in [
+        json!({ "plan_id": "reader", "item_price_id": "reader_monthly" }),
+        json!({ "plan_id": "reader", "item_price_id": "reader_monthly", "quantity": 1 }),
+    ] {
+        let update = on(&shop, "subscriptions_update", &active).json(&same);
+        update.await.ok();
+    }
+    assert_eq!(now(&shop, &active).await, before);
 }

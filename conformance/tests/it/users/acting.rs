@@ -1,8 +1,8 @@
 //! Users who act for a merchant, where its key would do too.
 
 use multirail_conformance::Shop;
-use multirail_conformance::bodies::APPROVED;
-use serde_json::json;
+use multirail_conformance::bodies::{APPROVED, with};
+use serde_json::{Value, json};
 
 use super::Person;
 use crate::refunds::paid_with;
@@ -70,9 +70,53 @@ async fn each_role_does_its_part_in_its_own_account() {
     let developer = person("merchant_developer").await;
     let call = at(&developer, "api_keys_create", "florist").json(&key);
     call.await.refused(403, "IR_22");
-    let call = at(&developer, "api_keys_create", "bookshop").json(&key);
-    let key = call.await.ok();
+    let reading = json!({ "read_only": true, "operation_groups": ["payments"] });
+    let call = at(&developer, "api_keys_create", "bookshop");
+    let key = call.json(&with(key, reading)).await.ok();
     let call = shop.call("payments_list");
     let call = call.key(key["api_key"].as_str().expect("a key"));
     call.await.ok();
+}
+
+/// What a role may not call, no key does that it makes: it would outlive the role.
+#[tokio::test]
+async fn a_key_opens_no_more_than_the_role_that_makes_it() {
+    let shop = Shop::open().await;
+    let server = &shop.server;
+    let developer = Person::invited(server, "dev", "merchant_developer", "bookshop").await;
+    let admin = Person::invited(server, "adm", "merchant_admin", "bookshop").await;
+    let makes = |who: &Person, more: Value| {
+        let key = with(json!({ "name": "till", "expiration": "never" }), more);
+        who.call("api_keys_create")
+            .at("merchant_id", "bookshop")
+            .json(&key)
+    };
+    for beyond in [
+        json!({}),
+        json!({ "operation_groups": ["refunds"] }),
+        json!({ "operation_groups": ["payments"] }),
+        json!({ "operation_groups": ["routing", "customers"] }),
+        json!({ "read_only": true }),
+    ] {
+        let refused = makes(&developer, beyond.clone()).await;
+        let said = refused.refused(403, "IR_22");
+        assert!(said.contains("which your role doesn't"), "{beyond}: {said}");
+    }
+    for within in [
+        json!({ "operation_groups": ["connector_accounts"] }),
+        json!({ "read_only": true, "operation_groups": ["payments", "refunds", "subscriptions"] }),
+    ] {
+        makes(&developer, within).await.ok();
+    }
+    // Nor does he prolong a key of others that opens more. He may end it.
+    let whole = makes(&admin, json!({})).await.ok();
+    let at = |who: &Person, operation: &str| {
+        let call = who.call(operation).at("merchant_id", "bookshop");
+        call.at("key_id", whole["key_id"].as_str().expect("an id"))
+    };
+    let longer = json!({ "expiration": "never" });
+    let update = at(&developer, "api_keys_update").json(&longer);
+    update.await.refused(403, "IR_22");
+    at(&admin, "api_keys_update").json(&longer).await.ok();
+    at(&developer, "api_keys_revoke").await.ok();
 }

@@ -27,14 +27,23 @@ pub trait ApiKeysApi {
     ///
     /// A key opens all that its merchant's servers may do, unless `read_only` or `operation_groups` restrict it: then
     /// all else is
-    /// answered 403 `IR_22`. What it reads it reads whole: the secrets that merchant account and profiles show belong
-    /// to it.
+    /// answered 403 `IR_22`. What it reads it reads whole, but for one with `read_only`: wherever they stand, it is
+    /// answered `client_secret` and
+    /// `payment_response_hash_key` as an empty text, `webhook_secrets` as an empty list and `sdk_authorization` as
+    /// null, for with them its holder
+    /// could finish payments, and sign webhooks and return links.
+    ///
+    /// A user's key outlives his role, so it opens no more than that. `org_admin` and `merchant_admin` make any key;
+
+    /// whoever else makes one has to
+    /// restrict it to operations that his role may call with a token, or that no role may and that only read.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | `name` or `expiration` is missing | 400 | `IR_04` |
     /// | the merchant account does not exist | 404 | `HE_02` |
     /// | `expiration` is neither `never` nor a date-time, or a text is too long | 422 | `IR_05` |
+    /// | a user asks for a key that opens more than his role; the message names the first operation beyond | 403 | `IR_22` |
     #[endpoint(
         method = POST,
         path = "/api_keys/{merchant_id}",
@@ -66,8 +75,12 @@ pub trait ApiKeysApi {
 
     /// Update an API key
     ///
-    /// Changes the name, the description or the expiry; what the body leaves out stays. The secret itself cannot be
-    /// changed.
+    /// Changes the name, the description or the expiry; what the body leaves out stays. The secret itself
+    /// cannot be changed.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | a user who isn't an admin changes a key that opens more than his role, as at the creation | 403 | `IR_22` |
     #[endpoint(
         method = POST,
         path = "/api_keys/{merchant_id}/{key_id}",

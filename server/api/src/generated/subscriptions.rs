@@ -230,7 +230,9 @@ pub trait SubscriptionsApi {
     /// charged at the new price, by
     /// an invoice that is made at once; more given back than charged becomes credit. Where the new price has periods
     /// of another length, one begins
-    /// now. In a trial only the price changes.
+    /// now. In a trial only the price changes. Who names the price and the quantity that there are is answered the
+    /// subscription as it is:
+    /// nothing happens.
     ///
     /// The subscription must be `active` or `trial`, and have no open invoice.
     ///
@@ -450,8 +452,9 @@ pub trait SubscriptionsApi {
     ///
     /// Gives up what an open invoice bills. What was set off against it, earlier charges that it gave back and credit
     /// that it used, is credit again:
-    /// that was paid before. One in `manual_review` can be voided, too; its payment stays as it is. An `unpaid`
-    /// subscription that has no other open invoice goes on: within the period that was billed, or with
+    /// that was paid before. One in `manual_review` can be voided, too; its payment stays as it is. If it is
+    /// the first, its subscription is `failed`: the coupon can be had again, and what its payment holds is refunded.
+    /// An `unpaid` subscription that has no other open invoice goes on: within the period that was billed, or with
     /// a new one where that is over.
     ///
     /// | Refused because | Status | Code |

@@ -46,6 +46,7 @@ impl Hooks<Notes> for TestHooks {
                     merchant_id,
                     profile_id: None,
                     by: ActsBy::Key("snd_1".to_owned()),
+                    only_reads: false,
                 };
                 Ok(Authenticated::Principal(Principal::Merchant(merchant)))
             }

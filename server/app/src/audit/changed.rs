@@ -102,7 +102,8 @@ fn object(change: &Change) -> Option<Named> {
         }
         Change::Catalogue(change) => catalogue(change),
         Change::User(change) => user(change),
-        Change::Held(_)
+        Change::Payment(PaymentChange::Unchanged { .. })
+        | Change::Held(_)
         | Change::Event(_)
         | Change::DynamicRouting(_)
         | Change::Idempotency(_)

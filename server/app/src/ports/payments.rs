@@ -18,6 +18,12 @@ pub enum PaymentChange {
         before: Arc<Payment>,
         after: Arc<Payment>,
     },
+    /// Stores nothing: a conflict where the version moved. What else is stored was decided on the payment as it stood.
+    Unchanged {
+        merchant_id: MerchantId,
+        payment_id: PaymentId,
+        version: i64,
+    },
 }
 
 #[async_trait]

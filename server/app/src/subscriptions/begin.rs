@@ -17,7 +17,8 @@ pub struct Wanted {
     pub item_price_id: String,
     pub plan_id: Option<String>,
     pub coupon_code: Option<String>,
-    pub quantity: u32,
+    /// As few as can be where unset, and as many as before by an update.
+    pub quantity: Option<u32>,
 }
 
 /// What stands for that.
@@ -50,13 +51,13 @@ impl App {
         let priced = self.item_price(merchant_id, profile_id, &price_id, plan_id, operation);
         let priced = priced.await?;
         let engine = self.outside_engine(&priced.account)?;
+        let quantity = wanted.quantity.unwrap_or(priced.price.min_quantity);
         let first = match &engine {
             None => None,
             Some(_) if wanted.coupon_code.is_some() => return Err(no_coupons().into()),
             // What the change of a price costs the engine says when it is done.
             Some(_) if operation != EngineOperation::Create => None,
             Some(engine) => {
-                let quantity = wanted.quantity;
                 let estimate = self.engine_estimate(engine.as_ref(), &priced, quantity, operation);
                 Some(estimate.await?)
             }
@@ -82,7 +83,7 @@ impl App {
             plan: Plan {
                 name: item.name,
                 price,
-                quantity: wanted.quantity,
+                quantity,
                 unread: UnreadMembers::default(),
             },
             coupon,

@@ -118,7 +118,11 @@ impl App {
                 let operation = EngineOperation::Update;
                 let found = self.subscribed(of.merchant_id, of.profile_id, &wanted, operation);
                 let plan = found.await?.plan;
-                Command::Update(Box::new(Update { plan }))
+                Command::Update(Box::new(Update {
+                    name: plan.name,
+                    price: plan.price,
+                    quantity: wanted.quantity,
+                }))
             }
         })
     }

@@ -23,7 +23,7 @@ impl App {
         subscription_id: Option<&str>,
         presented: &str,
     ) -> Result<Subscription, AppError> {
-        let mismatch = || AppError::from(Refusal::ClientSecretMismatch);
+        let mismatch = || AppError::from(Refusal::SubscriptionSecretMismatch);
         let found = match subscription_id {
             Some(named) => {
                 let named = SubscriptionId::parse(named).map_err(|_| {
@@ -79,7 +79,7 @@ impl App {
         let ours = self.subscription_secret(subscription);
         let same: bool = ours.expose().as_bytes().ct_eq(presented.as_bytes()).into();
         if !same {
-            return Err(Refusal::ClientSecretMismatch);
+            return Err(Refusal::SubscriptionSecretMismatch);
         }
         let lapses = subscription.created_at.plus_seconds(SECRET_SECONDS);
         if lapses.is_some_and(|lapses| self.now() > lapses) {

@@ -68,9 +68,14 @@ impl App {
         let mut decisions = Decisions::begin();
         loop {
             let before = self.standing_of(merchant_id, subscription_id).await?;
-            let step = transition(&before, input.clone(), &self.billing_context())?;
+            let payments = self.payments_for(&before, &input).await?;
+            let context = self.billing_context_with(&payments);
+            let step = transition(&before, input.clone(), &context)?;
             let taken = self.coupon_taken(&before.subscription, &step.effects);
             let mut beside: Vec<Change> = taken.await?.into_iter().collect();
+            if is_changed(&before, &step) {
+                beside.extend(payments.unchanged);
+            }
             if let Input::Command(Command::Confirm) = input {
                 beside.push(self.kept_owners(&before.subscription).await?);
             }
@@ -128,8 +133,13 @@ impl App {
             let input = Input::Told(told.clone());
             let mut before = self.standing_of(merchant_id, subscription_id).await?;
             self.add_invoice(&mut before, &told.invoice_id).await?;
-            let step = transition(&before, input, &self.billing_context())?;
-            let stored = self.store_step_beside(origin, &before, step, with, Vec::new());
+            let payments = self.payments_for(&before, &input).await?;
+            let step = transition(&before, input, &self.billing_context_with(&payments))?;
+            let unchanged = match is_changed(&before, &step) {
+                true => payments.unchanged,
+                false => Vec::new(),
+            };
+            let stored = self.store_step_beside(origin, &before, step, with, unchanged);
             match stored.await {
                 Ok(decided) => return Ok(decided),
                 Err(error)
@@ -164,12 +174,12 @@ impl App {
         with: With<'_>,
         mut changes: Vec<Change>,
     ) -> Result<Decided, CommitError> {
+        let is_changed = is_changed(before, &step);
         let Step {
             subscription,
             invoices,
             effects,
         } = step;
-        let is_changed = subscription != before.subscription || !invoices.is_empty();
         let mut after = Standing {
             subscription,
             open: merged(&before.open, &invoices),
@@ -214,6 +224,7 @@ impl App {
         before: &Standing,
         step: Step,
         made: &Invoice,
+        beside: Vec<Change>,
     ) -> Result<(), CommitError> {
         let Step {
             subscription,
@@ -231,6 +242,10 @@ impl App {
             is_begun: after.is_begun(),
         };
         let mut changes = vec![change.into()];
+        changes.extend(beside);
+        if effects.contains(&Effect::GiveCouponBack) {
+            changes.extend(redemption_back(&before.subscription));
+        }
         self.announce_paid(&after, &invoices, &effects, With::NOTHING, &mut changes)
             .await?;
         let for_key = ForKey::Whole {
@@ -307,6 +322,11 @@ impl App {
         }
         Ok(())
     }
+}
+
+/// There is something to be stored.
+fn is_changed(before: &Standing, step: &Step) -> bool {
+    step.subscription != before.subscription || !step.invoices.is_empty()
 }
 
 /// The invoices after a step.

@@ -64,12 +64,17 @@ impl App {
         let merchant_id = &visit.merchant_id;
         let found = self.store.invoice(merchant_id, &visit.invoice_id).await?;
         let invoice = found.ok_or_else(|| Refusal::not_found(Object::Invoice))?;
-        let of = self.standing_of(merchant_id, &invoice.subscription_id);
-        let subscription = of.await?.subscription;
+        let zone = match &invoice.zone {
+            Some(zone) => zone.clone(),
+            None => {
+                let of = self.standing_of(merchant_id, &invoice.subscription_id);
+                of.await?.subscription.plan.price.zone
+            }
+        };
         let merchant = self.merchant_account(merchant_id).await?;
         Ok(InvoiceView {
             seller: merchant.merchant_name.clone(),
-            zone: subscription.plan.price.zone,
+            zone,
             invoice,
         })
     }

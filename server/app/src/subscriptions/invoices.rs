@@ -89,12 +89,14 @@ impl App {
                 .into());
             }
             let input = Input::Command(command.clone());
-            let step = transition(&before, input, &self.billing_context())?;
+            let payments = self.payments_for(&before, &input).await?;
+            let step = transition(&before, input, &self.billing_context_with(&payments))?;
             let mut changed = step.invoices.iter();
             let changed = changed.find(|invoice| invoice.invoice_id == *invoice_id);
             let made = changed.cloned().unwrap_or(stored);
-            let stored = self.store_invoice_step(origin, &before, step, &made).await;
-            match stored {
+            let unchanged = payments.unchanged;
+            let stored = self.store_invoice_step(origin, &before, step, &made, unchanged);
+            match stored.await {
                 Ok(()) => return Ok(made),
                 Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
             }

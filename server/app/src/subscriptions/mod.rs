@@ -24,6 +24,7 @@ mod notifier;
 mod refund;
 mod replay;
 mod retrieve;
+mod taken_back;
 mod work;
 
 use multirail_domain::ids::{
@@ -96,6 +97,8 @@ impl App {
             now: self.now(),
             ids: self,
             dunning: &self.settings.dunning,
+            taken_back: &[],
+            held: &[],
         }
     }
 

@@ -31,11 +31,18 @@ impl App {
         let mut decisions = Decisions::begin_at_most(DECISIONS);
         loop {
             let before = self.standing_of(merchant_id, subscription_id).await?;
-            let credit = before.subscription.credit_to_refund();
-            if credit == 0 {
+            if before.subscription.credit_to_refund() == 0 {
                 return Ok(());
             }
-            let Some(payment) = self.payment_with_money(&before.subscription).await? else {
+            let payments = self.payments_of(&before.subscription).await?;
+            let credit = before
+                .subscription
+                .credit_to_refund_beside(&payments.taken_back);
+            let payment = match credit {
+                0 => None,
+                1.. | ..0 => self.payment_with_money(&before.subscription).await?,
+            };
+            let Some(payment) = payment else {
                 let input = Input::NothingRefundable;
                 let stored = self.decide_subscription(
                     origin,
@@ -64,9 +71,11 @@ impl App {
                 },
             };
             let refund = Refund::create(&payment, create, &self.context())?;
-            let changes = self.changes_of_refund(payment, refund);
+            let made = self.changes_of_refund(payment, refund);
             let input = Input::Refund(to_refund);
-            let step = transition(&before, input, &self.billing_context())?;
+            let step = transition(&before, input, &self.billing_context_with(&payments))?;
+            let mut changes = payments.unchanged;
+            changes.extend(made);
             let stored = self.store_step_beside(origin, &before, step, With::NOTHING, changes);
             if let Err(error) = stored.await {
                 decisions.retry_on_conflict(error, AppError::of_commit)?;

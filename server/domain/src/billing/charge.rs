@@ -3,7 +3,7 @@
 use super::BillingError;
 use super::calendar::Period;
 use super::price::Price;
-use super::rounding::share;
+use super::rounding::{share, spread};
 use super::tax::{ChargedTax, TaxRate};
 use super::term::{Term, TermKind};
 use crate::currency::Currency;
@@ -278,6 +278,24 @@ impl Charged {
 }
 
 impl Returned {
+    /// No more than this of it, taxes included, in minor units; nothing where nothing is left.
+    pub fn at_most(self, most_minor: i64) -> Option<Self> {
+        if self.gross_minor() <= most_minor {
+            return self.worth_a_line();
+        }
+        let taxes = self.taxes.iter().map(|tax| tax.amount_minor);
+        let parts: Vec<i64> = std::iter::once(self.net_minor).chain(taxes).collect();
+        let mut shares = spread(most_minor.max(0), &parts).into_iter();
+        let net_minor = shares.next().unwrap_or(0);
+        let taxes = self.taxes.iter().zip(shares);
+        let part = Returned {
+            net_minor,
+            taxes: taxes.map(|(tax, share)| tax.with(share)).collect(),
+            ..self.clone()
+        };
+        part.worth_a_line()
+    }
+
     /// Where there is anything to give back.
     fn worth_a_line(self) -> Option<Self> {
         (self.gross_minor() > 0).then_some(self)

@@ -76,6 +76,16 @@ impl Payment {
         self.sum_of_disputes(|share| share.held() == Held::ForGood)
     }
 
+    /// What disputes have taken for good: all that was captured where one of them is in another currency.
+    pub(super) fn lost_by_disputes(&self) -> i64 {
+        let is_lost = |share: &DisputeShare| share.held() == Held::ForGood;
+        if self.is_disputed_abroad(is_lost) {
+            self.active().captured_amount()
+        } else {
+            self.sum_of_disputes(is_lost)
+        }
+    }
+
     /// What disputes keep or have taken, so that it can't be refunded: at least all that was captured where one of them is in
     /// another currency.
     pub fn held_by_disputes(&self) -> i64 {

@@ -110,6 +110,15 @@ impl Payment {
         true
     }
 
+    /// What of it the payer has back, or may have, by other refunds than these and by disputes that were lost.
+    pub fn taken_back_beside(&self, is_one: impl Fn(&RefundId) -> bool) -> i64 {
+        let others = self.refunds.iter();
+        let others = others.filter(|share| !is_one(&share.refund_id));
+        let refunded = sum(others.map(RefundShare::taken));
+        let taken = refunded.saturating_add(self.lost_by_disputes());
+        taken.min(self.active().captured_amount())
+    }
+
     /// What is left of what was captured beside what refunds take and disputes hold.
     fn captured_beside(&self, refunded: i64) -> i64 {
         let captured = self.active().captured_amount();

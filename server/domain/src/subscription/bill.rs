@@ -51,6 +51,7 @@ impl Draft<'_> {
         charges: Vec<Charge>,
         period: Option<Period>,
     ) -> Result<(), Refusal> {
+        self.subscription.note_left();
         let owed = std::mem::take(&mut self.subscription.owed);
         let (later, owed): (Vec<Owed>, Vec<Owed>) =
             owed.into_iter().partition(|owed| self.is_owed_later(owed));
@@ -59,7 +60,10 @@ impl Draft<'_> {
         let mut all = std::mem::take(&mut subscription.unbilled);
         all.extend(charges);
         let coupon = subscription.coupon.clone().filter(AppliedCoupon::applies);
-        let mut returned: Vec<Returned> = owed.into_iter().map(|owed| owed.returned).collect();
+        let mut returned = self.give_back_of(owed);
+        if all.is_empty() && returned.is_empty() {
+            return Ok(());
+        }
         if all.len() < 2 {
             return self.make_invoice(all, returned, coupon.as_ref(), period);
         }
@@ -127,6 +131,10 @@ impl Draft<'_> {
         };
         let charged = billed.charged.iter().cloned().map(stretch);
         subscription.charged.extend(charged);
+        subscription.note_left();
+        if !subscription.status.is_final() {
+            subscription.forget_left();
+        }
         let mut invoice = Invoice::new(subscription, invoice_id.clone(), now);
         invoice.bill(&billed, period);
         let is_free = invoice.amount == 0;

@@ -1,6 +1,7 @@
 //! Cancelling: no further period is billed.
 
 use crate::billing::charge::ReturnOption;
+use crate::billing::invoice_status::InvoiceStatus;
 use crate::ids::InvoiceId;
 use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
@@ -70,6 +71,7 @@ impl Draft<'_> {
                 self.give_all_back();
                 credits = RefundableCreditsHandling::ScheduleRefund;
                 self.call_off(at);
+                self.give_reviewed_up()?;
                 self.give_coupon_back();
             }
             SubscriptionStatus::Active
@@ -102,6 +104,7 @@ impl Draft<'_> {
     /// over there is nothing. What a pause or another price left to be given back is owed already, whatever is chosen here.
     fn give_back(&mut self, at: Timestamp, returns: ReturnOption) {
         let subscription = &mut self.subscription;
+        subscription.note_left();
         let term = subscription.term.as_ref();
         let runs = term.is_some_and(|term| term.period.contains(at));
         for stretch in std::mem::take(&mut subscription.charged) {
@@ -129,6 +132,7 @@ impl Draft<'_> {
     /// All that was charged is owed, whatever time it was for.
     fn give_all_back(&mut self) {
         let subscription = &mut self.subscription;
+        subscription.note_left();
         for stretch in std::mem::take(&mut subscription.charged) {
             let returned = stretch.charged.whole_back();
             subscription.owed.extend(returned.map(|returned| Owed {
@@ -146,6 +150,18 @@ impl Draft<'_> {
             let payment_id = invoice.current_try().map(|it| it.payment_id.clone());
             self.effects.extend(payment_id.map(Effect::CancelPayment));
         }
+    }
+
+    /// What is looked at by somebody pays nothing any more: what its payment holds goes back.
+    fn give_reviewed_up(&mut self) -> Result<(), Refusal> {
+        let reviewed = self.invoices.iter();
+        let reviewed = reviewed.filter(|invoice| invoice.status == InvoiceStatus::ManualReview);
+        let reviewed: Vec<InvoiceId> = reviewed.map(|it| it.invoice_id.clone()).collect();
+        for invoice_id in &reviewed {
+            self.give_up_on(invoice_id)?;
+            self.give_held_back(invoice_id);
+        }
+        Ok(())
     }
 
     fn write_off(&mut self) -> Result<(), Refusal> {

@@ -295,7 +295,27 @@ impl Draft<'_> {
                 "the invoice can't be voided: a payment for it is under way",
             ));
         }
+        // Without its first invoice it never begins.
+        let never_begins = match self.status() {
+            SubscriptionStatus::Created | SubscriptionStatus::Pending => true,
+            SubscriptionStatus::Trial
+            | SubscriptionStatus::Active
+            | SubscriptionStatus::Paused
+            | SubscriptionStatus::Unpaid
+            | SubscriptionStatus::InActive
+            | SubscriptionStatus::Onetime
+            | SubscriptionStatus::Cancelled
+            | SubscriptionStatus::Failed => false,
+        };
+        if never_begins {
+            self.end(SubscriptionStatus::Failed);
+        }
         self.give_up_on(invoice_id)?;
+        if never_begins {
+            self.give_held_back(invoice_id);
+            self.give_coupon_back();
+            self.leave_engine();
+        }
         match self.status() {
             SubscriptionStatus::Unpaid if self.is_outside() => self.settle_outside(),
             SubscriptionStatus::Unpaid => self.settle(),

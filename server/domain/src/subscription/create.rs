@@ -90,6 +90,7 @@ impl Subscription {
             charged: Vec::new(),
             unbilled: Vec::new(),
             owed: Vec::new(),
+            left: Vec::new(),
             credit: 0,
             refunding: None,
             refunds: Vec::new(),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::billing::calendar::Period;
+use crate::billing::calendar::{Period, Zone};
 use crate::billing::invoice::{Billed, Line, LineKind};
 use crate::billing::invoice_status::{InvoiceStatus, InvoiceTrigger};
 use crate::currency::Currency;
@@ -29,6 +29,9 @@ pub struct Invoice {
     /// Counts the subscription's invoices, from 1.
     pub number: u32,
     pub status: InvoiceStatus,
+    /// By whose calendar its days are; of one that was made before it was kept, the subscription's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub zone: Option<Zone>,
     /// The period that it was made for; unset where it bills what is left at the end.
     pub period: Option<Period>,
     pub lines: Vec<Line>,
@@ -72,6 +75,9 @@ pub struct Try {
     /// That money is in the subscription's credit. A server of before 0043 didn't note it: `note_credited` makes up for that.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_credited: bool,
+    /// What its payment held, in minor units, when the first invoice was given up: that is in the subscription's credit.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub part: i64,
     /// It had paid the invoice, and its money is gone or may be: nobody is charged again by itself.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_taken_back: bool,
@@ -88,6 +94,7 @@ impl Try {
             failed: None,
             is_late: false,
             is_credited: false,
+            part: 0,
             is_taken_back: false,
             unread: UnreadMembers::default(),
         }
@@ -97,6 +104,10 @@ impl Try {
     fn is_to_count(&self) -> bool {
         self.is_late && !self.is_credited
     }
+}
+
+fn is_nothing(amount: &i64) -> bool {
+    *amount == 0
 }
 
 /// Why a try failed.
@@ -153,6 +164,7 @@ impl Invoice {
             merchant_connector_id: of.plan.price.merchant_connector_id.clone(),
             number: of.invoices,
             status: InvoiceStatus::Created,
+            zone: Some(of.plan.price.zone.clone()),
             period: None,
             lines: Vec::new(),
             amount: 0,
@@ -200,19 +212,20 @@ impl Invoice {
         Some(&paid_by.payment_id)
     }
 
-    /// The payments that hold money: the one that paid it, and those that came too late.
+    /// The payments that hold money: the one that paid it, those that came too late, and what took only a part.
     pub fn holding(&self) -> impl Iterator<Item = &PaymentId> {
         let paid_by = self.paid_by();
         let ids = self
             .tries
             .iter()
-            .filter(move |one| one.is_late || Some(&one.payment_id) == paid_by);
+            .filter(move |one| one.is_late || one.part > 0 || Some(&one.payment_id) == paid_by);
         ids.map(|one| &one.payment_id)
     }
 
     /// The payments whose money is in the credit.
     pub fn credited(&self) -> impl Iterator<Item = &PaymentId> {
-        let credited = self.tries.iter().filter(|one| one.is_credited);
+        let tries = self.tries.iter();
+        let credited = tries.filter(|one| one.is_credited || one.part > 0);
         credited.map(|one| &one.payment_id)
     }
 
@@ -231,7 +244,7 @@ impl Invoice {
         beyond
             .map(|one| {
                 one.is_credited = true;
-                amount
+                amount - std::mem::take(&mut one.part)
             })
             .sum()
     }

@@ -147,6 +147,26 @@ impl Draft<'_> {
             return;
         };
         let amount = invoice.credit_late_money();
+        self.credit_what_came(amount);
+    }
+
+    /// The first invoice is given up, and its payer has had nothing: what its payments hold goes back to him, though it be a part.
+    pub(super) fn give_held_back(&mut self, invoice_id: &InvoiceId) {
+        let held = self.context.held;
+        let Some(invoice) = self.invoice_mut(invoice_id) else {
+            return;
+        };
+        let mut amount = 0;
+        for one in invoice.tries.iter_mut().filter(|one| !one.is_late) {
+            let mut all = held.iter();
+            let holds = all.find(|held| held.payment_id == one.payment_id);
+            one.part = holds.map_or(0, |held| held.amount);
+            amount += one.part;
+        }
+        self.credit_what_came(amount);
+    }
+
+    fn credit_what_came(&mut self, amount: i64) {
         if amount == 0 {
             return;
         }

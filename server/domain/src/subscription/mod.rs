@@ -16,6 +16,7 @@ mod due;
 mod invoice;
 mod lapse;
 mod late;
+mod left;
 mod options;
 pub mod outside;
 mod pause;
@@ -40,6 +41,7 @@ pub use create::Create;
 pub use due::Due;
 pub use invoice::{FailedTry, Invoice, Try};
 pub use lapse::SECRET_SECONDS;
+pub use left::{Held, LeftOfInvoice, TakenBack};
 pub use options::{
     ChargesHandling, Moment, ReceivablesHandling, RefundableCreditsHandling, UnbilledChargesOption,
     UnpaidInvoicesHandling, When,
@@ -96,6 +98,9 @@ pub struct Subscription {
     /// What the next invoice gives back.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub owed: Vec<Owed>,
+    /// What of the invoices that charged for this term, or of which something is owed, was not given back yet.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left: Vec<LeftOfInvoice>,
     /// What was given back and no invoice has used up yet, in minor units of the price's currency. Below 0 it is owed: it was
     /// spent, and its payment was taken back.
     #[serde(default)]

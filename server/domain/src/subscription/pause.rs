@@ -32,6 +32,7 @@ impl Draft<'_> {
         subscription.paused_at = Some(at);
         subscription.pausing_at = None;
         subscription.next_billing_at = None;
+        subscription.note_left();
         for stretch in std::mem::take(&mut subscription.charged) {
             let (_, returned) = stretch.charged.split(at, ReturnOption::Prorate);
             // Of a trial there is nothing.

@@ -11,7 +11,7 @@ use crate::refund::RefundStatus;
 use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
 use crate::subscription::transition::{Effect, RefundTold};
-use crate::subscription::{Invoice, Subscription, SubscriptionStatus};
+use crate::subscription::{Invoice, Subscription, SubscriptionStatus, TakenBack};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
@@ -128,6 +128,12 @@ impl Subscription {
         refunding.at_most.map_or(left, |at_most| left.min(at_most))
     }
 
+    /// The same beside what its payer has back already of what was given back: that is not refunded once more.
+    pub fn credit_to_refund_beside(&self, taken_back: &[TakenBack]) -> i64 {
+        let left = self.credit - self.given_twice(taken_back);
+        self.credit_to_refund().min(left).max(0)
+    }
+
     /// The payments of one of its invoices to which credit may go back: all that hold money, or those alone whose money came late,
     /// where the rest is to stay.
     pub fn refundable<'i>(&self, of: &'i Invoice) -> Vec<&'i PaymentId> {
@@ -175,7 +181,10 @@ impl Draft<'_> {
             payment_id,
             amount,
         } = to_refund;
-        if !(1..=self.subscription.credit_to_refund()).contains(&amount) {
+        let most = self
+            .subscription
+            .credit_to_refund_beside(self.context.taken_back);
+        if !(1..=most).contains(&amount) {
             return Err(Refusal::precondition(
                 "the subscription has not as much credit to be refunded",
             ));

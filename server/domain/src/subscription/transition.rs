@@ -6,7 +6,9 @@ use crate::refund::RefundStatus;
 use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
 use crate::subscription::outside::{EngineState, EngineTold};
-use crate::subscription::{Cancel, Invoice, Resume, Subscription, ToRefund, Update, When};
+use crate::subscription::{
+    Cancel, Held, Invoice, Resume, Subscription, TakenBack, ToRefund, Update, When,
+};
 use crate::timestamp::Timestamp;
 
 /// A subscription with those of its invoices that are open, and the one that something is told of.
@@ -23,6 +25,10 @@ pub struct Context<'a> {
     pub ids: &'a dyn FreshIds,
     /// When an invoice that failed is charged again.
     pub dunning: &'a DunningSchedule,
+    /// What of the payments of its invoices the payer has back beside the subscription, refunded by hand or by a dispute.
+    pub taken_back: &'a [TakenBack],
+    /// What payments hold for a first invoice that is not paid.
+    pub held: &'a [Held],
 }
 
 /// A source of ids that nothing else has.

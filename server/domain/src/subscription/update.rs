@@ -2,20 +2,40 @@
 
 use crate::billing::change::change_plan;
 use crate::billing::charge::{Charged, ReturnOption};
+use crate::billing::price::Price;
 use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
-use crate::subscription::{ChargedStretch, Invoice, Plan};
+use crate::subscription::{ChargedStretch, Invoice, Owed, Plan};
+use crate::unread::UnreadMembers;
 
 /// What is subscribed to from now on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Update {
-    pub plan: Plan,
+    /// How lines of invoices call it.
+    pub name: String,
+    pub price: Price,
+    /// As many as before where unset.
+    pub quantity: Option<u32>,
 }
 
 /// The most prices of one term.
 const MOST_PRICES: usize = 100;
 
 impl Draft<'_> {
+    /// What is subscribed to after the update; nothing where that is what it is already.
+    pub(super) fn changed_plan(&self, update: Update) -> Option<Plan> {
+        let now = &self.subscription.plan;
+        let quantity = update.quantity.unwrap_or(now.quantity);
+        // What is in a price never changes.
+        let is_same = update.price.item_price_id == now.price.item_price_id;
+        (!is_same || quantity != now.quantity).then(|| Plan {
+            name: update.name,
+            price: update.price,
+            quantity,
+            unread: UnreadMembers::default(),
+        })
+    }
+
     /// A subscription stays with the account that bills it.
     pub(super) fn check_account(&self, plan: &Plan) -> Result<(), Refusal> {
         let own = &self.subscription.plan.price.merchant_connector_id;
@@ -33,6 +53,9 @@ impl Draft<'_> {
         if !self.status().is_running() {
             return Err(self.refusal("update"));
         }
+        let Some(plan) = self.changed_plan(update) else {
+            return Ok(());
+        };
         if self.invoices.iter().any(Invoice::is_open) {
             return Err(Refusal::precondition(
                 "You cannot update this subscription while one of its invoices is open",
@@ -43,10 +66,9 @@ impl Draft<'_> {
                 "You cannot update this subscription: it has had {MOST_PRICES} prices in this period"
             )));
         }
-        self.check_account(&update.plan)?;
+        self.check_account(&plan)?;
         let now = self.context.now;
         let subscription = &mut self.subscription;
-        let Update { plan } = update;
         if plan.price.currency != subscription.plan.price.currency {
             return Err(Refusal::invalid_value(
                 "item_price_id is a price in another currency than the subscription's",
@@ -89,20 +111,23 @@ impl Draft<'_> {
         }
         self.cut_unbilled(now);
         let subscription = &mut self.subscription;
+        subscription.note_left();
+        let mut back = Vec::new();
         // What was charged for the rest is given back; what came before can still be, with the whole term.
         for stretch in std::mem::take(&mut subscription.charged) {
-            let (kept, _) = stretch.charged.split(now, ReturnOption::Prorate);
+            let (kept, returned) = stretch.charged.split(now, ReturnOption::Prorate);
+            back.extend(returned.map(|returned| Owed {
+                invoice_id: stretch.invoice_id.clone(),
+                returned,
+                unread: UnreadMembers::default(),
+            }));
             let kept = kept.filter(|kept| kept.gross_minor() > 0);
             subscription
                 .charged
                 .extend(kept.map(|charged| ChargedStretch { charged, ..stretch }));
         }
         let period = is_anew.then_some(period);
-        self.make_invoice(
-            change.charges,
-            change.returned,
-            change.coupon.as_ref(),
-            period,
-        )
+        let returned = self.give_back_of(back);
+        self.make_invoice(change.charges, returned, change.coupon.as_ref(), period)
     }
 }

@@ -198,7 +198,7 @@ fn all_prices_of_the_term_go_back_in_full() {
     story.passes(14);
     let mut dearer = monthly();
     dearer.amount_minor = 3_000;
-    story.does(Command::Update(Box::new(Update { plan: plan(dearer) })));
+    story.does(Command::Update(Box::new(update(dearer))));
     story.passes(7);
     let mut rest = story.clone();
     cancelled(&mut story, When::Now, ReturnOption::Full);
@@ -223,7 +223,7 @@ fn what_a_voided_invoice_had_set_off_is_credit_again() {
     story.passes(14);
     let mut dearer = monthly();
     dearer.amount_minor = 3_000;
-    story.does(Command::Update(Box::new(Update { plan: plan(dearer) })));
+    story.does(Command::Update(Box::new(update(dearer))));
     let end = story.now.plus_seconds(1).expect("in range");
     story.until(end, |_| failed(RetryAdvice::MayRetry));
     assert_eq!(
@@ -247,27 +247,127 @@ fn what_a_voided_invoice_had_set_off_is_credit_again() {
 #[test]
 fn credit_goes_back_to_the_payments_with_room() {
     let mut story = Story::active();
-    story.passes(28);
-    let second = story.invoices[1].invoice_id.clone();
-    story.by_hand.push((second, 800));
+    story.passes(28 + 14);
+    story.does(Command::Pause(When::Now));
+    story.does(Command::Resume(resume(None)));
+    let now = story.now;
+    story.until(now, |_| paid());
+    // Of 31 days 17 were left over.
+    assert_eq!(story.invoices[2].amount, 452);
     refunded(&mut story, ReturnOption::Full);
     assert_eq!(story.standing.subscription.credit, 1_000);
     assert_eq!(refunds(&story), []);
-    let now = story.now;
     story.until(now, |_| paid());
     assert_eq!(
         refunds(&story),
-        [("pay_3", 200, "pending"), ("pay_1", 800, "pending")]
+        [("pay_5", 452, "pending"), ("pay_3", 548, "pending")]
     );
     assert_eq!(story.standing.subscription.credit, 0);
     story.passes(1);
     assert_eq!(story.standing.subscription.refunded(), 1_000);
     assert_eq!(
         refunds(&story),
-        [("pay_3", 200, "succeeded"), ("pay_1", 800, "succeeded")]
+        [("pay_5", 452, "succeeded"), ("pay_3", 548, "succeeded")]
     );
     story.passes(60);
     assert_eq!(story.standing.due(), None, "nothing is looked at any more");
+}
+
+/// What the payer has back already is not given back, whatever comes first.
+#[test]
+fn what_was_refunded_by_hand_is_not_given_back() {
+    let mut story = Story::active();
+    story.passes(28);
+    let second = story.invoices[1].invoice_id.clone();
+    let mut meanwhile = story.clone();
+    story.by_hand.push((second.clone(), 800));
+    refunded(&mut story, ReturnOption::Full);
+    assert_eq!(
+        lines(&story.invoices[2]),
+        [("return", -200), ("credit_given", 200)]
+    );
+    story.passes(1);
+    assert_eq!(refunds(&story), [("pay_3", 200, "succeeded")]);
+
+    refunded(&mut meanwhile, ReturnOption::Full);
+    meanwhile.by_hand.push((second, 800));
+    meanwhile.passes(1);
+    assert_eq!(refunds(&meanwhile), [("pay_3", 200, "succeeded")]);
+    assert_eq!(meanwhile.standing.subscription.credit, 800);
+}
+
+/// By hand and by itself no more goes back than was charged, taxes included, and it isn't counted twice.
+#[test]
+fn what_was_given_back_before_counts() {
+    let mut taxed = monthly();
+    taxed.taxes = vec![TaxRate::new("VAT", 1_900).expect("a rate")];
+    let mut story = Story::begun(taxed);
+    story.passes(14);
+    let first = story.invoices[0].invoice_id.clone();
+    story.by_hand.push((first, 800));
+    story.does(Command::Pause(When::Now));
+    story.does(Command::Resume(resume(None)));
+    let now = story.now;
+    story.until(now, |_| paid());
+    // Of the 1190 half was left over, and 390 the payer had not back yet.
+    assert_eq!(
+        lines(&story.invoices[1]),
+        [
+            ("subscription", 1_000),
+            ("return", -328),
+            ("tax", 190),
+            ("tax_return", -62)
+        ]
+    );
+    assert_eq!(story.invoices[1].amount, 800);
+    refunded(&mut story, ReturnOption::Full);
+    assert_eq!(story.standing.subscription.credit, 1_190);
+}
+
+/// A plan that is changed gives nothing back either, and the pause of a refunded period leaves nothing for the next one.
+#[test]
+fn a_refunded_period_is_no_credit() {
+    let mut story = Story::active();
+    story.passes(14);
+    let first = story.invoices[0].invoice_id.clone();
+    story.by_hand.push((first.clone(), 1_000));
+    let mut cheaper = monthly();
+    cheaper.amount_minor = 500;
+    let mut changed = story.clone();
+    changed.does(Command::Update(Box::new(update(cheaper))));
+    assert_eq!(lines(&changed.invoices[1]), [("proration", 250)]);
+    story.by_hand.clear();
+    story.does(Command::Pause(When::Now));
+    story.by_hand.push((first, 1_000));
+    story.does(Command::Resume(resume(None)));
+    story.passes(1);
+    assert_eq!(lines(&story.invoices[1]), [("subscription", 1_000)]);
+}
+
+/// Who says what it is already has no invoice of nothing.
+#[test]
+fn an_update_to_the_same_changes_nothing() {
+    let mut story = Story::active();
+    story.passes(3);
+    let before = story.standing.clone();
+    let same = Update {
+        name: "Reader".to_owned(),
+        price: monthly(),
+        quantity: None,
+    };
+    let step = story.decide(Input::Command(Command::Update(Box::new(same.clone()))));
+    assert_eq!(step.expect("it may").subscription, before.subscription);
+    let more = Update {
+        quantity: Some(2),
+        ..same
+    };
+    story.does(Command::Update(Box::new(more)));
+    assert_eq!(story.standing.subscription.plan.quantity, 2);
+    let mut dearer = monthly();
+    dearer.amount_minor = 3_000;
+    story.passes(1);
+    story.does(Command::Update(Box::new(update(dearer))));
+    assert_eq!(story.standing.subscription.plan.quantity, 2, "as before");
 }
 
 /// It isn't tried again, because it may be carried out after all.
@@ -342,4 +442,37 @@ fn what_is_cancelled_while_pending_is_given_back_whole() {
     story.until(now, |_| paid());
     assert_eq!(story.standing.subscription.refunded(), 1_000);
     assert_eq!(story.standing.subscription.credit, 0);
+}
+
+/// Only a part of the first payment was taken. Whoever gives it up, by voiding or by cancelling, gives the part back.
+#[test]
+fn a_first_invoice_under_review_has_an_end() {
+    let mut story = Story::created_with(monthly(), Some(half()));
+    story.does(Command::Confirm);
+    story.told(Outcome::Pending);
+    story.told(Outcome::NeedsReview);
+    assert_eq!(story.invoices[0].status.as_str(), "manual_review");
+    let payment_id = story.of_payment(Outcome::Pending).payment_id;
+    story.holds = vec![Held {
+        payment_id,
+        amount: 1,
+    }];
+    let mut voided = story.clone();
+    let effects = voided.does(Command::Void(story.invoices[0].invoice_id.clone()));
+    assert!(effects.contains(&Effect::GiveCouponBack), "{effects:?}");
+    assert_eq!(voided.status(), SubscriptionStatus::Failed);
+    let effects = story.does(Command::Cancel(cancel(When::Now)));
+    assert!(effects.contains(&Effect::GiveCouponBack), "{effects:?}");
+    assert_eq!(story.status(), SubscriptionStatus::Cancelled);
+    for mut over in [voided, story] {
+        assert_eq!(over.invoices[0].status.as_str(), "voided");
+        over.passes(1);
+        assert_eq!(refunds(&over), [("pay_1", 1, "succeeded")]);
+        assert_eq!(over.standing.subscription.credit, 0);
+        // Should the rest come after all, it goes back as well.
+        let told = over.of_former(paid());
+        over.takes(Input::Told(told)).expect("it is never refused");
+        over.passes(1);
+        assert_eq!(over.standing.subscription.refunded(), 500);
+    }
 }

@@ -390,10 +390,7 @@ fn a_review_has_an_end() {
     assert_eq!(story.invoices[1].status.as_str(), "manual_review");
     let mut voided = story.clone();
     voided.does(Command::Void(id.clone()));
-    let update = Update {
-        plan: plan(monthly()),
-    };
-    voided.does(Command::Update(Box::new(update)));
+    voided.does(Command::Update(Box::new(update(monthly()))));
     let mut written_off = story.clone();
     written_off.does(Command::Cancel(Cancel {
         receivables: ReceivablesHandling::WriteOff,

@@ -130,7 +130,7 @@ pub fn inputs(story: &Story) -> Vec<(&'static str, Input)> {
         ),
         (
             "update",
-            Input::Command(Command::Update(Box::new(Update { plan: plan(dearer) }))),
+            Input::Command(Command::Update(Box::new(update(dearer)))),
         ),
         ("cancel", Input::Command(Command::Cancel(cancel(When::Now)))),
         (

@@ -51,10 +51,8 @@ fn a_command_that_outruns_the_worker_leaves_no_time_unbilled() {
     // An update waits until what is billed is paid.
     let mut story = Story::active();
     nobody_works(&mut story, 40);
-    let update = Update {
-        plan: plan(monthly()),
-    };
-    let refused = story.decide(Input::Command(Command::Update(Box::new(update))));
+    let another = Box::new(update(monthly()));
+    let refused = story.decide(Input::Command(Command::Update(another)));
     let said = refused
         .expect_err("the period before is not paid")
         .to_string();

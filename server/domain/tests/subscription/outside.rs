@@ -382,10 +382,8 @@ fn a_subscription_stays_with_its_billing_account() {
     let mut of_another = monthly();
     of_another.merchant_connector_id = ConnectorAccountId::parse("mca_2").expect("an id");
     for mut story in [active(), Story::active()] {
-        let update = Update {
-            plan: plan(of_another.clone()),
-        };
-        let refused = story.takes(Input::Command(Command::Update(Box::new(update))));
+        let dearer = Box::new(update(of_another.clone()));
+        let refused = story.takes(Input::Command(Command::Update(dearer)));
         let refused = refused.expect_err("another account's").to_string();
         assert!(
             refused.contains("mca_1, which bills this subscription"),

@@ -213,18 +213,14 @@ fn what_is_planned_for_the_end_of_the_term_follows_the_term() {
     let mut story = Story::active();
     story.does(Command::Cancel(cancel(When::EndOfTerm)));
     story.passes(3);
-    let update = Update {
-        plan: plan(weekly.clone()),
-    };
-    story.does(Command::Update(Box::new(update)));
+    story.does(Command::Update(Box::new(update(weekly.clone()))));
     story.passes(7);
     assert_eq!(story.status(), SubscriptionStatus::Cancelled);
     assert_eq!(story.invoices.len(), 2, "one week");
     let mut story = Story::active();
     story.does(Command::Pause(When::EndOfTerm));
     story.passes(3);
-    let update = Update { plan: plan(weekly) };
-    story.does(Command::Update(Box::new(update)));
+    story.does(Command::Update(Box::new(update(weekly))));
     story.passes(7);
     assert_eq!(story.status(), SubscriptionStatus::Paused);
 }

@@ -77,6 +77,19 @@ pub fn plan(price: Price) -> Plan {
     }
 }
 
+/// To another price, of as many as before. What is in a price never changes, so another amount is another price.
+pub fn update(price: Price) -> Update {
+    let id = format!("reader_for_{}", price.amount_minor);
+    Update {
+        name: "Reader".to_owned(),
+        price: Price {
+            item_price_id: ItemPriceId::parse(&id).expect("an id"),
+            ..price
+        },
+        quantity: None,
+    }
+}
+
 /// One subscription over its life.
 pub struct Story {
     pub now: Timestamp,
@@ -87,6 +100,8 @@ pub struct Story {
     pub refunds_end: RefundStatus,
     /// What was refunded by hand of the payment of this invoice.
     pub by_hand: Vec<(InvoiceId, i64)>,
+    /// What payments hold of a first invoice that is not paid.
+    pub holds: Vec<Held>,
     /// The payments that hold the money of their invoice, as was told of them last.
     pub held: BTreeSet<PaymentId>,
     /// From when to when it ran, as a worker in time sees it.
@@ -103,6 +118,7 @@ impl Clone for Story {
             invoices: self.invoices.clone(),
             refunds_end: self.refunds_end,
             by_hand: self.by_hand.clone(),
+            holds: self.holds.clone(),
             held: self.held.clone(),
             runs: self.runs.clone(),
             ids: Counting(AtomicU32::new(self.ids.0.load(Ordering::Relaxed))),
@@ -141,6 +157,7 @@ impl Story {
             standing,
             refunds_end: RefundStatus::Succeeded,
             by_hand: Vec::new(),
+            holds: Vec::new(),
             held: BTreeSet::new(),
             runs: Vec::new(),
             ids: Counting::default(),
@@ -161,12 +178,35 @@ impl Story {
     }
 
     pub fn decide(&self, input: Input) -> Result<Step, Refusal> {
+        let taken_back = self.taken_back();
         let context = Context {
+            taken_back: &taken_back,
+            held: &self.holds,
             now: self.now,
             ids: &self.ids,
             dunning: &self.dunning,
         };
         transition(&self.standing, input, &context)
+    }
+
+    /// What was refunded by hand of the payments that paid its invoices.
+    pub fn taken_back(&self) -> Vec<TakenBack> {
+        let by_hand = self.by_hand.iter();
+        let of_paid = by_hand.filter(|(invoice_id, _)| {
+            let mut invoices = self.invoices.iter();
+            invoices.any(|it| it.invoice_id == *invoice_id && it.paid_by().is_some())
+        });
+        let mut all: Vec<TakenBack> = Vec::new();
+        for (invoice_id, amount) in of_paid {
+            match all.iter_mut().find(|it| it.invoice_id == *invoice_id) {
+                Some(taken) => taken.amount += amount,
+                None => all.push(TakenBack {
+                    invoice_id: invoice_id.clone(),
+                    amount: *amount,
+                }),
+            }
+        }
+        all
     }
 
     pub fn takes(&mut self, input: Input) -> Result<Vec<Effect>, Refusal> {
@@ -310,11 +350,12 @@ impl Story {
     /// Credit goes back to the payments, the newest first, as far as they have room.
     fn refunds_credit(&mut self) {
         loop {
-            let credit = self.standing.subscription.credit_to_refund();
-            if credit == 0 {
+            let subscription = &self.standing.subscription;
+            if subscription.credit_to_refund() == 0 {
                 return;
             }
-            let input = match self.room() {
+            let credit = subscription.credit_to_refund_beside(&self.taken_back());
+            let input = match self.room().filter(|_| credit > 0) {
                 None => Input::NothingRefundable,
                 Some((payment_id, room)) => Input::Refund(ToRefund {
                     refund_id: RefundId::parse(&self.ids.next("ref")).expect("an id"),

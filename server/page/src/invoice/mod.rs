@@ -20,6 +20,8 @@ pub struct InvoicePage<'a> {
     pub number: &'a str,
     /// As it is to be read, such as `2027-01-31`.
     pub date: String,
+    /// By whose calendar the days are, such as `Europe/Berlin`.
+    pub zone: &'a str,
     pub customer: &'a str,
     pub standing: Standing,
     pub lines: Vec<Line<'a>>,
@@ -72,6 +74,7 @@ impl InvoicePage<'_> {
         let facts = [
             (texts.number, self.number),
             (texts.date, &self.date),
+            (texts.zone, self.zone),
             (texts.customer, self.customer),
             (texts.status, standing),
         ];
@@ -182,6 +185,7 @@ mod tests {
             seller: Some("Books & more"),
             number: "invoice_7",
             date: "2027-01-31".to_owned(),
+            zone: "Europe/Berlin",
             customer: "ada",
             standing: Standing::Paid,
             lines: vec![
@@ -250,6 +254,7 @@ mod tests {
                 "2027-01-31 – 2027-02-28",
                 "Books &amp; more",
                 "invoice_7",
+                "Europe/Berlin",
             ] {
                 assert!(written.contains(part), "{part}: {written}");
             }

@@ -237,10 +237,9 @@ fn customer(id: &str) -> Result<CustomerId, Refusal> {
     CustomerId::parse(id).map_err(|invalid| invalid.refusal("customer_id"))
 }
 
-fn quantity(given: Option<i32>) -> u32 {
-    given
-        .and_then(|given| u32::try_from(given).ok())
-        .unwrap_or(1)
+/// The schema refuses less than 1.
+fn quantity(given: Option<i32>) -> Option<u32> {
+    given.and_then(|given| u32::try_from(given).ok())
 }
 
 /// The schema refuses other words.

@@ -251,6 +251,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | SavedMethodChange::FreeToken { .. }
             | SavedMethodChange::DeleteToken { .. },
         )
+        | Change::Payment(PaymentChange::Unchanged { .. })
         | Change::Mandate(_)
         | Change::Subscription(_)
         | Change::Refund(

@@ -151,7 +151,9 @@ impl Draft<'_> {
             return Err(self.refusal("update"));
         }
         self.check_answered("update")?;
-        let Update { plan } = update;
+        let Some(plan) = self.changed_plan(update) else {
+            return Ok(());
+        };
         if plan.price.currency != self.subscription.plan.price.currency {
             return Err(Refusal::invalid_value(
                 "item_price_id is a price in another currency than the subscription's",

@@ -14,9 +14,9 @@ use multirail_domain::ids::{
 use multirail_domain::refund::RefundStatus;
 use multirail_domain::subscription::outside::{Asked, Outside, ToRecord, Wish};
 use multirail_domain::subscription::{
-    Cancelling, ChargedStretch, ChargesHandling, Create, CreditRefund, FailedTry, Invoice, Owed,
-    Plan, ReceivablesHandling, RefundableCreditsHandling, Refunding, Resuming, Standing,
-    Subscription, SubscriptionStatus, UnbilledChargesOption, UnpaidInvoicesHandling,
+    Cancelling, ChargedStretch, ChargesHandling, Create, CreditRefund, FailedTry, Invoice,
+    LeftOfInvoice, Owed, Plan, ReceivablesHandling, RefundableCreditsHandling, Refunding, Resuming,
+    Standing, Subscription, SubscriptionStatus, UnbilledChargesOption, UnpaidInvoicesHandling,
 };
 use multirail_domain::unread::UnreadMembers;
 
@@ -89,6 +89,11 @@ pub(super) fn subscriptions() -> Vec<Subscription> {
             unread: UnreadMembers::default(),
         }],
         unbilled: vec![charge],
+        left: vec![LeftOfInvoice {
+            invoice_id: invoice_id.clone(),
+            amount: 990,
+            unread: UnreadMembers::default(),
+        }],
         owed: vec![Owed {
             invoice_id,
             returned: returned.expect("all of it"),
@@ -199,6 +204,7 @@ pub(super) fn invoices() -> Vec<Invoice> {
     });
     full.tries[0].is_late = true;
     full.tries[0].is_credited = true;
+    full.tries[0].part = 7;
     full.tries[0].is_taken_back = true;
     vec![made, full]
 }

@@ -1,0 +1,155 @@
+//! What of the payments that paid a subscription's invoices their payer has back beside it: refunded by hand, or by a dispute that was
+//! lost. It is read of the payments with each decision that may give something back, and the decision is stored only while
+//! they stand so.
+
+use multirail_domain::billing::charge::ReturnOption;
+use multirail_domain::ids::InvoiceId;
+use multirail_domain::payment::Payment;
+use multirail_domain::refund::Refund;
+use multirail_domain::subscription::{
+    Command, Context, Held, Input, Invoice, Standing, Subscription, SubscriptionStatus, TakenBack,
+};
+
+use super::super::{App, AppError};
+use crate::ports::{Change, PaymentChange};
+
+/// What a decision has to know of payments.
+#[derive(Default)]
+pub(super) struct Payments {
+    pub taken_back: Vec<TakenBack>,
+    pub held: Vec<Held>,
+    /// Stored with it: a conflict where one of them has changed.
+    pub unchanged: Vec<Change>,
+}
+
+impl App {
+    /// What one decision may know, beside what was taken back.
+    pub(super) fn billing_context_with<'a>(&'a self, payments: &'a Payments) -> Context<'a> {
+        Context {
+            taken_back: &payments.taken_back,
+            held: &payments.held,
+            ..self.billing_context()
+        }
+    }
+
+    /// What is to be known for this input; nothing where it gives nothing back.
+    ///
+    /// # Errors
+    /// A store that fails.
+    pub(super) async fn payments_for(
+        &self,
+        before: &Standing,
+        input: &Input,
+    ) -> Result<Payments, AppError> {
+        let subscription = &before.subscription;
+        if let SubscriptionStatus::Created | SubscriptionStatus::Pending = subscription.status {
+            return match input {
+                Input::Command(Command::Void(_) | Command::Cancel(_)) => {
+                    self.payments_held(&before.open).await
+                }
+                Input::Time if subscription.cancelling.is_some() => {
+                    self.payments_held(&before.open).await
+                }
+                Input::Command(_)
+                | Input::Time
+                | Input::Told(_)
+                | Input::Refund(_)
+                | Input::NothingRefundable
+                | Input::NewsHeard
+                | Input::RefundTold(_)
+                | Input::EngineTold(_)
+                | Input::EngineState(_) => Ok(Payments::default()),
+            };
+        }
+        let may_give_back = match input {
+            Input::Command(_) => true,
+            // What is owed is given back by the next invoice; by the last one all the rest.
+            Input::Time | Input::Told(_) => {
+                !subscription.owed.is_empty()
+                    || subscription
+                        .cancelling
+                        .as_ref()
+                        .is_some_and(|it| it.returns != ReturnOption::None)
+            }
+            // Decided on what was read for it.
+            Input::Refund(_)
+            | Input::NothingRefundable
+            | Input::NewsHeard
+            | Input::RefundTold(_)
+            | Input::EngineTold(_)
+            | Input::EngineState(_) => false,
+        };
+        match may_give_back && subscription.outside.is_none() {
+            true => self.payments_of(subscription).await,
+            false => Ok(Payments::default()),
+        }
+    }
+
+    /// How the payments stand of which something may be given back, or was when it ended.
+    pub(super) async fn payments_of(
+        &self,
+        subscription: &Subscription,
+    ) -> Result<Payments, AppError> {
+        let mut payments = Payments::default();
+        for invoice_id in subscription.returnable() {
+            let Some(payment) = self.payment_of(subscription, invoice_id).await? else {
+                continue;
+            };
+            let amount = taken_back(&payment, subscription);
+            payments.taken_back.push(TakenBack {
+                invoice_id: invoice_id.clone(),
+                amount,
+            });
+            payments.unchanged.push(unchanged(&payment));
+        }
+        Ok(payments)
+    }
+
+    /// What the payments hold that were made for a first invoice.
+    async fn payments_held(&self, open: &[Invoice]) -> Result<Payments, AppError> {
+        let mut payments = Payments::default();
+        for invoice in open {
+            for one in &invoice.tries {
+                let found = self.store.payment(&invoice.merchant_id, &one.payment_id);
+                let Some(payment) = found.await? else {
+                    continue;
+                };
+                payments.held.push(Held {
+                    payment_id: payment.payment_id.clone(),
+                    amount: Refund::most(&payment, self.now()),
+                });
+                payments.unchanged.push(unchanged(&payment));
+            }
+        }
+        Ok(payments)
+    }
+
+    /// The payment that paid an invoice.
+    async fn payment_of(
+        &self,
+        subscription: &Subscription,
+        invoice_id: &InvoiceId,
+    ) -> Result<Option<Payment>, AppError> {
+        let merchant_id = &subscription.merchant_id;
+        let invoice = self.store.invoice(merchant_id, invoice_id).await?;
+        let Some(paid_by) = invoice.as_ref().and_then(|invoice| invoice.paid_by()) else {
+            return Ok(None);
+        };
+        Ok(self.store.payment(merchant_id, paid_by).await?)
+    }
+}
+
+fn unchanged(payment: &Payment) -> Change {
+    let unchanged = PaymentChange::Unchanged {
+        merchant_id: payment.merchant_id.clone(),
+        payment_id: payment.payment_id.clone(),
+        version: payment.version,
+    };
+    unchanged.into()
+}
+
+/// What the payer has of a payment beside what of the subscription's credit was refunded to it, in minor units.
+fn taken_back(payment: &Payment, subscription: &Subscription) -> i64 {
+    let refunds = &subscription.refunds;
+    payment.taken_back_beside(|refund_id| refunds.iter().any(|ours| ours.refund_id == *refund_id))
+}

@@ -1,0 +1,119 @@
+//! What of an invoice's charges can still be given back. Money that the payer has back already, because its merchant refunded it by
+//! hand or a dispute was lost, is not given back once more. (Facts 1.17)
+//!
+//! What was taken back beside the subscription the edge says with each decision, as of the versions of the payments that the decision
+//! is stored with. Here is kept how much of each invoice was given back before, so that both together are never more than was charged.
+
+use serde::{Deserialize, Serialize};
+
+use crate::billing::charge::Returned;
+use crate::ids::{InvoiceId, PaymentId};
+use crate::subscription::draft::Draft;
+use crate::subscription::{Owed, Subscription};
+use crate::unread::UnreadMembers;
+
+/// What of an invoice's charges was not given back yet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOfInvoice {
+    pub invoice_id: InvoiceId,
+    /// With taxes, in minor units of the price's currency.
+    pub amount: i64,
+    #[serde(flatten)]
+    pub unread: UnreadMembers,
+}
+
+/// What of an invoice's payment the payer has back beside the subscription.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TakenBack {
+    pub invoice_id: InvoiceId,
+    /// In minor units.
+    pub amount: i64,
+}
+
+/// What one payment holds that can be refunded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Held {
+    pub payment_id: PaymentId,
+    /// In minor units.
+    pub amount: i64,
+}
+
+impl Subscription {
+    /// The invoices of which something may be given back, or was when it ended.
+    pub fn returnable(&self) -> Vec<&InvoiceId> {
+        let charged = self.charged.iter().map(|stretch| &stretch.invoice_id);
+        let owed = self.owed.iter().map(|owed| &owed.invoice_id);
+        let left = self.left.iter().map(|left| &left.invoice_id);
+        let mut all: Vec<&InvoiceId> = charged.chain(owed).chain(left).collect();
+        all.sort();
+        all.dedup();
+        all
+    }
+
+    /// What was given back of these invoices and taken back beside it as well, in minor units: credit that nobody refunds.
+    pub fn given_twice(&self, taken_back: &[TakenBack]) -> i64 {
+        let beyond = taken_back.iter().map(|taken| {
+            let left = self.left.iter();
+            let mut left = left.filter(|left| left.invoice_id == taken.invoice_id);
+            left.next()
+                .map_or(0, |left| (taken.amount - left.amount).max(0))
+        });
+        beyond.sum()
+    }
+
+    /// Notes what was charged by invoices of which nothing is noted yet.
+    pub(super) fn note_left(&mut self) {
+        let charged = self.charged.iter();
+        let charged = charged.map(|it| (&it.invoice_id, it.charged.gross_minor()));
+        let owed = self.owed.iter();
+        let owed = owed.map(|it| (&it.invoice_id, it.returned.gross_minor()));
+        let mut new: Vec<LeftOfInvoice> = Vec::new();
+        for (invoice_id, amount) in charged.chain(owed) {
+            if self.left.iter().any(|left| left.invoice_id == *invoice_id) {
+                continue;
+            }
+            match new.iter_mut().find(|left| left.invoice_id == *invoice_id) {
+                Some(left) => left.amount += amount,
+                None => new.push(LeftOfInvoice {
+                    invoice_id: invoice_id.clone(),
+                    amount,
+                    unread: UnreadMembers::default(),
+                }),
+            }
+        }
+        self.left.extend(new);
+    }
+
+    /// Forgets what nothing more can be given back of.
+    pub(super) fn forget_left(&mut self) {
+        let (charged, owed) = (&self.charged, &self.owed);
+        self.left.retain(|left| {
+            let is_it = |invoice_id: &InvoiceId| *invoice_id == left.invoice_id;
+            charged.iter().any(|it| is_it(&it.invoice_id))
+                || owed.iter().any(|it| is_it(&it.invoice_id))
+        });
+    }
+}
+
+impl Draft<'_> {
+    /// What of this is given back now: no more of an invoice than it charged, beside what was given back before and what its payer has
+    /// back already.
+    pub(super) fn give_back_of(&mut self, owed: Vec<Owed>) -> Vec<Returned> {
+        let taken_back = self.context.taken_back;
+        let mut returned = Vec::new();
+        for owed in owed {
+            let mut left = self.subscription.left.iter_mut();
+            let Some(left) = left.find(|left| left.invoice_id == owed.invoice_id) else {
+                continue;
+            };
+            let of_it = taken_back.iter();
+            let of_it = of_it.filter(|taken| taken.invoice_id == owed.invoice_id);
+            let taken: i64 = of_it.map(|taken| taken.amount).sum();
+            if let Some(given) = owed.returned.at_most(left.amount - taken) {
+                left.amount -= given.gross_minor();
+                returned.push(given);
+            }
+        }
+        returned
+    }
+}
