@@ -191,29 +191,6 @@ async fn who_refunds_by_hand_meanwhile_takes_nothing_twice() {
     assert_eq!(shop.money().refunded, 600, "one way or the other");
 }
 
-/// Who refunds by hand what is credit already, before that is refunded, makes the payment before it give nothing.
-#[tokio::test]
-async fn what_is_refunded_by_hand_before_its_credit_comes_from_no_other_payment() {
-    let shop = Shop::open().await;
-    offers(&shop).await;
-    for _ in 0..6 {
-        let active = subscribed(&shop, "reader_daily").await;
-        shop.time_passes(DAY).await;
-        let second = invoice_becomes(&shop, &active, 2, "invoice_paid").await;
-        let newest = json!({ "payment_id": second["payment_intent_id"] });
-        let before = shop.money().refunded;
-        let by_hand = shop.refunds(&newest, json!({ "amount": 100 }));
-        let call = on(&shop, "subscriptions_cancel", &active).json(&all_back());
-        let (over, _) = tokio::join!(call, by_hand);
-        over.ok();
-        shop.time_passes(60).await;
-        let is_done = |_: &Value| shop.money().refunded > before;
-        until_in_steps(&shop, &active, 5, is_done).await;
-        shop.time_passes(DAY).await;
-        assert_eq!(shop.money().refunded - before, 100, "one way or the other");
-    }
-}
-
 #[tokio::test]
 async fn a_refund_that_fails_is_credit_again() {
     let shop = Shop::open().await;
