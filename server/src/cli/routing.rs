@@ -41,7 +41,10 @@ struct Sum {
     of_unknown_cost: u64,
 }
 
-/// By account and currency; `-` is what nobody takes.
+/// In the place of an account: what nobody takes.
+const NOBODY: &str = "-";
+
+/// By account and currency.
 type Split = BTreeMap<(String, &'static str), Sum>;
 
 struct Replay {
@@ -102,9 +105,11 @@ fn compare(
         let Some(after) = after.get(currency) else {
             continue;
         };
-        let change = match (before.of_unknown_cost, after.of_unknown_cost) {
-            (0, 0) => format!(" ({:+})", after.cost - before.cost),
-            _ => String::new(),
+        let is_comparable = before.payments == after.payments
+            && before.of_unknown_cost + after.of_unknown_cost == 0;
+        let change = match is_comparable {
+            true => format!(" ({:+})", after.cost - before.cost),
+            false => format!(" (of {} and {} payments)", before.payments, after.payments),
         };
         writeln!(
             out,
@@ -135,21 +140,25 @@ impl Sum {
 }
 
 impl Replay {
-    /// By currency.
+    /// By currency, of what somebody takes.
     fn totals(&self) -> BTreeMap<&'static str, Sum> {
         let mut totals: BTreeMap<&'static str, Sum> = BTreeMap::new();
-        for ((_, currency), sum) in &self.split {
+        let taken = self.split.iter().filter(|((to, _), _)| to != NOBODY);
+        for ((_, currency), sum) in taken {
             totals.entry(*currency).or_default().add(sum);
         }
         totals
     }
 
-    /// In percent, and of how many payments: of those whose account has taken some.
+    /// In percent, and of how many payments: of those whose account has taken some, and those that nobody takes.
     fn success(&self, rates: &HashMap<String, f64>) -> Option<(f64, usize)> {
         let known: Vec<f64> = self
             .to
             .iter()
-            .filter_map(|to| rates.get(to).copied())
+            .filter_map(|to| match to.as_str() {
+                NOBODY => Some(0.0),
+                account => rates.get(account).copied(),
+            })
             .collect();
         let sum: f64 = known.iter().sum();
         (!known.is_empty()).then(|| (100.0 * sum / known.len() as f64, known.len()))
@@ -230,7 +239,7 @@ fn replay(path: &Path, known: &[KnownConnector], payments: &[Made]) -> Result<Re
                 chosen.merchant_connector_id.to_string(),
                 chosen.expected_cost,
             ),
-            None => ("-".to_owned(), Some(0)),
+            None => (NOBODY.to_owned(), Some(0)),
         };
         let money = payment.terms.total_money();
         let key = (to.clone(), money.currency.as_str());

@@ -3,7 +3,7 @@
 use dropshot::{Query, RequestContext};
 use multirail_api::audit::*;
 use multirail_api::{
-    Admin, ApiError, Caller, JsonAnswer, Op, OpInfo, PlainText, Principal, RecordedRequest,
+    ActsBy, Admin, ApiError, Caller, JsonAnswer, Op, OpInfo, PlainText, Principal, RecordedRequest,
 };
 use multirail_app::audit::{Recording, Verified};
 use multirail_app::ports::Actor;
@@ -22,6 +22,8 @@ enum Recorded {
     WithItsChange,
     /// Before it is done, in a commit of its own: it changes something past the change-sets.
     Before,
+    /// By the commit of its first change where a platform does it for a merchant. Otherwise not at all, because of this.
+    OfPlatforms(&'static str),
     /// Not at all, because of this.
     Not(&'static str),
 }
@@ -33,7 +35,7 @@ fn recorded(operation: &OpInfo) -> Recorded {
         Op::PaymentsCreate
         | Op::PaymentsUpdate
         | Op::PaymentsConfirm
-        | Op::PaymentsCompleteAuthorize => Recorded::Not("payments tell it themselves"),
+        | Op::PaymentsCompleteAuthorize => Recorded::OfPlatforms("payments tell it themselves"),
         Op::UsersForgotPassword | Op::OidcBegin => {
             Recorded::Not("anybody may ask, and nothing is changed by it")
         }
@@ -58,7 +60,8 @@ pub(super) async fn record(
 ) -> Result<Option<Recording>, ApiError> {
     let operation = request.operation;
     let is_before = match recorded(operation) {
-        Recorded::Not(_) => return Ok(None),
+        Recorded::OfPlatforms(_) if is_platforms(request.principal) => false,
+        Recorded::OfPlatforms(_) | Recorded::Not(_) => return Ok(None),
         Recorded::WithItsChange => false,
         Recorded::Before => true,
     };
@@ -85,6 +88,14 @@ pub(super) async fn record(
 pub(super) async fn done(state: &HttpState, recording: &Recording) -> Result<(), ApiError> {
     let recorded = state.app.record_request(&recording.note).await;
     recorded.map_err(api_error)
+}
+
+/// A platform acts for a merchant.
+fn is_platforms(principal: &Principal) -> bool {
+    let Principal::Merchant(merchant) = principal else {
+        return false;
+    };
+    matches!(merchant.by, ActsBy::Platform { .. })
 }
 
 /// Who calls, where a key or a token says so.
@@ -212,6 +223,7 @@ mod tests {
             let how = match recorded(operation) {
                 Recorded::WithItsChange => "with its change",
                 Recorded::Before => "before",
+                Recorded::OfPlatforms(why) => &format!("of platforms, else {why}"),
                 Recorded::Not(why) => why,
             };
             lines.push_str(&format!("{}: {how}\n", operation.id));

@@ -37,6 +37,8 @@ fn hide(said: &mut Value) {
                     }
                     ("sdk_authorization", Value::String(_)) => *member = Value::Null,
                     ("webhook_secrets", Value::Array(_)) => *member = json!([]),
+                    // The merchant's own words.
+                    ("metadata", _) => {}
                     (_, _) => hide(member),
                 }
             }

@@ -1,6 +1,6 @@
 //! Who leaves an entry, and what it says.
 
-use multirail_conformance::bodies::{APPROVED, order_with, paid_with, with};
+use multirail_conformance::bodies::{APPROVED, order, order_with, paid_with, with};
 use multirail_conformance::{Call, Response, Shop, TestServer};
 use serde_json::{Value, json};
 
@@ -141,6 +141,15 @@ async fn a_platform_leaves_its_own_name_at_the_merchant_that_it_acts_for() {
             "objects": [{ "name": "customer", "id": "cus_ada" }],
         })
     );
+    // Its payments, too: those that the merchant makes tell of themselves who made them.
+    shop.creates(order()).await.ok();
+    let paid = hall.acts("stall", shop.creates(order())).await;
+    let entries = of(&server, "payments_create").await;
+    assert_eq!(entries.len(), 1, "{entries:?}");
+    let told = told(&entries[0], &paid);
+    assert_eq!(told["who"][0], "platform");
+    let made = json!([{ "name": "payment", "id": paid.body["payment_id"] }]);
+    assert_eq!(told["objects"], made);
 }
 
 #[tokio::test]

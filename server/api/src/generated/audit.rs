@@ -24,9 +24,9 @@ use multirail_types as types;
 /// refused changes nothing and leaves none; nor does a repeat with an idempotency key that is given the answer of
 /// before.
 ///
-/// Not in it are creating, updating and confirming payments (their attempts, with times and outcomes, are that
-/// record), notices of processors,
-/// and what the service does by itself.
+/// Not in it are creating, updating and confirming payments, unless a platform does that for a merchant (their
+/// attempts, with times and
+/// outcomes, are that record), notices of processors, and what the service does by itself.
 ///
 /// Entries are numbered from 1 and chained: each carries a keyed hash over itself and the one before, the last
 /// one and their number are

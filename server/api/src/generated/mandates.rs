@@ -38,7 +38,8 @@ use multirail_types as types;
 /// A mandate is revoked by the merchant, and by the deletion of its payment method. A customer with an active
 /// mandate whose
 /// `end_date` is not over can't be deleted. Merchants are told by the events `mandate_active` and
-/// `mandate_revoked`, recorded with the change itself.
+/// `mandate_revoked`, recorded with the change itself; of one that was over when its
+/// customer was deleted they are not told.
 ///
 /// A mandate belongs to the merchant account, as its customer does: `X-Profile-Id` narrows nothing here. Its
 /// events go to
@@ -116,7 +117,8 @@ pub trait MandatesApi {
 /// A mandate is revoked by the merchant, and by the deletion of its payment method. A customer with an active
 /// mandate whose
 /// `end_date` is not over can't be deleted. Merchants are told by the events `mandate_active` and
-/// `mandate_revoked`, recorded with the change itself.
+/// `mandate_revoked`, recorded with the change itself; of one that was over when its
+/// customer was deleted they are not told.
 ///
 /// A mandate belongs to the merchant account, as its customer does: `X-Profile-Id` narrows nothing here. Its
 /// events go to

@@ -34,10 +34,10 @@ use multirail_types as types;
 /// A list gives each method a `payment_token` for payments of that customer, good for the
 /// `intent_fulfillment_time` of the
 /// profile, 15 minutes when it says nothing: it is sent in place of `payment_method_data`, with the `card_cvc`.
-/// The first payment that is confirmed with it has it: that one may
-/// try again, others are refused (422 `IR_29`), unless the processor was never asked. Once that payment is final,
-/// the token is
-/// not good any more.
+/// The first payment that
+/// is confirmed with it has it, and others are refused (422 `IR_29`). Once that payment has ended the token is
+/// not good any
+/// more; where no processor was ever asked anybody may pay with it again.
 ///
 /// Besides the merchant's server, the payer's browser or app may list methods: with the publishable key and the
 /// `client_secret` of a payment of that customer, or with an *ephemeral key*, which the merchant's server makes
@@ -288,10 +288,10 @@ pub trait SavedMethodsApi {
 /// A list gives each method a `payment_token` for payments of that customer, good for the
 /// `intent_fulfillment_time` of the
 /// profile, 15 minutes when it says nothing: it is sent in place of `payment_method_data`, with the `card_cvc`.
-/// The first payment that is confirmed with it has it: that one may
-/// try again, others are refused (422 `IR_29`), unless the processor was never asked. Once that payment is final,
-/// the token is
-/// not good any more.
+/// The first payment that
+/// is confirmed with it has it, and others are refused (422 `IR_29`). Once that payment has ended the token is
+/// not good any
+/// more; where no processor was ever asked anybody may pay with it again.
 ///
 /// Besides the merchant's server, the payer's browser or app may list methods: with the publishable key and the
 /// `client_secret` of a payment of that customer, or with an *ephemeral key*, which the merchant's server makes

@@ -4,7 +4,7 @@ use crate::card::Expiry;
 use crate::connector::AccountMandate;
 use crate::ids::{PaymentMethodId, PaymentToken};
 use crate::payment::status::Phase;
-use crate::payment::{Attempt, Effect, FutureUsage, Payment};
+use crate::payment::{Attempt, Effect, FutureUsage, Payment, Progress};
 use crate::record_object::record_object;
 use crate::refusal::Refusal;
 use crate::timestamp::Timestamp;
@@ -127,6 +127,10 @@ impl Payment {
         let ends = self.status.is_terminal() && !before.status.is_terminal();
         // The same request may come again, and is then carried out with what it came to pay with.
         let was_never_processed = self.was_never_processed();
+        let was_never_asked = self.attempts.iter().all(|attempt| {
+            let authorization = attempt.authorization.as_ref();
+            authorization.is_none_or(|it| it.progress == Progress::NeverHappened)
+        });
         let by_off_session = self.terms.setup_future_usage == Some(FutureUsage::OffSession);
         for attempt in &mut self.attempts {
             let phase = attempt.status.phase();
@@ -157,11 +161,12 @@ impl Payment {
                         });
                     }
                     let token = method.token.clone().filter(|_| ends);
-                    effects.extend(token.map(if was_never_processed {
-                        MethodEffect::FreeToken
-                    } else {
-                        MethodEffect::DeleteToken
-                    }));
+                    effects.extend(match (was_never_processed, was_never_asked) {
+                        (false, _) => token.map(MethodEffect::DeleteToken),
+                        (true, true) => token.map(MethodEffect::FreeToken),
+                        // It stays this payment's.
+                        (true, false) => None,
+                    });
                 }
                 MethodRole::ToBeSaved if is_approved(phase) => {
                     method.role = MethodRole::Saved;
