@@ -95,15 +95,21 @@ async fn credit_goes_back_to_the_payment() {
     adds_up(&shop, &active, 0).await;
 }
 
-/// A part of the newest payment went back already: only the rest does.
-#[tokio::test]
-async fn what_was_refunded_by_hand_is_not_refunded_again() {
+/// A subscription that was renewed once, with the payment of that.
+async fn renewed() -> (Shop, Value, Value) {
     let shop = Shop::open().await;
     offers(&shop).await;
     let active = subscribed(&shop, "reader_monthly").await;
     shop.time_passes(31 * DAY).await;
     let second = invoice_becomes(&shop, &active, 2, "invoice_paid").await;
     let newest = json!({ "payment_id": second["payment_intent_id"] });
+    (shop, active, newest)
+}
+
+/// A part of the newest payment went back already: only the rest does.
+#[tokio::test]
+async fn what_was_refunded_by_hand_is_not_refunded_again() {
+    let (shop, active, newest) = renewed().await;
     let by_hand = shop.refunds(&newest, json!({ "amount": 600 })).await.ok();
     assert_eq!(by_hand["status"], "succeeded");
     let over = cancels(&shop, &active).await;
@@ -120,12 +126,7 @@ async fn what_was_refunded_by_hand_is_not_refunded_again() {
 /// All of it went back already, so nothing more does: not from the payment before, nor as credit.
 #[tokio::test]
 async fn what_was_refunded_whole_by_hand_is_given_back_by_nothing() {
-    let shop = Shop::open().await;
-    offers(&shop).await;
-    let active = subscribed(&shop, "reader_monthly").await;
-    shop.time_passes(31 * DAY).await;
-    let second = invoice_becomes(&shop, &active, 2, "invoice_paid").await;
-    let newest = json!({ "payment_id": second["payment_intent_id"] });
+    let (shop, active, newest) = renewed().await;
     shop.refunds(&newest, json!({})).await.ok();
     let over = cancels(&shop, &active).await;
     assert_eq!(over["credit_amount"], 0);

@@ -54,15 +54,10 @@ pub struct GivenCardDetails {
 impl CardDetails {
     /// By all that is kept of number and expiry.
     pub fn is_same_card(&self, other: &CardDetails) -> bool {
-        let known = |of: &CardDetails| {
-            (
-                of.last4.clone(),
-                of.isin.clone(),
-                of.exp_month.clone(),
-                of.exp_year.clone(),
-            )
-        };
-        known(self) == known(other)
+        self.last4 == other.last4
+            && self.isin == other.isin
+            && self.exp_month == other.exp_month
+            && self.exp_year == other.exp_year
     }
 
     /// What the number and the caller tell.

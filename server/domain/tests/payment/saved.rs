@@ -17,6 +17,14 @@ use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story};
 use crate::support::{by_token, purchase, saved, with_card};
 
+/// As a payer who is there.
+fn by_token_and_code() -> InstrumentInput {
+    InstrumentInput {
+        token_code: Some(SecretText::new("737")),
+        ..by_token(Some(saved("10", "2035")))
+    }
+}
+
 fn of_customer(changes: Changes) -> Changes {
     Changes {
         customer_id: CustomerId::parse("cus_1").ok(),
@@ -216,14 +224,10 @@ fn a_token_is_free_again_where_the_processor_was_never_asked() {
         instrument: by_token(Some(saved("10", "2035"))),
         ..purchase(Automatic)
     }));
-    let coded = InstrumentInput {
-        token_code: Some(SecretText::new("737")),
-        ..by_token(Some(saved("10", "2035")))
-    };
     confirm(
         &mut story,
         Changes {
-            instrument: coded,
+            instrument: by_token_and_code(),
             ..Changes::default()
         },
     );
@@ -244,14 +248,10 @@ fn a_payer_agrees_to_later_charges_while_he_pays_by_token() {
             setup_future_usage: usage,
             ..purchase(Automatic)
         }));
-        let coded = InstrumentInput {
-            token_code: Some(SecretText::new("737")),
-            ..by_token(Some(saved("10", "2035")))
-        };
         confirm(
             &mut story,
             Changes {
-                instrument: coded,
+                instrument: by_token_and_code(),
                 ..consents()
             },
         );

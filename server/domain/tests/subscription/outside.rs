@@ -1,5 +1,8 @@
 //! A subscription whose periods an outside billing engine counts.
 
+mod asking;
+mod invoices;
+
 use std::fmt::Write;
 
 use multirail_domain::billing::calendar::Period;
@@ -19,26 +22,12 @@ use multirail_domain::unread::UnreadMembers;
 use crate::matrix::{LEGEND, cell, inputs};
 use crate::story::*;
 
-fn wanted() -> Create {
-    Create {
-        merchant_id: MerchantId::parse("bookshop").expect("an id"),
-        subscription_id: SubscriptionId::parse("sub_1").expect("an id"),
-        profile_id: ProfileId::parse("pro_1").expect("an id"),
-        customer_id: CustomerId::parse("cus_1").expect("an id"),
-        merchant_reference_id: None,
-        plan: plan(monthly()),
-        coupon: None,
-        invoice_id: InvoiceId::parse("invoice_1").expect("an id"),
-        payment_id: PaymentId::parse("pay_1").expect("an id"),
-    }
-}
-
 /// Made, not confirmed.
 fn created() -> Story {
     let mut story = Story::created(monthly());
     let billed = open(&monthly(), "Reader", 1, None, 0, story.now);
     let billed = billed.expect("an invoice").billed;
-    let standing = Subscription::create_outside(wanted(), &billed, story.now);
+    let standing = Subscription::create_outside(wanted(monthly(), None), &billed, story.now);
     story.standing = standing.expect("one piece");
     story.invoices.clone_from(&story.standing.open);
     story
@@ -243,140 +232,6 @@ fn status_by_input_with_an_outside_engine() {
     insta::assert_snapshot!("outside_status_by_input", table);
 }
 
-/// A year of dates passes: our own engine bills none of them.
-#[test]
-fn nothing_is_billed_but_what_the_engine_says() {
-    let mut story = active();
-    story.passes(400);
-    assert_eq!(story.invoices.len(), 1);
-    let told = story.takes(Input::Command(Command::Pause(When::Now)));
-    told.expect("it may");
-    story.passes(400);
-    assert_eq!(story.invoices.len(), 1);
-}
-
-#[test]
-fn an_invoice_of_the_engine_is_taken_over_once() {
-    let mut story = billed();
-    assert_eq!(story.invoices.len(), 2);
-    stands(&mut story, SubscriptionStatus::Active, &["in_2"]);
-    assert_eq!(story.invoices.len(), 2);
-    charged(&mut story, paid());
-    assert_eq!(story.invoices[1].status, InvoiceStatus::Paid);
-    // The engine hasn't taken note yet, and names it still.
-    stands(&mut story, SubscriptionStatus::Active, &["in_2"]);
-    does(&mut story, SubscriptionStatus::Active, &["in_2"]);
-    assert_eq!(story.invoices.len(), 2);
-    assert_eq!(outside(&story).to_record, []);
-}
-
-#[test]
-fn what_the_engine_does_not_want_any_more_is_not_charged() {
-    let mut story = billed();
-    // By the time it is charged, the engine's word is old.
-    story.now = story.now.plus_seconds(3_600).expect("in range");
-    let effects = story.takes(Input::Time).expect("it may");
-    assert_eq!(effects, [Effect::LookAtEngine]);
-    stands(&mut story, SubscriptionStatus::Active, &[]);
-    assert_eq!(story.invoices[1].status, InvoiceStatus::Voided);
-    assert_eq!(story.invoices[1].tries, []);
-    assert_eq!(story.standing.open, []);
-
-    // A payment under way is waited for: money may have moved.
-    let mut story = billed();
-    story.takes(Input::Time).expect("it is charged");
-    stands(&mut story, SubscriptionStatus::Active, &[]);
-    assert_eq!(story.invoices[1].status, InvoiceStatus::PaymentPending);
-    // Where the engine says that it wants it, it is charged at once.
-    let mut story = billed();
-    story.now = story.now.plus_seconds(3_600).expect("in range");
-    story.takes(Input::Time).expect("it may");
-    stands(&mut story, SubscriptionStatus::Active, &["in_2"]);
-    let effects = story.takes(Input::Time).expect("it may");
-    assert!(matches!(effects[..], [Effect::Charge(_)]), "{effects:?}");
-}
-
-/// One thing is asked after the other, and what was done is told until the engine takes note.
-#[test]
-fn a_refused_note_is_told_again_and_keeps_nobody_waiting() {
-    let mut story = billed();
-    charged(&mut story, paid());
-    let asked = |story: &Story| {
-        let asked = outside(story).asked.clone();
-        asked.map(|asked| (asked.wish.operation(), asked.key))
-    };
-    let (operation, key) = asked(&story).expect("it is told");
-    assert_eq!(operation, EngineOperation::Record);
-    let refusal = story.takes(Input::Command(Command::Pause(When::Now)));
-    assert!(
-        matches!(refusal, Err(Refusal::Precondition { .. })),
-        "{refusal:?}"
-    );
-    let input = told(&story, refused());
-    story.takes(input).expect("it is never refused");
-    assert_eq!(asked(&story), None);
-    // Meanwhile the merchant may have his way.
-    let mut other = story.clone();
-    other.does(Command::Pause(When::Now));
-    let (at, due) = story.standing.due().expect("it is told again");
-    assert_eq!(due, Due::AskEngine);
-    story.now = at;
-    assert_eq!(
-        story.takes(Input::Time).expect("it may"),
-        [Effect::AskEngine]
-    );
-    let (operation, again) = asked(&story).expect("it is told again");
-    assert_eq!(operation, EngineOperation::Record);
-    assert_ne!(again, key, "under the same key it would be refused again");
-}
-
-#[test]
-fn an_answer_that_is_lost_is_asked_for_under_the_same_key() {
-    let mut story = active();
-    story.does(Command::Pause(When::Now));
-    let key = outside(&story).asked.clone().expect("it is asked").key;
-    let input = told(&story, unknown());
-    assert_eq!(story.takes(input), Ok(vec![]));
-    assert_eq!(story.status(), SubscriptionStatus::Active);
-    for _ in 0..40 {
-        let (at, due) = story.standing.due().expect("it is asked again");
-        story.now = at;
-        if due == Due::AskEngine {
-            assert_eq!(
-                story.takes(Input::Time).expect("it may"),
-                [Effect::AskEngine]
-            );
-        } else {
-            stands(&mut story, SubscriptionStatus::Active, &[]);
-        }
-        assert_eq!(outside(&story).asked.clone().expect("it is asked").key, key);
-    }
-    does(&mut story, SubscriptionStatus::Paused, &[]);
-    assert_eq!(story.status(), SubscriptionStatus::Paused);
-    // Told once more, or of another request, it changes nothing.
-    let before = story.standing.clone();
-    does(&mut story, SubscriptionStatus::Active, &[]);
-    assert_eq!(story.standing, before);
-}
-
-#[test]
-fn nobody_pays_for_what_the_engine_bills_otherwise() {
-    let mut story = created();
-    story.does(Command::Confirm);
-    let mut dearer = state(&story, SubscriptionStatus::Pending, &[]);
-    dearer.open_invoices = vec![bills("in_1", 1_100)];
-    let input = told(&story, EngineOutcome::Done(dearer));
-    let effects = story.takes(input).expect("it is never refused");
-    assert_eq!(story.status(), SubscriptionStatus::Failed);
-    let payment_id = PaymentId::parse("pay_1").expect("an id");
-    assert_eq!(
-        effects,
-        [Effect::CancelPayment(payment_id), Effect::AskEngine]
-    );
-    let asked = outside(&story).asked.as_ref().expect("it is asked");
-    assert_eq!(asked.wish, Wish::End);
-}
-
 #[test]
 fn a_subscription_stays_with_its_billing_account() {
     let mut of_another = monthly();
@@ -473,153 +328,10 @@ fn what_the_engine_ends_while_its_first_payment_is_on_its_way_is_called_off() {
     assert_eq!(story.standing.subscription.credit_to_refund(), 1_000);
 }
 
-/// It was paid before it was heard that the engine had made it: what that bills is what was paid.
-#[test]
-fn nobody_pays_the_first_invoice_twice() {
-    let mut story = created();
-    story.does(Command::Confirm);
-    story.told(paid());
-    assert_eq!(outside(&story).to_record.len(), 1);
-    does(&mut story, SubscriptionStatus::Pending, &["in_1"]);
-    assert_eq!(story.invoices.len(), 1);
-    let asked = outside(&story).asked.as_ref().expect("it is told");
-    let Wish::Record(record) = &asked.wish else {
-        panic!("{asked:?}");
-    };
-    assert_eq!(record.reference.as_deref(), Some("in_1"));
-}
-
-fn key_of(story: &Story) -> Option<ProcessorKey> {
-    outside(story).asked.as_ref().map(|asked| asked.key.clone())
-}
-
 fn never_happened() -> EngineOutcome {
     EngineOutcome::NeverHappened {
         reason: "busy".to_owned(),
     }
-}
-
-/// A request that somebody has taken up again may have been done by them, whatever came of the first try.
-#[test]
-fn what_was_taken_up_again_is_not_known_never_to_have_happened() {
-    let mut story = created();
-    story.does(Command::Confirm);
-    let mut alone = story.clone();
-    let input = told(&alone, never_happened());
-    alone.takes(input).expect("it is never refused");
-    assert_eq!(key_of(&alone), None, "nobody else asked");
-
-    let key = key_of(&story);
-    assert_eq!(story.does(Command::Confirm), [Effect::AskEngine]);
-    let input = told(&story, never_happened());
-    story.takes(input).expect("it is never refused");
-    assert_eq!(key_of(&story), key);
-    does(&mut story, SubscriptionStatus::Pending, &["in_1"]);
-    assert_eq!(outside(&story).reference.as_deref(), Some("engine_1"));
-}
-
-#[test]
-fn what_is_collected_after_the_end_is_charged_while_the_engine_wants_it() {
-    let mut ended = billed();
-    charged(&mut ended, failed(RetryAdvice::MayRetry));
-    ended.does(Command::Cancel(Cancel {
-        receivables: ReceivablesHandling::SchedulePaymentCollection,
-        ..cancel(When::Now)
-    }));
-    does(&mut ended, SubscriptionStatus::Cancelled, &["in_2"]);
-    charged(&mut ended, failed(RetryAdvice::MayRetry));
-    let asked_about = |story: &mut Story| {
-        let (at, _) = story.standing.due().expect("it is tried again");
-        story.now = at;
-        let effects = story.takes(Input::Time).expect("it may");
-        assert_eq!(effects, [Effect::LookAtEngine]);
-    };
-    asked_about(&mut ended);
-    let mut wanted = ended.clone();
-    stands(&mut wanted, SubscriptionStatus::Cancelled, &["in_2"]);
-    let effects = wanted.takes(Input::Time).expect("it may");
-    assert!(matches!(effects[..], [Effect::Charge(_)]), "{effects:?}");
-    // The engine's invoices from after the end are nobody's.
-    stands(&mut ended, SubscriptionStatus::Cancelled, &["in_3"]);
-    assert_eq!(ended.invoices[1].status, InvoiceStatus::Voided);
-    assert_eq!(ended.invoices.len(), 2);
-    assert_eq!(ended.standing.due(), None);
-}
-
-/// The engine takes no note of one payment, ever: it is told of the others all the same, and of the end.
-#[test]
-fn a_note_that_is_refused_for_good_holds_nothing_up() {
-    let mut story = billed();
-    charged(&mut story, paid());
-    let mut noted = Vec::new();
-    stands(&mut story, SubscriptionStatus::Active, &["in_2", "in_3"]);
-    for _ in 0..12 {
-        let wish = outside(&story)
-            .asked
-            .as_ref()
-            .map(|asked| asked.wish.clone());
-        match wish {
-            Some(Wish::Record(record)) if record.reference.as_deref() == Some("in_2") => {
-                let input = told(&story, refused());
-                story.takes(input).expect("it is never refused");
-            }
-            Some(Wish::Record(record)) => {
-                noted.extend(record.reference);
-                does(&mut story, SubscriptionStatus::Active, &["in_2"]);
-            }
-            Some(other) => panic!("{other:?}"),
-            None => {
-                let (at, _) = story.standing.due().expect("there is more to tell");
-                story.now = at;
-                let effects = story.takes(Input::Time).expect("it may");
-                if effects.contains(&Effect::LookAtEngine) {
-                    stands(&mut story, SubscriptionStatus::Active, &["in_2", "in_3"]);
-                } else if matches!(effects[..], [Effect::Charge(_)]) {
-                    story.told(paid());
-                }
-            }
-        }
-    }
-    assert_eq!(noted, ["in_3"]);
-}
-
-#[test]
-fn what_the_engine_makes_after_the_end_is_ended_there() {
-    let mut story = created();
-    story.does(Command::Confirm);
-    let input = told(&story, unknown());
-    story.takes(input).expect("it is never refused");
-    story.told(failed(RetryAdvice::MayRetry));
-    assert_eq!(story.status(), SubscriptionStatus::Failed);
-    does(&mut story, SubscriptionStatus::Pending, &["in_1"]);
-    let asked = outside(&story).asked.as_ref().expect("it is asked");
-    assert_eq!(asked.wish, Wish::End);
-}
-
-#[test]
-fn a_state_of_another_subscription_is_not_this_ones() {
-    let mut story = active();
-    let before = story.standing.clone();
-    let mut others = state(&story, SubscriptionStatus::Cancelled, &["in_9"]);
-    others.reference = "engine_9".to_owned();
-    story
-        .takes(Input::EngineState(Box::new(others.clone())))
-        .expect("it is never refused");
-    assert_eq!(story.standing, before);
-    story.does(Command::Pause(When::Now));
-    let key = key_of(&story);
-    let input = told(&story, EngineOutcome::Done(others));
-    story.takes(input).expect("it is never refused");
-    assert_eq!(key_of(&story), key, "it isn't known what became of it");
-    assert_eq!(story.status(), SubscriptionStatus::Active);
-}
-
-#[test]
-fn an_invoice_is_remembered_once() {
-    let mut story = made();
-    stands(&mut story, SubscriptionStatus::Pending, &["in_1"]);
-    stands(&mut story, SubscriptionStatus::Pending, &["in_1"]);
-    assert_eq!(outside(&story).invoices, ["in_1"]);
 }
 
 #[test]
@@ -631,34 +343,8 @@ fn a_quantity_that_the_price_does_not_take_is_refused() {
             quantity: 101,
             ..plan(monthly())
         },
-        ..wanted()
+        ..wanted(monthly(), None)
     };
     let refused = Subscription::create_outside(many, &billed, Timestamp::EPOCH);
     assert!(refused.is_err());
-}
-
-/// What an answer says is older than what somebody has read since: nothing of it is taken over but that it was done.
-#[test]
-fn an_old_answer_takes_nothing_back() {
-    let mut story = active();
-    story.does(Command::Pause(When::Now));
-    let old = told(
-        &story,
-        EngineOutcome::Done(state(&story, SubscriptionStatus::Paused, &[])),
-    );
-    story.now = story.now.plus_seconds(1).expect("in range");
-    stands(&mut story, SubscriptionStatus::Active, &["in_2"]);
-    story.takes(old).expect("it is never refused");
-    assert_eq!(
-        story.invoices[1].status,
-        InvoiceStatus::Created,
-        "it is still owed"
-    );
-    assert_eq!(story.status(), SubscriptionStatus::Active);
-    assert_eq!(key_of(&story), None);
-    assert_eq!(
-        outside(&story).look_at,
-        Some(story.now),
-        "the engine is read once more"
-    );
 }

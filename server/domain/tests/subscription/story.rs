@@ -127,6 +127,21 @@ impl Clone for Story {
     }
 }
 
+/// What is asked for.
+pub fn wanted(price: Price, coupon: Option<AppliedCoupon>) -> Create {
+    Create {
+        merchant_id: MerchantId::parse("bookshop").expect("an id"),
+        subscription_id: SubscriptionId::parse("sub_1").expect("an id"),
+        profile_id: ProfileId::parse("pro_1").expect("an id"),
+        customer_id: CustomerId::parse("cus_1").expect("an id"),
+        merchant_reference_id: None,
+        plan: plan(price),
+        coupon,
+        invoice_id: InvoiceId::parse("invoice_1").expect("an id"),
+        payment_id: PaymentId::parse("pay_1").expect("an id"),
+    }
+}
+
 impl Story {
     /// Made, not confirmed.
     pub fn created(price: Price) -> Self {
@@ -136,20 +151,7 @@ impl Story {
     /// The same with a coupon.
     pub fn created_with(price: Price, coupon: Option<AppliedCoupon>) -> Self {
         let now = moment("2026-01-31T09:00:00Z");
-        let standing = Subscription::create(
-            Create {
-                merchant_id: MerchantId::parse("bookshop").expect("an id"),
-                subscription_id: SubscriptionId::parse("sub_1").expect("an id"),
-                profile_id: ProfileId::parse("pro_1").expect("an id"),
-                customer_id: CustomerId::parse("cus_1").expect("an id"),
-                merchant_reference_id: None,
-                plan: plan(price),
-                coupon,
-                invoice_id: InvoiceId::parse("invoice_1").expect("an id"),
-                payment_id: PaymentId::parse("pay_1").expect("an id"),
-            },
-            now,
-        );
+        let standing = Subscription::create(wanted(price, coupon), now);
         let standing = standing.expect("a subscription");
         Story {
             now,

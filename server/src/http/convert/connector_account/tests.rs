@@ -1,4 +1,4 @@
-use multirail_domain::connector::{Capabilities, Description, Recoveries, Recovery};
+use multirail_domain::connector::{Capabilities, Description};
 use multirail_domain::connector_account::ConnectorType;
 use multirail_domain::environment::Environment;
 use multirail_domain::ids::MerchantId;
@@ -7,7 +7,6 @@ use multirail_domain::organization::Organization;
 use multirail_domain::payment::CaptureMethod;
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::random::SeededRandom;
-use multirail_domain::session::WalletAbilities;
 use multirail_domain::timestamp::Timestamp;
 
 use super::*;
@@ -26,16 +25,7 @@ static CONNECTOR: Description = Description {
         capture_methods: CaptureMethod::ALL,
         redirects: true,
         verifies_cards: true,
-        recovery: Recoveries::all(Recovery::Notice),
-        repeats_authorizations: false,
-        voids_captured: false,
-        charges_kept: false,
-        raises_authorizations: false,
-        holds_for_review: false,
-        extends_authorizations: false,
-        overcaptures: false,
-        wallets: WalletAbilities::NONE,
-        disputes: multirail_domain::connector::DisputeAbilities::NONE,
+        ..Capabilities::NONE
     },
 };
 
