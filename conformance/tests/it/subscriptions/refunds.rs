@@ -213,6 +213,25 @@ async fn a_refund_that_fails_is_credit_again() {
     adds_up(&shop, &active, 0).await;
 }
 
+/// The processor can't be reached; later it can.
+#[tokio::test]
+async fn a_refund_that_never_reached_the_processor_is_made_anew() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    shop.server
+        .next_call_meets(ScriptedCall::Refund, Fault::LosesRequest);
+    cancels(&shop, &active).await;
+    let seen = refunds_become(&shop, &active, &["failed", "succeeded"]).await;
+    assert_eq!(
+        (&seen["credit_amount"], &seen["refunded_amount"]),
+        (&json!(0), &json!(990))
+    );
+    let why = seen["refunds"][0]["failure_reason"].as_str();
+    assert!(why.is_some_and(|why| why.starts_with("not_processed")));
+    adds_up(&shop, &active, 0).await;
+}
+
 /// Nobody knows for a while; then it turns out that it was done, once.
 #[tokio::test]
 async fn a_refund_without_an_outcome_stays_taken() {
@@ -272,7 +291,8 @@ async fn each_is_refunded_once_by_servers_that_die_on_postgres() {
     }
 }
 
-/// The server dies between the end of a subscription and its refund, before the refund is sent, while it is, and after.
+/// The server dies between the end of a subscription and its refund, before the refund is sent, while it is, and after. One that was
+/// never sent is made anew.
 async fn dies(site: Site) {
     let (mut runtime, server) = doomed(&site).await;
     let mut shop = server.shop("bookshop").await;
@@ -295,8 +315,14 @@ async fn dies(site: Site) {
         shop = left.opens_at(server);
     }
     for subscription in &all {
-        let seen = refunds_become(&shop, subscription, &["succeeded"]).await;
+        let is_refunded = |now: &Value| {
+            let refunds = now["refunds"].as_array().expect("a list");
+            let done = refunds.iter().filter(|it| it["status"] == "succeeded");
+            done.count() == 1
+        };
+        let seen = until_in_steps(&shop, subscription, 5, is_refunded).await;
         assert_eq!(seen["refunded_amount"], 100);
+        assert_eq!(seen["credit_amount"], 0);
     }
     let total = 100 * i64::try_from(all.len()).expect("few");
     assert_eq!(shop.money().captured, total);

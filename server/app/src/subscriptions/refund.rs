@@ -130,6 +130,7 @@ impl App {
             refund_id: refund_id.clone(),
             status: refund.status,
             why: trouble.map(|decline| format!("{}: {}", decline.code, decline.message)),
+            never_happened: refund.never_happened(),
         };
         let stored = self.decide_subscription(
             origin,

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::connector::Decline;
 use crate::currency::Currency;
 use crate::ids::{ConnectorAccountId, MerchantId, PaymentId, ProcessorKey, ProfileId, RefundId};
-use crate::operation::Operation;
+use crate::operation::{NEVER_HAPPENED_CODE, Operation};
 use crate::payment::{BroughtCredentials, RefundShare};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
@@ -79,6 +79,12 @@ impl Refund {
     /// Why it failed, or why somebody has to look at it.
     pub fn trouble(&self) -> Option<&Decline> {
         self.conflict.as_ref().or(self.operation.decline.as_ref())
+    }
+
+    /// It failed because its processor has no trace of it, or never got it: nothing went back, and nothing will.
+    pub fn never_happened(&self) -> bool {
+        let is_ours = |decline: &Decline| decline.code == NEVER_HAPPENED_CODE;
+        self.status == RefundStatus::Failed && self.trouble().is_some_and(is_ours)
     }
 
     /// Credentials that were brought along for it are kept.

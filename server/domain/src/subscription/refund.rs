@@ -21,6 +21,11 @@ const MOST_REFUNDS: usize = 100;
 const LOOK_AGAIN_AFTER: i64 = 60;
 /// From one look at a refund without an outcome to the next, in seconds: the first, three more, six more, all others.
 const LOOK_AFTER: [i64; 4] = [10, 60, 300, 3_600];
+/// How long credit waits for another refund after one that never took place, in seconds: the first, the second, and so on. Then
+/// it stays credit.
+const ANEW_AFTER: [i64; 10] = [
+    10, 60, 600, 3_600, 21_600, 86_400, 86_400, 86_400, 86_400, 86_400,
+];
 /// A refund that has an outcome is looked at so often (in seconds) for so long (in seconds): its processor may correct itself.
 const LOOK_AT_SETTLED: (i64, i64) = (86_400, 30 * 86_400);
 
@@ -32,6 +37,9 @@ pub struct Refunding {
     /// The rest of the credit is to stay: so much of it came late and may go back, in minor units. Unset where all of it may.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_most: Option<i64>,
+    /// How many of its refunds never took place and were made anew, by now.
+    #[serde(default, skip_serializing_if = "is_none_anew")]
+    pub anew: usize,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
@@ -48,6 +56,9 @@ pub struct CreditRefund {
     /// Why it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
+    /// It never took place, and what it was for is refunded by another one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_made_anew: bool,
     /// How often it was looked at without an outcome.
     pub looks: u32,
     /// When it is looked at next.
@@ -72,6 +83,7 @@ impl Refunding {
         Refunding {
             due_at: None,
             at_most: None,
+            anew: 0,
             unread: UnreadMembers::default(),
         }
     }
@@ -114,8 +126,8 @@ impl CreditRefund {
 }
 
 impl Subscription {
-    /// What of its credit is to be refunded and isn't yet, in minor units. What a refund failed to give back isn't tried again:
-    /// it may be carried out after all.
+    /// What of its credit is to be refunded and isn't yet, in minor units. What its processor refused to give back isn't tried
+    /// again: it may be carried out after all.
     pub fn credit_to_refund(&self) -> i64 {
         let Some(refunding) = &self.refunding else {
             return 0;
@@ -123,7 +135,8 @@ impl Subscription {
         if self.refunds.len() >= MOST_REFUNDS {
             return 0;
         }
-        let failed = self.refunds.iter().map(|one| one.amount - one.taken());
+        let refused = self.refunds.iter().filter(|one| !one.is_made_anew);
+        let failed = refused.map(|one| one.amount - one.taken());
         let left = (self.credit - failed.sum::<i64>()).max(0);
         refunding.at_most.map_or(left, |at_most| left.min(at_most))
     }
@@ -196,6 +209,7 @@ impl Draft<'_> {
             amount,
             status: RefundStatus::Pending,
             why: None,
+            is_made_anew: false,
             looks: 0,
             due_at: None,
             created_at: now,
@@ -229,11 +243,13 @@ impl Draft<'_> {
     }
 
     /// What became of a refund. One that fails puts its amount back; one that is carried out after it had failed takes it again.
+    /// One that never took place, because a server died before it was sent or its processor couldn't be reached, is made anew.
     pub(super) fn hear_of_refund(&mut self, told: RefundTold) {
         let RefundTold {
             refund_id,
             status,
             why,
+            never_happened,
         } = told;
         let now = self.context.now;
         let subscription = &mut self.subscription;
@@ -248,6 +264,19 @@ impl Draft<'_> {
         refund.status = status;
         refund.why = why;
         refund.put_off(now);
+        if !never_happened {
+            return;
+        }
+        let Some(refunding) = &mut subscription.refunding else {
+            return;
+        };
+        let Some(seconds) = ANEW_AFTER.get(refunding.anew) else {
+            return;
+        };
+        refund.is_made_anew = true;
+        refunding.anew += 1;
+        refunding.at_most = refunding.at_most.map(|at_most| at_most + refund.amount);
+        refunding.due_at = now.plus_seconds(*seconds);
     }
 
     /// What a cancelled subscription owes and may give back by now becomes credit, by an invoice.
@@ -261,6 +290,11 @@ impl Draft<'_> {
         self.schedule_refunds();
         Ok(())
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_none_anew(anew: &usize) -> bool {
+    *anew == 0
 }
 
 fn taken(status: RefundStatus, amount: i64) -> i64 {

@@ -97,6 +97,8 @@ pub struct RefundTold {
     pub status: RefundStatus,
     /// Why it failed.
     pub why: Option<String>,
+    /// It failed, and its processor has no trace of it, or never got it.
+    pub never_happened: bool,
 }
 
 /// What became of a payment.

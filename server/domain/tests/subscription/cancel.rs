@@ -391,6 +391,40 @@ fn what_a_refund_fails_to_give_back_is_credit_again() {
     assert_eq!((subscription.credit, subscription.refunded()), (0, 1_000));
 }
 
+/// Nothing of it went back, and nothing will: another one is made, later each time, until enough were tried.
+#[test]
+fn a_refund_that_never_took_place_is_made_anew() {
+    let mut story = Story::active();
+    story.refunds_lost = 2;
+    refunded(&mut story, ReturnOption::Full);
+    let end = story.now.plus_seconds(3_600).expect("in range");
+    story.until(end, |_| paid());
+    assert_eq!(
+        refunds(&story),
+        [
+            ("pay_1", 1_000, "failed"),
+            ("pay_1", 1_000, "failed"),
+            ("pay_1", 1_000, "succeeded")
+        ]
+    );
+    let made = story.standing.subscription.refunds.iter();
+    let made: Vec<_> = made.map(|refund| refund.created_at).collect();
+    // Ten seconds pass before it is known that one is lost, and then ten, sixty.
+    assert_eq!(made[1].seconds_since(made[0]), 20);
+    assert_eq!(made[2].seconds_since(made[1]), 70);
+    let subscription = &story.standing.subscription;
+    assert_eq!((subscription.credit, subscription.refunded()), (0, 1_000));
+
+    let mut story = Story::active();
+    story.refunds_lost = u32::MAX;
+    refunded(&mut story, ReturnOption::Full);
+    story.passes(60);
+    assert_eq!(refunds(&story), [("pay_1", 1_000, "failed"); 11]);
+    let subscription = &story.standing.subscription;
+    assert_eq!((subscription.credit, subscription.refunded()), (1_000, 0));
+    assert_eq!(subscription.credit_to_refund(), 0);
+}
+
 #[test]
 fn no_refund_takes_more_than_there_is() {
     let mut story = Story::active();

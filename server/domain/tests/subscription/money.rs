@@ -25,6 +25,8 @@ enum Act {
     RefundByHand(i64),
     /// How refunds of credit end from now on.
     RefundsEnd(RefundStatus),
+    /// So many of the refunds that are looked at next never took place.
+    RefundsLost(u32),
     /// This payment that nobody waits for, the newest first, has taken money after all.
     PaidAfterAll(usize),
     /// What it had taken was taken back, for good or perhaps.
@@ -78,6 +80,7 @@ fn act() -> impl Strategy<Value = Act> {
         1 => cancellation().prop_map(Act::Cancel),
         1 => (1_i64..2_000).prop_map(Act::RefundByHand),
         1 => proptest::sample::select(RefundStatus::ALL).prop_map(Act::RefundsEnd),
+        1 => (1_u32..12).prop_map(Act::RefundsLost),
         2 => (0_usize..5).prop_map(Act::PaidAfterAll),
         2 => (0_usize..5, taken_back()).prop_map(|(nth, how)| Act::TakenBack(nth, how)),
     ]
@@ -141,6 +144,7 @@ proptest! {
                     }
                 }
                 Act::RefundsEnd(status) => story.refunds_end = status,
+                Act::RefundsLost(lost) => story.refunds_lost = lost,
                 Act::PaidAfterAll(nth) => {
                     let told = story.of_nth_former(nth, paid());
                     story.takes(Input::Told(told)).expect("it is never refused");

@@ -98,6 +98,8 @@ pub struct Story {
     pub invoices: Vec<Invoice>,
     /// How refunds of its credit end.
     pub refunds_end: RefundStatus,
+    /// How many of the refunds that are looked at next never took place.
+    pub refunds_lost: u32,
     /// What was refunded by hand of the payment of this invoice.
     pub by_hand: Vec<(InvoiceId, i64)>,
     /// What payments hold of a first invoice that is not paid.
@@ -117,6 +119,7 @@ impl Clone for Story {
             standing: self.standing.clone(),
             invoices: self.invoices.clone(),
             refunds_end: self.refunds_end,
+            refunds_lost: self.refunds_lost,
             by_hand: self.by_hand.clone(),
             holds: self.holds.clone(),
             held: self.held.clone(),
@@ -158,6 +161,7 @@ impl Story {
             invoices: standing.open.clone(),
             standing,
             refunds_end: RefundStatus::Succeeded,
+            refunds_lost: 0,
             by_hand: Vec::new(),
             holds: Vec::new(),
             held: BTreeSet::new(),
@@ -332,7 +336,7 @@ impl Story {
                     }
                     Effect::RefundCredit => self.refunds_credit(),
                     Effect::LookAtRefund(refund_id) => {
-                        let told = self.of_refund(refund_id, self.refunds_end);
+                        let told = self.looked_at(refund_id);
                         self.takes(Input::RefundTold(told))
                             .expect("it is never refused");
                     }
@@ -400,11 +404,25 @@ impl Story {
         invoice.amount - refunded - by_hand.map(|(_, amount)| amount).sum::<i64>()
     }
 
+    fn looked_at(&mut self, refund_id: RefundId) -> RefundTold {
+        let told = self.of_refund(refund_id, self.refunds_end);
+        if self.refunds_lost == 0 {
+            return told;
+        }
+        self.refunds_lost -= 1;
+        RefundTold {
+            status: RefundStatus::Failed,
+            never_happened: true,
+            ..told
+        }
+    }
+
     pub fn of_refund(&self, refund_id: RefundId, status: RefundStatus) -> RefundTold {
         RefundTold {
             refund_id,
             status,
             why: (status == RefundStatus::Failed).then(|| "closed account".to_owned()),
+            never_happened: false,
         }
     }
 

@@ -103,6 +103,7 @@ pub(super) fn subscriptions() -> Vec<Subscription> {
         refunding: Some(Refunding {
             due_at: Some(moment(11)),
             at_most: Some(40),
+            anew: 1,
             unread: UnreadMembers::default(),
         }),
         refunds: vec![CreditRefund {
@@ -111,6 +112,7 @@ pub(super) fn subscriptions() -> Vec<Subscription> {
             amount: 80,
             status: RefundStatus::Failed,
             why: Some("closed account".to_owned()),
+            is_made_anew: true,
             looks: 1,
             due_at: Some(moment(12)),
             created_at: moment(10),
