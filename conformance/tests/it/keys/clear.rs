@@ -3,8 +3,8 @@
 use multirail_conformance::bodies::{APPROVED, with};
 use serde_json::json;
 
-use super::data_keys::quick;
 use super::finished;
+use super::quick;
 use super::stored::leaves_holders_in_the_clear;
 use crate::payment_methods::{card_of, on};
 use crate::servers::site::{Site, closed};

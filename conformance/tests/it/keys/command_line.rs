@@ -7,7 +7,7 @@ use multirail_conformance::TestServer;
 use multirail_server::config::Setting;
 use tempfile::TempDir;
 
-use super::Kept;
+use super::{Kept, quick};
 
 const MASTER_KEY: &str = "41112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
@@ -31,12 +31,8 @@ async fn multirail(server: &Arc<TestServer>, arguments: &[&str]) -> (Option<i32>
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_operator_changes_data_keys_and_then_the_master_key() {
-    let server = TestServer::start_with(|inputs| {
-        inputs
-            .with(Setting::MasterKey, MASTER_KEY)
-            .with(Setting::StatementTimeoutMs, "1000")
-    })
-    .await;
+    let server =
+        TestServer::start_with(|inputs| quick(inputs).with(Setting::MasterKey, MASTER_KEY)).await;
     let shop = server.shop("books").await;
     let kept = Kept::by(&shop).await;
     let (code, said) = multirail(&server, &["keys", "status"]).await;

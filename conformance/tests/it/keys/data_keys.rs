@@ -4,16 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use multirail_conformance::TestServer;
-use multirail_server::config::{Inputs, Setting};
 
 use super::stored::keys_in_use;
-use super::{Kept, Selling, finished, keys, rotates};
+use super::{Kept, Selling, finished, keys, quick, rotates};
 use crate::servers::site::{Site, closed};
-
-/// Servers hear of new keys within a second; what they had sealed before is stored by then.
-pub(super) fn quick(inputs: Inputs) -> Inputs {
-    inputs.with(Setting::StatementTimeoutMs, "1000")
-}
 
 /// What rests under which keys. On SQLite the server is stopped for that and another one takes its place.
 async fn looks(site: &Site, server: Arc<TestServer>) -> (BTreeSet<String>, Arc<TestServer>) {

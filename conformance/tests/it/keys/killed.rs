@@ -3,22 +3,17 @@
 use std::time::{Duration, Instant};
 
 use multirail_conformance::bodies::{APPROVED, order_with, paid_with};
-use multirail_server::config::{Inputs, Setting};
 use multirail_test_postgres::TestPostgres;
 use serde_json::json;
 use tokio::runtime::Runtime;
 
 use super::stored::keys_in_use;
-use super::{Kept, PATIENCE, finished, keys, rotates};
+use super::{Kept, PATIENCE, QUICK_MS, finished, keys, quick, rotates};
 use crate::disk::process::{Manner, Process};
 use crate::servers::site::{Site, closed};
 
 /// Enough that all of it is no single portion.
 const SALES: usize = 240;
-
-fn quick(inputs: Inputs) -> Inputs {
-    inputs.with(Setting::StatementTimeoutMs, "1000")
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_next_server_goes_on_on_sqlite() {
@@ -111,7 +106,7 @@ const KILLS: usize = 3;
 
 /// Killed without warning whenever it has sealed some more rows. Every card that was on hold pays then.
 async fn is_killed(database_url: Option<String>) {
-    let mut environment = vec![("MULTIRAIL_STATEMENT_TIMEOUT_MS", "1000".to_owned())];
+    let mut environment = vec![("MULTIRAIL_STATEMENT_TIMEOUT_MS", QUICK_MS.to_owned())];
     environment.extend(database_url.map(|url| ("MULTIRAIL_DATABASE_URL", url)));
     let manner = Manner {
         environment,

@@ -9,7 +9,7 @@ use multirail_server::startup::start;
 use multirail_system::random::OsRandom;
 use serde_json::json;
 
-use super::{Kept, finished, keys, rotates};
+use super::{Kept, finished, keys, quick, rotates};
 use crate::servers::site::{MASTER_KEY, Site, closed, until_free};
 
 const STRANGER: &str = "77112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
@@ -23,7 +23,7 @@ fn from_file(file: &Path) -> impl FnOnce(Inputs) -> Inputs {
             .retain(|(setting, _)| *setting != Setting::MasterKey);
         let variable = "MULTIRAIL_MASTER_KEY_FILE".to_owned();
         inputs.environment.insert(variable, file);
-        inputs.with(Setting::StatementTimeoutMs, "1000")
+        quick(inputs)
     }
 }
 

@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use multirail_conformance::bodies::{APPROVED, order_with, paid_with};
 use multirail_conformance::{Shop, TestServer};
+use multirail_server::config::{Inputs, Setting};
 use serde_json::{Value, json};
 
 use crate::customers;
@@ -23,6 +24,14 @@ use tokio::task::JoinHandle;
 
 /// How long a change of keys may take in a test.
 const PATIENCE: Duration = Duration::from_secs(120);
+
+/// How long a statement may take: so soon servers hear of new keys, and what they had sealed before is stored by then. A busy
+/// machine has to be able to do it.
+const QUICK_MS: &str = "2500";
+
+fn quick(inputs: Inputs) -> Inputs {
+    inputs.with(Setting::StatementTimeoutMs, QUICK_MS)
+}
 
 /// Has all data keys changed; answers how that begins.
 async fn rotates(server: &TestServer) -> Value {

@@ -2,16 +2,11 @@
 
 use std::sync::Arc;
 
-use multirail_server::config::{Inputs, Setting};
 use tokio::runtime::Runtime;
 
 use super::stored::keys_in_use;
-use super::{Kept, Selling, finished, keys, rotates};
+use super::{Kept, Selling, finished, keys, quick, rotates};
 use crate::servers::site::{Site, closed, moved};
-
-fn quick(inputs: Inputs) -> Inputs {
-    inputs.with(Setting::StatementTimeoutMs, "1000")
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn new_keys_reach_the_others_while_both_sell() {
