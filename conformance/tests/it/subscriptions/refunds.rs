@@ -19,6 +19,8 @@ use crate::servers::site::{Site, closed};
 use crate::servers::work::at_two_servers;
 use crate::unknown::fault_proxy::FaultProxy;
 
+const HOUR: i64 = 3_600;
+
 /// All of the period goes back to the payer.
 fn all_back() -> Value {
     json!({
@@ -222,6 +224,8 @@ async fn a_refund_that_never_reached_the_processor_is_made_anew() {
     shop.server
         .next_call_meets(ScriptedCall::Refund, Fault::LosesRequest);
     cancels(&shop, &active).await;
+    refunds_become(&shop, &active, &["failed"]).await;
+    shop.time_passes(HOUR).await;
     let seen = refunds_become(&shop, &active, &["failed", "succeeded"]).await;
     assert_eq!(
         (&seen["credit_amount"], &seen["refunded_amount"]),
@@ -320,7 +324,7 @@ async fn dies(site: Site) {
             let done = refunds.iter().filter(|it| it["status"] == "succeeded");
             done.count() == 1
         };
-        let seen = until_in_steps(&shop, subscription, 5, is_refunded).await;
+        let seen = until_in_steps(&shop, subscription, 180, is_refunded).await;
         assert_eq!(seen["refunded_amount"], 100);
         assert_eq!(seen["credit_amount"], 0);
     }

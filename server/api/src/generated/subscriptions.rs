@@ -372,8 +372,9 @@ pub trait SubscriptionsApi {
     /// subscription names them; one that fails puts its amount back on `credit_amount`, where it stays, as does
     /// credit that no payment
     /// has room for. One that failed as `not_processed`, because it never reached the processor, is followed by
-    /// another, up to ten times within six days. Credit that comes later, from an open invoice that is paid after the
-    /// end, is refunded then. What a payment takes late is
+    /// another once it can't arrive
+    /// there any more, after an hour, and up to ten times within eight days. Credit that comes later, from an open
+    /// invoice that is paid after the end, is refunded then. What a payment takes late is
     /// refunded with `no_action`, too, to that payment; the rest of the credit stays.
     ///
     /// A first payment that nobody has paid yet is cancelled.

@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{PaymentId, RefundId};
+use crate::question::LATE_ARRIVAL;
 use crate::refund::RefundStatus;
 use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
@@ -21,10 +22,19 @@ const MOST_REFUNDS: usize = 100;
 const LOOK_AGAIN_AFTER: i64 = 60;
 /// From one look at a refund without an outcome to the next, in seconds: the first, three more, six more, all others.
 const LOOK_AFTER: [i64; 4] = [10, 60, 300, 3_600];
-/// How long credit waits for another refund after one that never took place, in seconds: the first, the second, and so on. Then
-/// it stays credit.
+/// How long credit waits for another refund after one that never took place, in seconds: after the first, the second, and so on. After
+/// the last it stays credit. None is made before the one that is thought lost can't arrive any more, and was looked at once more.
 const ANEW_AFTER: [i64; 10] = [
-    10, 60, 600, 3_600, 21_600, 86_400, 86_400, 86_400, 86_400, 86_400,
+    LATE_ARRIVAL + 60,
+    3 * 3_600,
+    6 * 3_600,
+    86_400,
+    86_400,
+    86_400,
+    86_400,
+    86_400,
+    86_400,
+    86_400,
 ];
 /// A refund that has an outcome is looked at so often (in seconds) for so long (in seconds): its processor may correct itself.
 const LOOK_AT_SETTLED: (i64, i64) = (86_400, 30 * 86_400);
@@ -178,8 +188,12 @@ impl Draft<'_> {
         }
     }
 
-    /// The edge looks for payments.
+    /// The edge looks for payments, where there is anything to be refunded still: a refund that was thought lost may have arrived.
     pub(super) fn look_for_payments(&mut self) {
+        if self.subscription.credit_to_refund() == 0 {
+            self.nothing_refundable();
+            return;
+        }
         let again = self.context.now.plus_seconds(LOOK_AGAIN_AFTER);
         if let Some(refunding) = &mut self.subscription.refunding {
             refunding.due_at = again;
@@ -274,6 +288,7 @@ impl Draft<'_> {
             return;
         };
         refund.is_made_anew = true;
+        refund.due_at = now.plus_seconds(LATE_ARRIVAL);
         refunding.anew += 1;
         refunding.at_most = refunding.at_most.map(|at_most| at_most + refund.amount);
         refunding.due_at = now.plus_seconds(*seconds);
