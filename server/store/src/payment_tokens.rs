@@ -1,4 +1,5 @@
-//! Payment tokens: rows of a listing, all stored by one statement.
+//! Payment tokens: rows of a listing, all stored by one statement. A token of a method that is deleted stands for nothing, and its
+//! row goes when it lapses, as any other: an index to find it by would be most of what a listing writes.
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::failure::gone;
@@ -20,7 +21,8 @@ const GIVE: &str = "insert into payment_tokens (merchant_id, token, customer_id,
 
 /// The same payment may claim it again.
 const CLAIM: &str = "update payment_tokens set payment_id = $3 where merchant_id = $1 and token = $2 \
-     and (payment_id is null or payment_id = $3)";
+     and (payment_id is null or payment_id = $3) and exists (select 1 from payment_methods m \
+     where m.merchant_id = $1 and m.payment_method_id = payment_tokens.payment_method_id and m.status = 'active')";
 
 const FREE: &str = "update payment_tokens set payment_id = null where merchant_id = $1 and token = $2 and payment_id = $3";
 

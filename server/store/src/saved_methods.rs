@@ -90,15 +90,10 @@ const DELETE: &str = "delete from payment_methods where merchant_id = $1 and pay
 const DROP_CARD: &str = "delete from vault_cards where merchant_id = $1 and card_fingerprint = $2 and not exists \
      (select 1 from payment_methods m where m.merchant_id = $1 and m.card_fingerprint = $2)";
 
-const DELETE_TOKENS: &str =
-    "delete from payment_tokens where merchant_id = $1 and payment_method_id = $2";
-
 /// Methods name their cards, so cards go after them: those of one customer are marked before they can't be told any more.
-const DELETE_OF_CUSTOMER: [&str; 7] = [
+const DELETE_OF_CUSTOMER: [&str; 6] = [
     cards_to_save::DELETE_OF_CUSTOMER,
     connector_mandates::DELETE_OF_CUSTOMER,
-    "delete from payment_tokens where merchant_id = $1 and payment_method_id in \
-     (select m.payment_method_id from payment_methods m where m.merchant_id = $1 and m.customer_id = $2)",
     "update vault_cards set released_by = $2 where merchant_id = $1 and card_fingerprint in \
      (select m.card_fingerprint from payment_methods m where m.merchant_id = $1 and m.customer_id = $2)",
     "delete from payment_methods where merchant_id = $1 and customer_id = $2",
@@ -422,7 +417,6 @@ fn delete(method: &SavedMethod, writes: &mut Vec<Write>) {
     let mut parameters = key();
     parameters.push(Value::from(method.version));
     writes.push(Write::new(DELETE, parameters));
-    writes.push(Write::new(DELETE_TOKENS, key()).any_rows());
     writes.push(Write::new(connector_mandates::DELETE, key()).any_rows());
     if let Some(card) = &method.card {
         let card = values![merchant_id.as_str(), card.fingerprint.as_str()];

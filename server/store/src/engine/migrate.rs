@@ -78,6 +78,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0044_subscription_turns"),
     step!("0045_outside_invoices"),
     step!("0046_lapsed_mandates"),
+    step!("0047_tokens_of_methods"),
 ];
 
 impl Step {

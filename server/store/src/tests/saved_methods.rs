@@ -1,5 +1,6 @@
 //! Saved methods at rest: what payments have saved, what the vault keeps, and what is left of a redacted customer.
 
+use multirail_app::ports::failure::gone;
 use multirail_app::ports::saved_methods::{CardToSave, SavedMethodChange, SavedMethodStore};
 use multirail_app::ports::vault::VaultEntry;
 use multirail_app::ports::{Change, CommitError, CustomerChange, CustomerStore, MerchantChange};
@@ -302,8 +303,8 @@ async fn of_a_redacted_customer_nothing_is_left_and_nothing_comes(test: TestStor
     let redacted = ada.redact(at(10)).expect("a redaction");
     let changes = vec![CustomerChange::Redact(redacted).into()];
     test.commit(changes).await.expect("a commit");
-    // Grace has the second card, too.
-    assert_eq!(test.counted().await, [1, 1, 0, 0]);
+    // Grace has the second card, too. Tokens of methods that are gone lapse.
+    assert_eq!(test.counted().await, [1, 1, 0, 2]);
     let ada = test.store.customer(&shop(), &customer_id("ada")).await;
     assert_eq!(
         ada.expect("a read")
@@ -318,7 +319,7 @@ async fn of_a_redacted_customer_nothing_is_left_and_nothing_comes(test: TestStor
     test.commit(vec![save("pay_2", &late.0)])
         .await
         .expect("a commit");
-    assert_eq!(test.counted().await, [1, 1, 0, 0]);
+    assert_eq!(test.counted().await, [1, 1, 0, 2]);
 }
 
 async fn an_account_rests_with_its_method_and_refers_to_no_card(test: TestStore) {
@@ -367,7 +368,19 @@ async fn an_account_rests_with_its_method_and_refers_to_no_card(test: TestStore)
     assert_eq!(listed, std::slice::from_ref(&stored));
     let deleted = SavedMethodChange::Delete(Box::new(stored));
     test.commit(vec![deleted.into()]).await.expect("a commit");
-    assert_eq!(test.counted().await, [0; 4]);
+    // The token stands for nothing any more, and its row goes when it lapses.
+    assert_eq!(test.counted().await, [0, 0, 0, 1]);
+    let found = test.store.method_of_token(&shop, &token, at(2)).await;
+    assert!(found.expect("a read").is_none());
+    let claim = SavedMethodChange::ClaimToken {
+        merchant_id: shop.clone(),
+        token,
+        payment_id: PaymentId::parse("pay_1").expect("an id"),
+    };
+    let refused = test.commit(vec![claim.into()]).await;
+    assert_eq!(refused, Err(CommitError::Gone(gone::PAYMENT_TOKEN)));
+    let purged = test.store.purge_payment_tokens(at(901), 10).await;
+    assert_eq!(purged, Ok(1));
 }
 
 async fn what_customers_of_a_deleted_merchant_saved_goes_in_portions(test: TestStore) {
