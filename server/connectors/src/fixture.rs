@@ -130,7 +130,7 @@ pub fn in_short(outcome: &Outcome) -> String {
             line
         }
         Outcome::Pending { reference } => format!("pending {}", text(reference)),
-        Outcome::NeverHappened { reason } => format!("never happened: {reason}"),
+        Outcome::NeverHappened { reason, .. } => format!("never happened: {reason}"),
         Outcome::Unknown(reason) => format!("unknown: {reason}"),
     }
 }

@@ -31,6 +31,9 @@ pub struct Operation {
     pub decline: Option<Decline>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown: Option<UnknownReason>,
+    /// It never happened because the processor couldn't be reached or took no requests, not for a reason of ours.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_turned_away: bool,
     pub started_at: Timestamp,
     #[serde(flatten)]
     pub unread: UnreadMembers,
@@ -91,6 +94,7 @@ impl Operation {
             reference: None,
             decline: None,
             unknown: None,
+            is_turned_away: false,
             started_at: now,
             unread: UnreadMembers::default(),
         }
@@ -205,6 +209,7 @@ impl Operation {
         let mut next = self.clone();
         next.decline = None;
         next.unknown = None;
+        next.is_turned_away = false;
         match outcome {
             Outcome::Done(approval) => {
                 next.progress = Progress::Done;
@@ -219,8 +224,12 @@ impl Operation {
                 next.decline = Some(decline.clone());
             }
             Outcome::Pending { .. } => next.progress = Progress::Pending,
-            Outcome::NeverHappened { reason } => {
+            Outcome::NeverHappened {
+                reason,
+                is_turned_away,
+            } => {
                 next.progress = Progress::NeverHappened;
+                next.is_turned_away = *is_turned_away;
                 next.decline = Some(never_happened(reason.clone()));
             }
             Outcome::Unknown(reason) => {
@@ -234,6 +243,7 @@ impl Operation {
         if next.progress == Progress::NeverHappened && self.progress == next.progress {
             // The same news in other words.
             next.decline.clone_from(&self.decline);
+            next.is_turned_away = self.is_turned_away;
         }
         next
     }

@@ -73,6 +73,7 @@ impl DisputeOfPayment {
                 let Some(evidence) = self.evidence_in_full(app).await? else {
                     return Ok(Outcome::NeverHappened {
                         reason: "a file of the evidence is no longer kept".to_owned(),
+                        is_turned_away: false,
                     });
                 };
                 connector.challenge_dispute(ChallengeDisputeRequest {

@@ -54,7 +54,10 @@ impl App {
             }
             is_settled = true;
             let reason = "the service was interrupted before it asked the processor".to_owned();
-            let outcome = Outcome::NeverHappened { reason };
+            let outcome = Outcome::NeverHappened {
+                reason,
+                is_turned_away: false,
+            };
             let fact = Fact { about, outcome };
             let stored = self.record_fact(origin, object, fact, false, None).await?;
             let carried_out = self.carry_out(origin, stored, A::Inputs::default());

@@ -86,6 +86,7 @@ impl App {
         else {
             return Ok(Outcome::NeverHappened {
                 reason: "the credentials that were brought for it are no longer kept".to_owned(),
+                is_turned_away: false,
             });
         };
         let addressed = Addressed {

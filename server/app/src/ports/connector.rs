@@ -44,6 +44,7 @@ pub trait Connector: Send + Sync {
     async fn complete_authorization(&self, _request: CompleteAuthorizationRequest) -> Outcome {
         Outcome::NeverHappened {
             reason: "the connector asks for no device data".to_owned(),
+            is_turned_away: false,
         }
     }
 
@@ -52,6 +53,7 @@ pub trait Connector: Send + Sync {
     async fn increment(&self, _request: IncrementRequest) -> Outcome {
         Outcome::NeverHappened {
             reason: "the connector can't raise authorizations".to_owned(),
+            is_turned_away: false,
         }
     }
 
@@ -66,6 +68,7 @@ pub trait Connector: Send + Sync {
     async fn void_captured(&self, _request: VoidRequest) -> Outcome {
         Outcome::NeverHappened {
             reason: "the connector can't void what was captured".to_owned(),
+            is_turned_away: false,
         }
     }
 
@@ -81,6 +84,7 @@ pub trait Connector: Send + Sync {
     async fn accept_dispute(&self, _request: AcceptDisputeRequest) -> Outcome {
         Outcome::NeverHappened {
             reason: "the connector can't accept disputes".to_owned(),
+            is_turned_away: false,
         }
     }
 
@@ -96,6 +100,7 @@ pub trait Connector: Send + Sync {
     async fn challenge_dispute(&self, _request: ChallengeDisputeRequest) -> Outcome {
         Outcome::NeverHappened {
             reason: "the connector can't challenge disputes".to_owned(),
+            is_turned_away: false,
         }
     }
 

@@ -258,6 +258,7 @@ impl Aggregate for RefundOfPayment {
         let Some(access) = self.access(app, inputs).await? else {
             return Ok(Outcome::NeverHappened {
                 reason: "the credentials that were brought for it are no longer kept".to_owned(),
+                is_turned_away: false,
             });
         };
         Ok(self.send(app, connector.as_ref(), key, access).await)

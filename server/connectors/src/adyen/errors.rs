@@ -5,6 +5,7 @@ use multirail_domain::connector::{
 };
 
 use super::wire::{PaymentAnswer, ResultCode, ServiceError};
+use crate::outcome::turned_away;
 use crate::wire::WireAnswer;
 
 /// The code of a payment that asks the payer for something which no page of ours can offer.
@@ -242,9 +243,9 @@ pub fn of_failure(answer: &WireAnswer) -> Option<Outcome> {
         return None;
     }
     if answer.header("transient-error") == Some("true") {
-        return Some(Outcome::NeverHappened {
-            reason: "the processor had no connection to the acquirer".to_owned(),
-        });
+        return Some(turned_away(
+            "the processor had no connection to the acquirer",
+        ));
     }
     let error: ServiceError = answer.json()?;
     if is_definite(&error) {

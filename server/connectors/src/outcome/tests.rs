@@ -54,7 +54,7 @@ fn in_short(outcome: Outcome) -> String {
             None => decline.code,
         },
         Outcome::Pending { .. } => "pending".to_owned(),
-        Outcome::NeverHappened { reason } => format!("never: {reason}"),
+        Outcome::NeverHappened { reason, .. } => format!("never: {reason}"),
         Outcome::Unknown(reason) => reason.to_string(),
     }
 }

@@ -35,7 +35,7 @@ pub fn declined(outcome: Outcome) -> Decline {
 #[track_caller]
 pub fn never_happened(outcome: Outcome) -> String {
     match outcome {
-        Outcome::NeverHappened { reason } => reason,
+        Outcome::NeverHappened { reason, .. } => reason,
         other => panic!("expected that it never happened, got {other:?}"),
     }
 }

@@ -30,7 +30,11 @@ pub enum Outcome {
     /// The processor took it and will know later.
     Pending { reference: Option<String> },
     /// The processor has no trace of it: safe to report as failed or to try elsewhere.
-    NeverHappened { reason: String },
+    NeverHappened {
+        reason: String,
+        /// The processor couldn't be reached, or took no requests: it serves nobody at the moment. Otherwise it wasn't asked.
+        is_turned_away: bool,
+    },
     /// It was sent, and there is no answer that can be trusted.
     Unknown(UnknownReason),
 }

@@ -193,15 +193,23 @@ pub enum Finding {
     Absent { reason: String },
 }
 
+/// A processor that answers that it has no trace of an operation is there: what kept the request from it is our doing.
+fn never_asked(reason: String) -> Outcome {
+    Outcome::NeverHappened {
+        reason,
+        is_turned_away: false,
+    }
+}
+
 impl Finding {
     /// What it says about an operation that was sent `age_seconds` ago.
     pub fn judge(self, recovery: Recovery, age_seconds: i64) -> Outcome {
         match self {
             Finding::Outcome(outcome) => outcome,
             Finding::Absent { reason } => match recovery {
-                Recovery::LookUp(Absence::Proves) => Outcome::NeverHappened { reason },
+                Recovery::LookUp(Absence::Proves) => never_asked(reason),
                 Recovery::LookUp(Absence::ProvesAfter { seconds }) if age_seconds >= seconds => {
-                    Outcome::NeverHappened { reason }
+                    never_asked(reason)
                 }
                 Recovery::LookUp(Absence::ProvesAfter { .. })
                 | Recovery::Repeat { .. }
@@ -297,7 +305,7 @@ mod tests {
         let unknown = Outcome::Unknown(UnknownReason::ProcessorError);
         let reason = "no connection".to_owned();
         for nothing in [
-            Outcome::NeverHappened { reason },
+            never_asked(reason),
             refused(Some(DeclineCategory::InvalidCredentials)),
             refused(Some(DeclineCategory::RateLimit)),
         ] {

@@ -59,7 +59,10 @@ fn is_counted(authorization: &Operation) -> bool {
 /// Why the processor is at fault, if it is.
 fn fault(authorization: &Operation) -> Option<ErrorCategory> {
     match authorization.progress {
-        Progress::NeverHappened => Some(ErrorCategory::ProcessorDowntime),
+        // Otherwise it wasn't asked, which is our doing.
+        Progress::NeverHappened => authorization
+            .is_turned_away
+            .then_some(ErrorCategory::ProcessorDowntime),
         Progress::Unknown => match authorization.unknown? {
             UnknownReason::Timeout
             | UnknownReason::ConnectionLost

@@ -22,6 +22,7 @@ mod link;
 mod mandate;
 mod matrix;
 mod money;
+mod observed;
 mod onward;
 mod orders;
 mod overcapture;

@@ -131,6 +131,7 @@ pub fn pending() -> Outcome {
 pub fn never_happened() -> Outcome {
     Outcome::NeverHappened {
         reason: "no such operation".to_owned(),
+        is_turned_away: true,
     }
 }
 

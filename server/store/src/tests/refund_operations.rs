@@ -196,6 +196,7 @@ async fn what_waits_for_a_word_is_shown(test: TestStore) {
     story.told(&test, "ref_2", 101, UNKNOWN).await;
     let never = Outcome::NeverHappened {
         reason: "no trace".to_owned(),
+        is_turned_away: true,
     };
     story.told(&test, "ref_3", 101, never).await;
     story.told(&test, "ref_4", 101, done()).await;

@@ -239,6 +239,7 @@ async fn a_refund_that_was_done_beside_another_one_is_stored(test: TestStore) {
         .expect("a commit");
     let never = Outcome::NeverHappened {
         reason: "no trace".to_owned(),
+        is_turned_away: true,
     };
     story.told(&test, "ref_1", 101, never).await;
     assert_eq!(test.sums().await, Some((0, 6540)));
@@ -371,6 +372,7 @@ async fn a_merchant_with_a_refund_under_way_stays(test: TestStore) {
         .expect("a commit");
     let never = Outcome::NeverHappened {
         reason: "no trace".to_owned(),
+        is_turned_away: true,
     };
     story.told(&test, "ref_3", 103, never).await;
     story

@@ -21,7 +21,7 @@ fn in_short(outcome: Outcome) -> String {
                 decline.code, decline.message
             )
         }
-        Outcome::NeverHappened { reason } => format!("never happened: {reason}"),
+        Outcome::NeverHappened { reason, .. } => format!("never happened: {reason}"),
         Outcome::Unknown(reason) => format!("unknown: {reason}"),
         Outcome::Done(_)
         | Outcome::CustomerMustAct { .. }

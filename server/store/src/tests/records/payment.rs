@@ -401,6 +401,8 @@ pub(super) fn operation(key: &str, progress: Progress) -> Operation {
         reference: is_over.then(|| "ref-1".to_owned()),
         decline: (progress == Progress::Declined).then(decline),
         unknown: (progress == Progress::Unknown).then_some(UnknownReason::Timeout),
+        // It goes with what never happened; here one of three has to show it.
+        is_turned_away: progress == Progress::Declined,
         started_at: moment(1),
         unread: UnreadMembers::default(),
     }

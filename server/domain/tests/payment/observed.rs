@@ -1,0 +1,72 @@
+//! What the end of an authorization says about the account that it was tried with, which dynamic routing counts.
+
+use insta::assert_snapshot;
+use multirail_domain::connector::{Outcome, UnknownReason};
+use multirail_domain::payment::CaptureMethod::Automatic;
+use multirail_domain::routing::observed::observed;
+
+use crate::support::outcomes::*;
+use crate::support::story::{AUTHORIZE, Story};
+
+fn not_asked() -> Outcome {
+    Outcome::NeverHappened {
+        reason: "the service was interrupted before it asked the processor".to_owned(),
+        is_turned_away: false,
+    }
+}
+
+/// What each of these outcomes of one authorization is counted as, one after the other.
+fn counted(outcomes: &[Outcome]) -> String {
+    let mut story = Story::of(Automatic);
+    story.confirm();
+    let told = outcomes.iter().map(|outcome| {
+        let before = story.payment.clone();
+        story.told(AUTHORIZE, outcome.clone());
+        let observed = observed(&before, &story.payment);
+        let said = match observed.as_slice() {
+            [] => "nothing".to_owned(),
+            [one] => match one.fault {
+                Some(fault) => fault.as_str().to_owned(),
+                None if one.is_approved => "approved".to_owned(),
+                None => "refused".to_owned(),
+            },
+            more => panic!("{more:?}"),
+        };
+        format!("{}: {said}", words(outcome))
+    });
+    told.collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn each_authorization_is_counted_once() {
+    let interrupted = || Outcome::Unknown(UnknownReason::Interrupted);
+    let all = [
+        counted(&[done()]),
+        counted(&[pending(), done()]),
+        counted(&[declined()]),
+        counted(&[unknown(), done()]),
+        counted(&[never_happened()]),
+        counted(&[never_happened(), done()]),
+    ];
+    assert_snapshot!(all.join("\n"), @"
+    done: approved
+    pending: nothing, done: approved
+    declined: refused
+    unknown (timeout): processor_downtime, done: nothing
+    never happened: processor_downtime
+    never happened: processor_downtime, done: nothing
+    ");
+    // What kept us from asking says nothing about the processor, until it says something itself.
+    let ours = [
+        counted(&[not_asked()]),
+        counted(&[interrupted(), not_asked()]),
+        counted(&[interrupted(), done()]),
+        counted(&[not_asked(), done()]),
+    ];
+    assert_snapshot!(ours.join("\n"), @"
+    never happened: nothing
+    unknown (interrupted): nothing, never happened: nothing
+    unknown (interrupted): nothing, done: approved
+    never happened: nothing, done: approved
+    ");
+}
