@@ -236,7 +236,8 @@ impl App {
 
 /// A charge without the payer.
 fn renewal(subscription: &Subscription, invoice: &Invoice, current: &Try) -> CreatePayment {
-    let method = subscription.payment_method_id.as_ref();
+    let method = current.payment_method_id.as_ref();
+    let method = method.or(subscription.payment_method_id.as_ref());
     let method = method.map_or_else(String::new, ToString::to_string);
     CreatePayment {
         merchant_id: subscription.merchant_id.clone(),

@@ -40,17 +40,17 @@ impl Draft<'_> {
     /// Begins a payment for an invoice that has none under way.
     pub(super) fn charge(&mut self, invoice_id: &InvoiceId) -> Result<(), Refusal> {
         let now = self.context.now;
-        let can_be_charged = self.subscription.payment_method_id.is_some();
+        let method = self.subscription.payment_method_id.clone();
         let payment_id = self.context.ids.payment_id();
         let Some(invoice) = self.invoice_mut(invoice_id) else {
             return Ok(());
         };
-        if !can_be_charged || invoice.tries.len() >= MOST_TRIES {
-            invoice.rest();
+        let Some(method) = method.filter(|_| invoice.tries.len() < MOST_TRIES) else {
+            invoice.give_up();
             self.give_up();
             return Ok(());
-        }
-        invoice.begin_try(payment_id.clone(), now)?;
+        };
+        invoice.begin_try(payment_id.clone(), method, now)?;
         self.effects.push(Effect::Charge(Charge {
             invoice_id: invoice_id.clone(),
             payment_id,
@@ -156,6 +156,10 @@ impl Draft<'_> {
         let Some(invoice) = self.invoice_mut(invoice_id) else {
             return Ok(());
         };
+        let by_try = invoice.tries.last();
+        let charged = by_try
+            .and_then(|it| it.payment_method_id.clone())
+            .or(charged);
         invoice.follow(how, now)?;
         if how == InvoiceTrigger::PaymentSucceeded {
             invoice.follow(InvoiceTrigger::Recorded, now)?;
@@ -200,11 +204,15 @@ impl Draft<'_> {
         advice: RetryAdvice,
     ) -> Result<(), Refusal> {
         let (now, status, dunning) = (self.context.now, self.status(), self.context.dunning);
+        let method = self.subscription.payment_method_id.clone();
         let Some(invoice) = self.invoice_mut(invoice_id) else {
             return Ok(());
         };
         started(invoice, now)?;
         let is_taken_back = invoice.current_try().is_some_and(|it| it.is_taken_back);
+        let charged = invoice.current_try();
+        let charged = charged.and_then(|it| it.payment_method_id.clone());
+        let is_replaced = charged.is_some() && charged != method;
         invoice.fail_try(why, now)?;
         // An earlier one has taken the money meanwhile.
         if invoice.has_late_money() {
@@ -229,10 +237,15 @@ impl Draft<'_> {
                 if !invoice.is_collected {
                     return Ok(());
                 }
+                // What is said of another method doesn't count for the one that took its place.
+                if is_replaced {
+                    invoice.collect(now);
+                    return Ok(());
+                }
                 match dunning.next(invoice.failures(), now, advice) {
                     NextAttempt::At(at) => invoice.due_at = Some(at.max(now)),
                     NextAttempt::GiveUp(_) => {
-                        invoice.rest();
+                        invoice.give_up();
                         self.give_up();
                     }
                 }
@@ -252,7 +265,7 @@ impl Draft<'_> {
                     outside.is_unpaid = true;
                 }
                 self.subscription.pausing_at = None;
-                self.invoices.iter_mut().for_each(Invoice::rest);
+                self.invoices.iter_mut().for_each(Invoice::give_up);
             }
             SubscriptionStatus::Created
             | SubscriptionStatus::InActive

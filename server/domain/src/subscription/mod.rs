@@ -17,6 +17,7 @@ mod invoice;
 mod lapse;
 mod late;
 mod left;
+mod method;
 mod options;
 pub mod outside;
 mod pause;
@@ -42,6 +43,7 @@ pub use due::Due;
 pub use invoice::{FailedTry, Invoice, Try};
 pub use lapse::SECRET_SECONDS;
 pub use left::{Held, LeftOfInvoice, TakenBack};
+pub use method::Replace;
 pub use options::{
     ChargesHandling, Moment, ReceivablesHandling, RefundableCreditsHandling, UnbilledChargesOption,
     UnpaidInvoicesHandling, When,

@@ -4,6 +4,7 @@ mod cancel;
 mod lapse;
 mod late;
 mod matrix;
+mod method;
 mod money;
 mod outrun;
 mod outside;

@@ -20,6 +20,8 @@ enum Act {
     Dearer(i64),
     Collect,
     Void,
+    /// Another saved method is charged from now on, or the same.
+    Replace(u32),
     Cancel(Cancel),
     /// So much of the newest payment is refunded by hand.
     RefundByHand(i64),
@@ -77,6 +79,7 @@ fn act() -> impl Strategy<Value = Act> {
         1 => (500_i64..5_000).prop_map(Act::Dearer),
         1 => Just(Act::Collect),
         1 => Just(Act::Void),
+        1 => (1_u32..4).prop_map(Act::Replace),
         1 => cancellation().prop_map(Act::Cancel),
         1 => (1_i64..2_000).prop_map(Act::RefundByHand),
         1 => proptest::sample::select(RefundStatus::ALL).prop_map(Act::RefundsEnd),
@@ -133,6 +136,12 @@ proptest! {
                     let id = story.invoices.last().map(|it| it.invoice_id.clone()).expect("one");
                     drop(story.takes(Input::Command(Command::Void(id))));
                 }
+                Act::Replace(number) => {
+                    let method = replace(&format!("pm_{number}"));
+                    if story.takes(Input::Command(method)).is_ok() {
+                        story.charges.push((story.now, number));
+                    }
+                }
                 Act::Cancel(cancel) => {
                     drop(story.takes(Input::Command(Command::Cancel(cancel))));
                 }
@@ -155,6 +164,7 @@ proptest! {
                 }
             }
             check(&story)?;
+            check_charged(&story)?;
             check_money(&story)?;
         }
     }
@@ -204,6 +214,20 @@ pub(crate) fn check(story: &Story) -> Result<(), TestCaseError> {
             depth,
             at
         );
+    }
+    Ok(())
+}
+
+/// What a payment charges is what was to be charged when it began.
+fn check_charged(story: &Story) -> Result<(), TestCaseError> {
+    for one in story.invoices.iter().flat_map(|invoice| &invoice.tries) {
+        let Some(charged) = &one.payment_method_id else {
+            continue;
+        };
+        let mut chosen = story.charges.iter().rev();
+        let chosen = chosen.find(|(at, _)| *at <= one.started_at);
+        let chosen = chosen.map_or(1, |(_, number)| *number);
+        prop_assert_eq!(charged.as_str(), format!("pm_{chosen}"));
     }
     Ok(())
 }

@@ -193,6 +193,7 @@ pub(super) fn invoices() -> Vec<Invoice> {
     full.credit_used = 120;
     full.is_collected = false;
     full.collected_from = 1;
+    full.is_given_up = true;
     full.due_at = Some(moment(5));
     full.paid_at = Some(moment(6));
     full.payment_method_id = PaymentMethodId::parse("pm_1").ok();
@@ -204,6 +205,7 @@ pub(super) fn invoices() -> Vec<Invoice> {
         is_set_aside: false,
         unread: UnreadMembers::default(),
     });
+    full.tries[0].payment_method_id = PaymentMethodId::parse("pm_2").ok();
     full.tries[0].is_late = true;
     full.tries[0].is_credited = true;
     full.tries[0].part = 7;
