@@ -1345,8 +1345,8 @@ impl Client {
     /// done or neither. What
     /// failed with the old method counts for nothing any more: open invoices that are tried again, or were given up,
     /// are charged with the
-    /// new one at once, and again by the schedule for charges that fail. A payment under way goes on; should it fail,
-    /// the new method is next. What
+    /// new one at once, and again by the schedule for charges that fail. What its issuer said of the new one itself,
+    /// when it was charged before, holds. A payment under way goes on; should it fail, the new method is next. What
     /// the merchant left alone, and what is open in a pause, is charged when it is collected. Where an outside
     /// billing engine bills, it is not asked
     /// about that, and another price needs a call of its own.
@@ -1671,8 +1671,10 @@ impl Client {
     ///
     /// Has an open invoice charged now, and again by the schedule for charges that fail. So an `unpaid` subscription
     /// becomes `active` again, once the customer
-    /// has money or his card is good again. One in `manual_review` is charged again, whatever its payment holds:
-    /// refund that first.
+    /// has money or his card is good again. What forbade another try is set aside by that; when the network wants the
+    /// card to be asked again at a certain
+    /// moment, or it was refused 15 times in 30 days, the invoice is charged then (`next_attempt_at`). One in
+    /// `manual_review` is charged again, whatever its payment holds: refund that first.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

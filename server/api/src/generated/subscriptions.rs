@@ -48,7 +48,11 @@ use multirail_types as types;
 ///
 /// A charge that fails is tried again by the server's schedule (`subscription_dunning`, one, three, five and
 /// seven days after one another unless the operator
-/// decides otherwise), later where the network says so, and not at all where it forbids another try. What has no
+/// decides otherwise), later where the network says so, and not at all where it forbids another try. All of that
+/// holds for the saved method, over all
+/// invoices that are charged with it: what comes due while it waits for its next try waits too, and is charged
+/// with it once it pays; and no
+/// method is charged more than 15 times in 30 days without success, as the card networks want it. What has no
 /// outcome yet is never charged again: the service waits for
 /// that payment's own outcome. Where nobody could be asked, because the service was too busy or no connector
 /// account can take the payment, that is
@@ -246,8 +250,8 @@ pub trait SubscriptionsApi {
     /// done or neither. What
     /// failed with the old method counts for nothing any more: open invoices that are tried again, or were given up,
     /// are charged with the
-    /// new one at once, and again by the schedule for charges that fail. A payment under way goes on; should it fail,
-    /// the new method is next. What
+    /// new one at once, and again by the schedule for charges that fail. What its issuer said of the new one itself,
+    /// when it was charged before, holds. A payment under way goes on; should it fail, the new method is next. What
     /// the merchant left alone, and what is open in a pause, is charged when it is collected. Where an outside
     /// billing engine bills, it is not asked
     /// about that, and another price needs a call of its own.
@@ -503,8 +507,10 @@ pub trait SubscriptionsApi {
     ///
     /// Has an open invoice charged now, and again by the schedule for charges that fail. So an `unpaid` subscription
     /// becomes `active` again, once the customer
-    /// has money or his card is good again. One in `manual_review` is charged again, whatever its payment holds:
-    /// refund that first.
+    /// has money or his card is good again. What forbade another try is set aside by that; when the network wants the
+    /// card to be asked again at a certain
+    /// moment, or it was refused 15 times in 30 days, the invoice is charged then (`next_attempt_at`). One in
+    /// `manual_review` is charged again, whatever its payment holds: refund that first.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -563,7 +569,11 @@ pub trait SubscriptionsApi {
 ///
 /// A charge that fails is tried again by the server's schedule (`subscription_dunning`, one, three, five and
 /// seven days after one another unless the operator
-/// decides otherwise), later where the network says so, and not at all where it forbids another try. What has no
+/// decides otherwise), later where the network says so, and not at all where it forbids another try. All of that
+/// holds for the saved method, over all
+/// invoices that are charged with it: what comes due while it waits for its next try waits too, and is charged
+/// with it once it pays; and no
+/// method is charged more than 15 times in 30 days without success, as the card networks want it. What has no
 /// outcome yet is never charged again: the service waits for
 /// that payment's own outcome. Where nobody could be asked, because the service was too busy or no connector
 /// account can take the payment, that is

@@ -77,7 +77,7 @@ impl App {
                     before: Some((former, outcome)),
                     ..Seen::without_payment(Outcome::Failed {
                         why: "not made: an earlier payment has succeeded".to_owned(),
-                        advice: RetryAdvice::DoNotRetry,
+                        advice: RetryAdvice::NotWanted,
                     })
                 },
                 Outcome::Pending
@@ -302,7 +302,7 @@ pub(super) fn outcome_of(payment: &Payment, invoice: &Invoice, now: Timestamp) -
         PaymentStatus::Cancelled | PaymentStatus::CancelledPostCapture | PaymentStatus::Expired => {
             Outcome::Failed {
                 why: payment.status.to_string(),
-                advice: RetryAdvice::DoNotRetry,
+                advice: RetryAdvice::NotWanted,
             }
         }
         PaymentStatus::PartiallyCaptured | PaymentStatus::Conflicted => Outcome::NeedsReview,

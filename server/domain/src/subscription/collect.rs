@@ -2,6 +2,7 @@
 
 use crate::billing::dunning::{NextAttempt, RetryAdvice};
 use crate::billing::invoice_status::{InvoiceStatus, InvoiceTrigger};
+use crate::billing::refusals::MayCharge;
 use crate::billing::term::TermKind;
 use crate::ids::{InvoiceId, PaymentMethodId};
 use crate::refusal::{Object, Refusal};
@@ -41,6 +42,7 @@ impl Draft<'_> {
     pub(super) fn charge(&mut self, invoice_id: &InvoiceId) -> Result<(), Refusal> {
         let now = self.context.now;
         let method = self.subscription.payment_method_id.clone();
+        let may_charge = method.as_ref().map(|method| self.may_charge(method));
         let payment_id = self.context.ids.payment_id();
         let Some(invoice) = self.invoice_mut(invoice_id) else {
             return Ok(());
@@ -50,6 +52,18 @@ impl Draft<'_> {
             self.give_up();
             return Ok(());
         };
+        match may_charge {
+            None | Some(MayCharge::Now) => {}
+            Some(MayCharge::Later(at)) => {
+                invoice.due_at = Some(at);
+                return Ok(());
+            }
+            Some(MayCharge::Never) => {
+                invoice.give_up();
+                self.give_up();
+                return Ok(());
+            }
+        }
         invoice.begin_try(payment_id.clone(), method, now)?;
         self.effects.push(Effect::Charge(Charge {
             invoice_id: invoice_id.clone(),
@@ -78,11 +92,17 @@ impl Draft<'_> {
         match outcome {
             Outcome::Paid { payment_method_id } => {
                 started(invoice, now)?;
+                let charged = invoice.current_try();
+                let charged = charged.and_then(|it| it.payment_method_id.clone());
                 self.pay(
                     &invoice_id,
                     InvoiceTrigger::PaymentSucceeded,
                     payment_method_id,
-                )
+                )?;
+                if let Some(charged) = &charged {
+                    self.note_payment(charged);
+                }
+                Ok(())
             }
             Outcome::Pending => {
                 started(invoice, now)?;
@@ -203,7 +223,7 @@ impl Draft<'_> {
         why: String,
         advice: RetryAdvice,
     ) -> Result<(), Refusal> {
-        let (now, status, dunning) = (self.context.now, self.status(), self.context.dunning);
+        let (now, status) = (self.context.now, self.status());
         let method = self.subscription.payment_method_id.clone();
         let Some(invoice) = self.invoice_mut(invoice_id) else {
             return Ok(());
@@ -212,7 +232,8 @@ impl Draft<'_> {
         let is_taken_back = invoice.current_try().is_some_and(|it| it.is_taken_back);
         let charged = invoice.current_try();
         let charged = charged.and_then(|it| it.payment_method_id.clone());
-        let is_replaced = charged.is_some() && charged != method;
+        let charged = charged.or_else(|| method.clone());
+        let is_replaced = charged != method;
         invoice.fail_try(why, now)?;
         // An earlier one has taken the money meanwhile.
         if invoice.has_late_money() {
@@ -222,6 +243,12 @@ impl Draft<'_> {
         if is_taken_back {
             return invoice.follow(InvoiceTrigger::ReviewNeeded, now);
         }
+        if let Some(charged) = &charged {
+            self.note_refusal(charged, advice);
+        }
+        let Some(invoice) = self.invoice_mut(invoice_id) else {
+            return Ok(());
+        };
         match status {
             SubscriptionStatus::Created | SubscriptionStatus::Pending => {
                 self.end(SubscriptionStatus::Failed);
@@ -242,17 +269,32 @@ impl Draft<'_> {
                     invoice.collect(now);
                     return Ok(());
                 }
-                match dunning.next(invoice.failures(), now, advice) {
-                    NextAttempt::At(at) => invoice.due_at = Some(at.max(now)),
-                    NextAttempt::GiveUp(_) => {
-                        invoice.give_up();
-                        self.give_up();
-                    }
-                }
+                self.try_again(invoice_id, charged.as_ref(), advice);
             }
             SubscriptionStatus::Paused | SubscriptionStatus::Failed => {}
         }
         Ok(())
+    }
+
+    /// The payment of an invoice that is collected was refused.
+    fn try_again(
+        &mut self,
+        invoice_id: &InvoiceId,
+        charged: Option<&PaymentMethodId>,
+        advice: RetryAdvice,
+    ) {
+        let now = self.context.now;
+        let next = charged.map(|charged| self.next_attempt(charged, advice));
+        let Some(invoice) = self.invoice_mut(invoice_id) else {
+            return;
+        };
+        match next {
+            Some(NextAttempt::At(at)) => invoice.due_at = Some(at.max(now)),
+            Some(NextAttempt::GiveUp(_)) | None => {
+                invoice.give_up();
+                self.give_up();
+            }
+        }
     }
 
     /// An invoice can't be collected: until it is paid nothing more is billed or charged.
@@ -401,11 +443,13 @@ impl Draft<'_> {
             }
         }
         invoice.collect(now);
+        self.permit_charge();
         Ok(())
     }
 
     /// All that is open is charged from then on.
     pub(super) fn collect_open(&mut self, at: Timestamp) {
+        self.begin_dunning_anew();
         let open = self.invoices.iter_mut().filter(|it| it.is_open());
         open.for_each(|invoice| invoice.collect(at));
     }

@@ -1,6 +1,7 @@
 //! What may happen to a subscription, as one table and as stories.
 
 mod cancel;
+mod dunned;
 mod lapse;
 mod late;
 mod matrix;
