@@ -1524,7 +1524,8 @@ impl Client {
     /// end, is refunded then. What a payment takes late is
     /// refunded with `no_action`, too, to that payment; the rest of the credit stays.
     ///
-    /// A first payment that nobody has paid yet is cancelled.
+    /// A first payment that nobody has paid yet is cancelled. What it turns out to have taken, though it be a part,
+    /// goes back to it.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

@@ -136,7 +136,7 @@ impl Draft<'_> {
                     invoice.follow(InvoiceTrigger::ReviewNeeded, now)?;
                 }
                 invoice.put_off(now);
-                Ok(())
+                self.give_up_what_never_began(&invoice_id)
             }
             Outcome::CustomerGone { why } => {
                 started(invoice, now)?;
