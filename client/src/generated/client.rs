@@ -1327,7 +1327,7 @@ impl Client {
         builder::SubscriptionsConfirm::new(self)
     }
 
-    /// Go over to another price
+    /// Go over to another price, or charge another saved method
     ///
     /// Goes over to another price, now. What was charged for the rest of the period is given back, and the rest is
     /// charged at the new price, by
@@ -1337,7 +1337,19 @@ impl Client {
     /// subscription as it is:
     /// nothing happens.
     ///
-    /// The subscription must be `active` or `trial`, and have no open invoice.
+    /// For another price the subscription must be `active` or `trial`, and have no open invoice.
+    ///
+    /// `payment_method_id` has another saved method charged from now on: the customer's own, which he saved for
+    /// charges without him. Beside the price
+    /// that there is it may come in `paused` and `unpaid`, too, and with open invoices; beside another one both are
+    /// done or neither. What
+    /// failed with the old method counts for nothing any more: open invoices that are tried again, or were given up,
+    /// are charged with the
+    /// new one at once, and again by the schedule for charges that fail. What its issuer said of the new one itself,
+    /// when it was charged before, holds. A payment under way goes on; should it fail, the new method is next. What
+    /// the merchant left alone, and what is open in a pause, is charged when it is collected. Where an outside
+    /// billing engine bills, it is not asked
+    /// about that, and another price needs a call of its own.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -1350,6 +1362,10 @@ impl Client {
     /// | the customer, the price or the coupon doesn't exist | 404 | `HE_02` |
     /// | the price is another plan's, or the quantity isn't one that it allows | 422 | `IR_06`, `IR_05` |
     /// | the price is in another currency, or is paid once | 422 | `IR_06` |
+    /// | `payment_method_id` is none of the customer's saved methods | 404 | `HE_02` |
+    /// | it was not saved for charges without the payer | 400 | `HE_03` |
+    /// | its card has expired | 400 | `IR_16` |
+    /// | it comes with another price, and the billing engine is an outside one | 422 | `IR_06` |
     /// | another call is working on this subscription | 422 | `HE_00` |
     /// | an outside billing engine refuses, or doesn't say what the price is; nothing has changed | 400 | `CE_09` |
     /// | its outside billing engine has not answered an earlier request | 400 | `IR_16` |
@@ -1509,7 +1525,8 @@ impl Client {
     /// invoice that is paid after the end, is refunded then. What a payment takes late is
     /// refunded with `no_action`, too, to that payment; the rest of the credit stays.
     ///
-    /// A first payment that nobody has paid yet is cancelled.
+    /// A first payment that nobody has paid yet is cancelled. What it turns out to have taken, though it be a part,
+    /// goes back to it.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -1656,8 +1673,10 @@ impl Client {
     ///
     /// Has an open invoice charged now, and again by the schedule for charges that fail. So an `unpaid` subscription
     /// becomes `active` again, once the customer
-    /// has money or his card is good again. One in `manual_review` is charged again, whatever its payment holds:
-    /// refund that first.
+    /// has money or his card is good again. What forbade another try is set aside by that; when the network wants the
+    /// card to be asked again at a certain
+    /// moment, or it was refused 15 times in 30 days, the invoice is charged then (`next_attempt_at`). One in
+    /// `manual_review` is charged again, whatever its payment holds: refund that first.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

@@ -80,6 +80,8 @@ pub enum Refusal {
     ProfileNameTaken { name: String },
     /// The object does not exist, or belongs to another merchant.
     NotFound { object: Object },
+    /// A member names a payment method that the customer hasn't saved. The full path of the member.
+    UnknownMethod { member: String },
     /// The connector account that was named is switched off.
     ConnectorAccountDisabled,
     /// Somebody else is changing the object right now.
@@ -369,6 +371,9 @@ impl fmt::Display for Refusal {
                 write!(f, "a business profile named {name} exists already")
             }
             Refusal::NotFound { object } => write!(f, "there is no such {}", object.name()),
+            Refusal::UnknownMethod { member } => {
+                write!(f, "{member} names none of the customer's saved methods")
+            }
             Refusal::ConnectorAccountDisabled => {
                 f.write_str("the connector account that was named is disabled")
             }

@@ -116,6 +116,7 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::CustomerRedacted => (BAD_REQUEST, "IR_11"),
         Refusal::ProfileNameTaken { .. } => (BAD_REQUEST, "IR_38"),
         Refusal::NotFound { object } => (StatusCode::NOT_FOUND, not_found_code(*object)),
+        Refusal::UnknownMethod { .. } => (StatusCode::NOT_FOUND, "HE_02"),
         Refusal::ConnectorAccountDisabled => (BAD_REQUEST, "HE_03"),
         Refusal::Busy => (UNPROCESSABLE, "HE_00"),
         Refusal::KeyReused { .. } => (UNPROCESSABLE, "MR_01"),

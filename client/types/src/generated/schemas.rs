@@ -1396,7 +1396,7 @@ impl JsonSchema for crate::SubscriptionUpdateRequest {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"The price to go over to.","type":"object","additionalProperties":false,"required":["plan_id","item_price_id"],"properties":{"plan_id":{"description":"The plan of the price.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$"},"item_price_id":{"description":"The price to be charged.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$"},"quantity":{"description":"How many of it; as many as before when absent. The price says how many it allows.","type":"integer","format":"int32","minimum":1,"nullable":true}}}"#,
+            r#"{"description":"The price to go over to, and what is charged from now on.","type":"object","additionalProperties":false,"required":["plan_id","item_price_id"],"properties":{"plan_id":{"description":"The plan of the price.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$"},"item_price_id":{"description":"The price to be charged.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$"},"quantity":{"description":"How many of it; as many as before when absent. The price says how many it allows.","type":"integer","format":"int32","minimum":1,"nullable":true},"payment_method_id":{"description":"What is charged from now on, of what the customer saved for charges without him; as before when absent.","type":"string","minLength":1,"maxLength":64,"pattern":"^ *[A-Za-z0-9_-]+ *$","nullable":true}}}"#,
         )
     }
 }

@@ -3840,6 +3840,7 @@ impl SubscriptionUpdateRequest {
             plan_id: plan_id.into(),
             item_price_id: item_price_id.into(),
             quantity: None,
+            payment_method_id: None,
         }
     }
 
@@ -3861,6 +3862,13 @@ impl SubscriptionUpdateRequest {
     #[must_use]
     pub fn quantity(mut self, quantity: impl Into<i32>) -> Self {
         self.quantity = Some(quantity.into());
+        self
+    }
+
+    /// Sets [`SubscriptionUpdateRequest::payment_method_id`](field@Self::payment_method_id).
+    #[must_use]
+    pub fn payment_method_id(mut self, payment_method_id: impl Into<String>) -> Self {
+        self.payment_method_id = Some(payment_method_id.into());
         self
     }
 }

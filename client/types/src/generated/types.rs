@@ -1984,7 +1984,7 @@ pub struct SubscriptionConfirmRequest {
     pub payment_details: SubscriptionConfirmDetails,
 }
 
-/// The price to go over to.
+/// The price to go over to, and what is charged from now on.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct SubscriptionUpdateRequest {
     /// The plan of the price.
@@ -1994,6 +1994,9 @@ pub struct SubscriptionUpdateRequest {
     /// How many of it; as many as before when absent. The price says how many it allows.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub quantity: Option<i32>,
+    /// What is charged from now on, of what the customer saved for charges without him; as before when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_method_id: Option<String>,
 }
 
 /// When to pause. An empty body pauses at once.

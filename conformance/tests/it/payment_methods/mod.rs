@@ -2,7 +2,7 @@
 
 pub mod accounts;
 mod canary;
-mod charge;
+pub mod charge;
 mod client;
 mod commits;
 mod create;

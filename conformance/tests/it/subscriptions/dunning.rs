@@ -136,3 +136,38 @@ async fn what_nobody_knows_is_not_charged_again() {
     assert_eq!(paid["attempt_count"], 1);
     assert_eq!(shop.money().captured, 2 * 990, "once");
 }
+
+/// Periods begin while a refused card waits for its next try: they are invoiced, and wait with it. Once it pays, all is paid.
+#[tokio::test]
+async fn a_daily_price_asks_a_card_no_more_often_than_the_schedule() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_daily").await;
+    let attempts = async || -> i64 {
+        let all = invoices(&shop, &active).await;
+        let attempts = all.iter().map(|one| one["attempt_count"].as_i64());
+        attempts.map(|count| count.expect("a number")).sum()
+    };
+    fails(&shop, 2);
+    shop.time_passes(DAY).await;
+    invoice_becomes(&shop, &active, 2, "payment_failed").await;
+    for number in 3..=5 {
+        shop.time_passes(DAY).await;
+        let waits = |now: &Value| {
+            let invoice = &now["invoice"];
+            invoice["number"] == number && invoice["next_attempt_at"].is_string()
+        };
+        until(&shop, &active, waits).await;
+    }
+    assert_eq!(attempts().await, 1 + 2);
+    shop.time_passes(DAY).await;
+    invoice_becomes(&shop, &active, 6, "invoice_paid").await;
+    let is_paid = |one: &Value| one["status"] == "invoice_paid";
+    let limit = std::time::Instant::now() + std::time::Duration::from_secs(20);
+    while !invoices(&shop, &active).await.iter().all(is_paid) {
+        assert!(std::time::Instant::now() < limit, "not all is paid");
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    assert_eq!(attempts().await, 1 + 2 + 5);
+    assert_eq!(shop.money().captured, 6 * 100);
+}

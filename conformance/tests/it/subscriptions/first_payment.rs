@@ -175,3 +175,24 @@ async fn one_that_took_a_part_has_an_end() {
         assert_eq!(coupon.await.ok()["redemptions"], 0, "it can be had again");
     }
 }
+
+/// A part was captured just before the subscription was cancelled, and nobody had heard of it: it goes back by itself.
+#[tokio::test]
+async fn a_part_that_is_heard_of_after_the_end_goes_back() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let mut body = wanted_with("reader_monthly", APPROVED);
+    body["payment_details"]["capture_method"] = json!("manual");
+    let made = call(&shop, "subscriptions_create_and_confirm").json(&body);
+    let made = made.await.ok();
+    assert_eq!(made["status"], "pending");
+    let part = json!({ "amount_to_capture": 300 });
+    shop.captures(&made["payment"], part).await.ok();
+    let cancel = on(&shop, "subscriptions_cancel", &made).json(&json!({}));
+    assert_eq!(cancel.await.ok()["status"], "cancelled");
+    let is_refunded = |now: &Value| now["refunds"][0]["status"] == "succeeded";
+    let over = until_in_steps(&shop, &made, 5, is_refunded).await;
+    assert_eq!(over["invoice"]["status"], "voided");
+    assert_eq!(over["credit_amount"], 0);
+    assert_eq!((shop.money().captured, shop.money().refunded), (300, 300));
+}

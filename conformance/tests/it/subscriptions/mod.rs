@@ -8,6 +8,7 @@ mod ends;
 mod first_payment;
 mod invoice_page;
 mod late;
+mod method;
 mod outside;
 mod payer;
 mod refunds;

@@ -10,6 +10,7 @@ use multirail_simulator::processor::EngineSubscription;
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
+use super::method::{replaces, saves_another};
 use super::renewals::doomed;
 use super::rows::opened;
 use super::{
@@ -122,6 +123,35 @@ async fn it_offers_and_estimates() {
         "Subscription operation: list items failed with connector"
     );
     assert_eq!(engine(&shop), []);
+}
+
+/// What is charged is no concern of the engine's: it isn't asked, even while it owes an answer. Another price needs a call of its own.
+#[tokio::test]
+async fn another_card_is_charged_without_asking_it() {
+    let shop = open().await;
+    let active = known(&shop, "sim_reader_monthly").await;
+    let other = saves_another(&shop).await;
+    let mut dearer = active.clone();
+    dearer["plan_id"] = json!("sim_reader_plus");
+    dearer["item_price_id"] = json!("sim_reader_plus_monthly");
+    let said = replaces(&shop, &dearer, &other).await.refused(422, "IR_06");
+    assert!(said.starts_with("payment_method_id"), "{said}");
+    assert_eq!(
+        now(&shop, &active).await["payment_method_id"],
+        active["payment_method_id"]
+    );
+    shop.server
+        .next_call_meets(ScriptedCall::Authorize, declined());
+    shop.time_passes(31 * DAY).await;
+    invoice_becomes(&shop, &active, 2, "payment_failed").await;
+    let replaced = replaces(&shop, &active, &other).await.ok();
+    assert_eq!(replaced["payment_method_id"], other);
+    let second = recorded(&shop, &active, 2).await;
+    assert_eq!(second["payment_method_id"], other);
+    assert_eq!(second["attempt_count"], 2);
+    // The other card was paid with once beside it.
+    let told: i64 = only(&shop).invoices.iter().map(|it| it.amount).sum();
+    assert_eq!(shop.money().captured, told + 6540);
 }
 
 /// Create, confirm, renewals, pause, resume, another price, cancel: the engine says when and how much, and is told of each payment.

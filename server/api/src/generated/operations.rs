@@ -55,7 +55,7 @@ pub enum Op {
     SubscriptionsRetrieve,
     /// `POST /subscriptions/{subscription_id}/confirm`: Confirm a subscription
     SubscriptionsConfirm,
-    /// `PUT /subscriptions/{subscription_id}/update`: Go over to another price
+    /// `PUT /subscriptions/{subscription_id}/update`: Go over to another price, or charge another saved method
     SubscriptionsUpdate,
     /// `POST /subscriptions/{subscription_id}/pause`: Pause a subscription
     SubscriptionsPause,

@@ -42,9 +42,17 @@ use multirail_types as types;
 /// | `in_active` | over: the customer was deleted, and nobody can be charged any more | |
 /// | `cancelled`, `failed` | over: by a call to cancel; because the first payment failed | |
 ///
+/// The saved method can be replaced by another one (`PUT /subscriptions/{subscription_id}/update`). One that is
+/// deleted isn't charged any more: the
+/// charges that would be made with it fail, until another one is in its place or the same card is saved again.
+///
 /// A charge that fails is tried again by the server's schedule (`subscription_dunning`, one, three, five and
 /// seven days after one another unless the operator
-/// decides otherwise), later where the network says so, and not at all where it forbids another try. What has no
+/// decides otherwise), later where the network says so, and not at all where it forbids another try. All of that
+/// holds for the saved method, over all
+/// invoices that are charged with it: what comes due while it waits for its next try waits too, and is charged
+/// with it once it pays; and no
+/// method is charged more than 15 times in 30 days without success, as the card networks want it. What has no
 /// outcome yet is never charged again: the service waits for
 /// that payment's own outcome. Where nobody could be asked, because the service was too busy or no connector
 /// account can take the payment, that is
@@ -224,7 +232,7 @@ pub trait SubscriptionsApi {
         body: TypedBody<Box<types::SubscriptionConfirmRequest>>,
     ) -> Result<JsonAnswer<types::Subscription>, ApiError>;
 
-    /// Go over to another price
+    /// Go over to another price, or charge another saved method
     ///
     /// Goes over to another price, now. What was charged for the rest of the period is given back, and the rest is
     /// charged at the new price, by
@@ -234,7 +242,19 @@ pub trait SubscriptionsApi {
     /// subscription as it is:
     /// nothing happens.
     ///
-    /// The subscription must be `active` or `trial`, and have no open invoice.
+    /// For another price the subscription must be `active` or `trial`, and have no open invoice.
+    ///
+    /// `payment_method_id` has another saved method charged from now on: the customer's own, which he saved for
+    /// charges without him. Beside the price
+    /// that there is it may come in `paused` and `unpaid`, too, and with open invoices; beside another one both are
+    /// done or neither. What
+    /// failed with the old method counts for nothing any more: open invoices that are tried again, or were given up,
+    /// are charged with the
+    /// new one at once, and again by the schedule for charges that fail. What its issuer said of the new one itself,
+    /// when it was charged before, holds. A payment under way goes on; should it fail, the new method is next. What
+    /// the merchant left alone, and what is open in a pause, is charged when it is collected. Where an outside
+    /// billing engine bills, it is not asked
+    /// about that, and another price needs a call of its own.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -247,6 +267,10 @@ pub trait SubscriptionsApi {
     /// | the customer, the price or the coupon doesn't exist | 404 | `HE_02` |
     /// | the price is another plan's, or the quantity isn't one that it allows | 422 | `IR_06`, `IR_05` |
     /// | the price is in another currency, or is paid once | 422 | `IR_06` |
+    /// | `payment_method_id` is none of the customer's saved methods | 404 | `HE_02` |
+    /// | it was not saved for charges without the payer | 400 | `HE_03` |
+    /// | its card has expired | 400 | `IR_16` |
+    /// | it comes with another price, and the billing engine is an outside one | 422 | `IR_06` |
     /// | another call is working on this subscription | 422 | `HE_00` |
     /// | an outside billing engine refuses, or doesn't say what the price is; nothing has changed | 400 | `CE_09` |
     /// | its outside billing engine has not answered an earlier request | 400 | `IR_16` |
@@ -377,7 +401,8 @@ pub trait SubscriptionsApi {
     /// invoice that is paid after the end, is refunded then. What a payment takes late is
     /// refunded with `no_action`, too, to that payment; the rest of the credit stays.
     ///
-    /// A first payment that nobody has paid yet is cancelled.
+    /// A first payment that nobody has paid yet is cancelled. What it turns out to have taken, though it be a part,
+    /// goes back to it.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -484,8 +509,10 @@ pub trait SubscriptionsApi {
     ///
     /// Has an open invoice charged now, and again by the schedule for charges that fail. So an `unpaid` subscription
     /// becomes `active` again, once the customer
-    /// has money or his card is good again. One in `manual_review` is charged again, whatever its payment holds:
-    /// refund that first.
+    /// has money or his card is good again. What forbade another try is set aside by that; when the network wants the
+    /// card to be asked again at a certain
+    /// moment, or it was refused 15 times in 30 days, the invoice is charged then (`next_attempt_at`). One in
+    /// `manual_review` is charged again, whatever its payment holds: refund that first.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -538,9 +565,17 @@ pub trait SubscriptionsApi {
 /// | `in_active` | over: the customer was deleted, and nobody can be charged any more | |
 /// | `cancelled`, `failed` | over: by a call to cancel; because the first payment failed | |
 ///
+/// The saved method can be replaced by another one (`PUT /subscriptions/{subscription_id}/update`). One that is
+/// deleted isn't charged any more: the
+/// charges that would be made with it fail, until another one is in its place or the same card is saved again.
+///
 /// A charge that fails is tried again by the server's schedule (`subscription_dunning`, one, three, five and
 /// seven days after one another unless the operator
-/// decides otherwise), later where the network says so, and not at all where it forbids another try. What has no
+/// decides otherwise), later where the network says so, and not at all where it forbids another try. All of that
+/// holds for the saved method, over all
+/// invoices that are charged with it: what comes due while it waits for its next try waits too, and is charged
+/// with it once it pays; and no
+/// method is charged more than 15 times in 30 days without success, as the card networks want it. What has no
 /// outcome yet is never charged again: the service waits for
 /// that payment's own outcome. Where nobody could be asked, because the service was too busy or no connector
 /// account can take the payment, that is

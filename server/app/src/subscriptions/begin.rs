@@ -21,6 +21,16 @@ pub struct Wanted {
     pub quantity: Option<u32>,
 }
 
+impl Wanted {
+    /// It is what is subscribed to already.
+    pub(super) fn is_what_is_had(&self, plan: &Plan) -> bool {
+        let price = &plan.price;
+        self.item_price_id.trim() == price.item_price_id.as_str()
+            && self.plan_id.as_deref().map(str::trim) == Some(price.item_id.as_str())
+            && self.quantity.is_none_or(|wanted| wanted == plan.quantity)
+    }
+}
+
 /// What stands for that.
 pub(super) struct Found {
     pub plan: Plan,

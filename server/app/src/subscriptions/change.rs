@@ -5,7 +5,8 @@ use multirail_domain::billing::charge::ReturnOption;
 use multirail_domain::subscription::outside::EngineOperation;
 use multirail_domain::subscription::{
     Cancel, ChargesHandling, Command, Input, Moment, ReceivablesHandling,
-    RefundableCreditsHandling, Resume, UnbilledChargesOption, UnpaidInvoicesHandling, Update, When,
+    RefundableCreditsHandling, Replace, Resume, Subscription, UnbilledChargesOption,
+    UnpaidInvoicesHandling, Update, When,
 };
 use multirail_domain::timestamp::Timestamp;
 
@@ -36,7 +37,11 @@ pub enum Change {
         credits: RefundableCreditsHandling,
         reason_code: Option<String>,
     },
-    Update(Wanted),
+    Update {
+        wanted: Wanted,
+        /// What is charged from now on; as before where unset.
+        payment_method_id: Option<String>,
+    },
 }
 
 impl App {
@@ -52,9 +57,11 @@ impl App {
     ) -> Result<SubscriptionView, AppError> {
         // Of another profile nothing is told, not even that a date is missing.
         let standing = self.subscription_standing(of).await?;
-        let command = self.command_of(of, change).await?;
+        let command = self.command_of(of, &standing.subscription, change).await?;
         let outside = standing.subscription.outside.as_ref();
-        let is_asked = outside.is_some_and(|outside| outside.reference.is_some());
+        // What is charged is no concern of an outside engine's.
+        let is_ours = matches!(command, Command::Replace(_));
+        let is_asked = !is_ours && outside.is_some_and(|outside| outside.reference.is_some());
         let with = With {
             brings: match is_asked {
                 true => Brings::Claim,
@@ -76,7 +83,12 @@ impl App {
         Ok(self.subscription_view(&decided.standing.subscription, invoice, None))
     }
 
-    async fn command_of(&self, of: Named<'_>, change: Change) -> Result<Command, AppError> {
+    async fn command_of(
+        &self,
+        of: Named<'_>,
+        standing: &Subscription,
+        change: Change,
+    ) -> Result<Command, AppError> {
         let now = self.now();
         Ok(match change {
             Change::Pause { option, pause_at } => {
@@ -114,16 +126,38 @@ impl App {
                 credits,
                 reason_code,
             }),
-            Change::Update(wanted) => {
-                let operation = EngineOperation::Update;
-                let found = self.subscribed(of.merchant_id, of.profile_id, &wanted, operation);
-                let plan = found.await?.plan;
-                Command::Update(Box::new(Update {
-                    name: plan.name,
-                    price: plan.price,
-                    quantity: wanted.quantity,
+            Change::Update {
+                wanted,
+                payment_method_id: None,
+            } => Command::Update(Box::new(self.update_to(of, wanted).await?)),
+            Change::Update {
+                wanted,
+                payment_method_id: Some(id),
+            } => {
+                let customer = Some(&standing.customer_id);
+                let found = self.charged_method(of.merchant_id, customer, &id).await?;
+                // Its price may be in no catalogue any more.
+                let update = match wanted.is_what_is_had(&standing.plan) {
+                    true => None,
+                    false => Some(self.update_to(of, wanted).await?),
+                };
+                Command::Replace(Box::new(Replace {
+                    payment_method_id: Subscription::check_method(found, now)?,
+                    update,
                 }))
             }
+        })
+    }
+
+    /// What the catalogue has for an update.
+    async fn update_to(&self, of: Named<'_>, wanted: Wanted) -> Result<Update, AppError> {
+        let operation = EngineOperation::Update;
+        let found = self.subscribed(of.merchant_id, of.profile_id, &wanted, operation);
+        let plan = found.await?.plan;
+        Ok(Update {
+            name: plan.name,
+            price: plan.price,
+            quantity: wanted.quantity,
         })
     }
 }

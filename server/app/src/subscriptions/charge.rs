@@ -77,7 +77,7 @@ impl App {
                     before: Some((former, outcome)),
                     ..Seen::without_payment(Outcome::Failed {
                         why: "not made: an earlier payment has succeeded".to_owned(),
-                        advice: RetryAdvice::DoNotRetry,
+                        advice: RetryAdvice::NotWanted,
                     })
                 },
                 Outcome::Pending
@@ -236,7 +236,8 @@ impl App {
 
 /// A charge without the payer.
 fn renewal(subscription: &Subscription, invoice: &Invoice, current: &Try) -> CreatePayment {
-    let method = subscription.payment_method_id.as_ref();
+    let method = current.payment_method_id.as_ref();
+    let method = method.or(subscription.payment_method_id.as_ref());
     let method = method.map_or_else(String::new, ToString::to_string);
     CreatePayment {
         merchant_id: subscription.merchant_id.clone(),
@@ -301,7 +302,7 @@ pub(super) fn outcome_of(payment: &Payment, invoice: &Invoice, now: Timestamp) -
         PaymentStatus::Cancelled | PaymentStatus::CancelledPostCapture | PaymentStatus::Expired => {
             Outcome::Failed {
                 why: payment.status.to_string(),
-                advice: RetryAdvice::DoNotRetry,
+                advice: RetryAdvice::NotWanted,
             }
         }
         PaymentStatus::PartiallyCaptured | PaymentStatus::Conflicted => Outcome::NeedsReview,

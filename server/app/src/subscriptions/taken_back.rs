@@ -7,7 +7,8 @@ use multirail_domain::ids::InvoiceId;
 use multirail_domain::payment::Payment;
 use multirail_domain::refund::Refund;
 use multirail_domain::subscription::{
-    Command, Context, Held, Input, Invoice, Standing, Subscription, SubscriptionStatus, TakenBack,
+    Command, Context, Held, Input, Invoice, Outcome, Standing, Subscription, SubscriptionStatus,
+    TakenBack,
 };
 
 use super::super::{App, AppError};
@@ -60,6 +61,16 @@ impl App {
                 | Input::EngineTold(_)
                 | Input::EngineState(_) => Ok(Payments::default()),
             };
+        }
+        // What nobody waits for any more may hold money that goes back.
+        if let Input::Told(told) = input
+            && told.outcome == Outcome::NeedsReview
+            && before
+                .open
+                .iter()
+                .any(|one| subscription.never_began_with(one))
+        {
+            return self.payments_held(&before.open).await;
         }
         let may_give_back = match input {
             Input::Command(_) => true,

@@ -31,6 +31,8 @@ pub enum RetryAdvice {
     MayRetry,
     NotBefore(Timestamp),
     DoNotRetry,
+    /// Whoever pays or is paid didn't want this payment: another one is not made. Nothing was said of what was charged.
+    NotWanted,
 }
 
 /// What follows from a failed try.
@@ -43,7 +45,7 @@ pub enum NextAttempt {
 /// Why there is no further try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GiveUp {
-    /// The network, the issuer or the processor forbids it.
+    /// The network, the issuer, the processor or whoever is concerned forbids it.
     Forbidden,
     /// All were made.
     Exhausted,
@@ -58,7 +60,9 @@ impl DunningSchedule {
         advice: RetryAdvice,
     ) -> NextAttempt {
         let earliest = match advice {
-            RetryAdvice::DoNotRetry => return NextAttempt::GiveUp(GiveUp::Forbidden),
+            RetryAdvice::DoNotRetry | RetryAdvice::NotWanted => {
+                return NextAttempt::GiveUp(GiveUp::Forbidden);
+            }
             RetryAdvice::NotBefore(moment) => moment,
             RetryAdvice::MayRetry => failed_at,
         };

@@ -17,6 +17,7 @@ pub mod item;
 pub mod opening;
 pub mod price;
 pub mod product;
+pub mod refusals;
 pub mod rounding;
 pub mod tax;
 pub mod term;

@@ -6,14 +6,14 @@ use crate::connector::{AccountMandate, ConnectorMandate};
 use crate::ids::ConnectorAccountId;
 use crate::mandate::Mandate;
 use crate::payment::instrument::{GivenInstrument, InstrumentInput};
-use crate::payment::saved::{AttemptMethod, MethodRole, check_not_expired};
+use crate::payment::saved::{AttemptMethod, MethodRole, card_expired, check_not_expired};
 use crate::payment::{
     Attempt, AuthenticationType, ChargedUnder, Instrument, Payment, PaymentMethodData,
 };
 use crate::payment_method::{PaymentMethod, PaymentMethodType, check_type};
 use crate::record_object::record_object;
 use crate::refusal::{Object, Refusal};
-use crate::saved_method::ChargedMethod;
+use crate::saved_method::{ChargedMethod, NotChargeable};
 use crate::secret::SecretText;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
@@ -170,14 +170,7 @@ impl InstrumentInput {
                     }
                     FoundMethod::Method(method) => *method,
                 };
-                if !method.recurs {
-                    return Err(Refusal::NotAgreed {
-                        why: "its payer did not consent to charges without him: save it with setup_future_usage \
-                              off_session"
-                            .to_owned(),
-                    });
-                }
-                check_not_expired(method.card.expiry, now)?;
+                method.check_chargeable(now).map_err(refused)?;
                 let reference = method.network_transaction_id.clone();
                 let card = method.card.clone();
                 (
@@ -237,6 +230,17 @@ impl InstrumentInput {
             })),
             mandate,
         })
+    }
+}
+
+/// How a payment refuses a saved method.
+fn refused(why: NotChargeable) -> Refusal {
+    match why {
+        NotChargeable::NotAgreed => Refusal::NotAgreed {
+            why: "its payer did not consent to charges without him: save it with setup_future_usage off_session"
+                .to_owned(),
+        },
+        NotChargeable::Expired => card_expired(),
     }
 }
 

@@ -238,7 +238,11 @@ pub(super) fn is_approved(phase: Phase) -> bool {
 /// A card that is used after it has expired.
 pub(crate) fn check_not_expired(expiry: Expiry, now: Timestamp) -> Result<(), Refusal> {
     if expiry.is_past(now) {
-        return Err(Refusal::precondition("the saved card has expired"));
+        return Err(card_expired());
     }
     Ok(())
+}
+
+pub(super) fn card_expired() -> Refusal {
+    Refusal::precondition("the saved card has expired")
 }

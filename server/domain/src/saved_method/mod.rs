@@ -80,6 +80,31 @@ pub struct SavedCard {
     pub details: CardDetails,
 }
 
+/// Why a saved method isn't charged without its payer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotChargeable {
+    /// Its payer did not agree to that.
+    NotAgreed,
+    /// Its card has expired.
+    Expired,
+}
+
+impl ChargedMethod {
+    /// Whether it may be charged without its payer at this moment.
+    ///
+    /// # Errors
+    /// Why it may not.
+    pub fn check_chargeable(&self, now: Timestamp) -> Result<(), NotChargeable> {
+        if !self.recurs {
+            return Err(NotChargeable::NotAgreed);
+        }
+        if self.card.expiry.is_past(now) {
+            return Err(NotChargeable::Expired);
+        }
+        Ok(())
+    }
+}
+
 record_object! {
     /// What is kept with a method and concerns nobody but its readers.
     #[derive(Default)]

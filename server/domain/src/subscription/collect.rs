@@ -2,6 +2,7 @@
 
 use crate::billing::dunning::{NextAttempt, RetryAdvice};
 use crate::billing::invoice_status::{InvoiceStatus, InvoiceTrigger};
+use crate::billing::refusals::MayCharge;
 use crate::billing::term::TermKind;
 use crate::ids::{InvoiceId, PaymentMethodId};
 use crate::refusal::{Object, Refusal};
@@ -40,17 +41,30 @@ impl Draft<'_> {
     /// Begins a payment for an invoice that has none under way.
     pub(super) fn charge(&mut self, invoice_id: &InvoiceId) -> Result<(), Refusal> {
         let now = self.context.now;
-        let can_be_charged = self.subscription.payment_method_id.is_some();
+        let method = self.subscription.payment_method_id.clone();
+        let may_charge = method.as_ref().map(|method| self.may_charge(method));
         let payment_id = self.context.ids.payment_id();
         let Some(invoice) = self.invoice_mut(invoice_id) else {
             return Ok(());
         };
-        if !can_be_charged || invoice.tries.len() >= MOST_TRIES {
-            invoice.rest();
+        let Some(method) = method.filter(|_| invoice.tries.len() < MOST_TRIES) else {
+            invoice.give_up();
             self.give_up();
             return Ok(());
+        };
+        match may_charge {
+            None | Some(MayCharge::Now) => {}
+            Some(MayCharge::Later(at)) => {
+                invoice.due_at = Some(at);
+                return Ok(());
+            }
+            Some(MayCharge::Never) => {
+                invoice.give_up();
+                self.give_up();
+                return Ok(());
+            }
         }
-        invoice.begin_try(payment_id.clone(), now)?;
+        invoice.begin_try(payment_id.clone(), method, now)?;
         self.effects.push(Effect::Charge(Charge {
             invoice_id: invoice_id.clone(),
             payment_id,
@@ -78,11 +92,17 @@ impl Draft<'_> {
         match outcome {
             Outcome::Paid { payment_method_id } => {
                 started(invoice, now)?;
+                let charged = invoice.current_try();
+                let charged = charged.and_then(|it| it.payment_method_id.clone());
                 self.pay(
                     &invoice_id,
                     InvoiceTrigger::PaymentSucceeded,
                     payment_method_id,
-                )
+                )?;
+                if let Some(charged) = &charged {
+                    self.note_payment(charged);
+                }
+                Ok(())
             }
             Outcome::Pending => {
                 started(invoice, now)?;
@@ -116,7 +136,7 @@ impl Draft<'_> {
                     invoice.follow(InvoiceTrigger::ReviewNeeded, now)?;
                 }
                 invoice.put_off(now);
-                Ok(())
+                self.give_up_what_never_began(&invoice_id)
             }
             Outcome::CustomerGone { why } => {
                 started(invoice, now)?;
@@ -156,6 +176,10 @@ impl Draft<'_> {
         let Some(invoice) = self.invoice_mut(invoice_id) else {
             return Ok(());
         };
+        let by_try = invoice.tries.last();
+        let charged = by_try
+            .and_then(|it| it.payment_method_id.clone())
+            .or(charged);
         invoice.follow(how, now)?;
         if how == InvoiceTrigger::PaymentSucceeded {
             invoice.follow(InvoiceTrigger::Recorded, now)?;
@@ -199,12 +223,17 @@ impl Draft<'_> {
         why: String,
         advice: RetryAdvice,
     ) -> Result<(), Refusal> {
-        let (now, status, dunning) = (self.context.now, self.status(), self.context.dunning);
+        let (now, status) = (self.context.now, self.status());
+        let method = self.subscription.payment_method_id.clone();
         let Some(invoice) = self.invoice_mut(invoice_id) else {
             return Ok(());
         };
         started(invoice, now)?;
         let is_taken_back = invoice.current_try().is_some_and(|it| it.is_taken_back);
+        let charged = invoice.current_try();
+        let charged = charged.and_then(|it| it.payment_method_id.clone());
+        let charged = charged.or_else(|| method.clone());
+        let is_replaced = charged != method;
         invoice.fail_try(why, now)?;
         // An earlier one has taken the money meanwhile.
         if invoice.has_late_money() {
@@ -214,6 +243,12 @@ impl Draft<'_> {
         if is_taken_back {
             return invoice.follow(InvoiceTrigger::ReviewNeeded, now);
         }
+        if let Some(charged) = &charged {
+            self.note_refusal(charged, advice);
+        }
+        let Some(invoice) = self.invoice_mut(invoice_id) else {
+            return Ok(());
+        };
         match status {
             SubscriptionStatus::Created | SubscriptionStatus::Pending => {
                 self.end(SubscriptionStatus::Failed);
@@ -229,17 +264,37 @@ impl Draft<'_> {
                 if !invoice.is_collected {
                     return Ok(());
                 }
-                match dunning.next(invoice.failures(), now, advice) {
-                    NextAttempt::At(at) => invoice.due_at = Some(at.max(now)),
-                    NextAttempt::GiveUp(_) => {
-                        invoice.rest();
-                        self.give_up();
-                    }
+                // What is said of another method doesn't count for the one that took its place.
+                if is_replaced {
+                    invoice.collect(now);
+                    return Ok(());
                 }
+                self.try_again(invoice_id, charged.as_ref(), advice);
             }
             SubscriptionStatus::Paused | SubscriptionStatus::Failed => {}
         }
         Ok(())
+    }
+
+    /// The payment of an invoice that is collected was refused.
+    fn try_again(
+        &mut self,
+        invoice_id: &InvoiceId,
+        charged: Option<&PaymentMethodId>,
+        advice: RetryAdvice,
+    ) {
+        let now = self.context.now;
+        let next = charged.map(|charged| self.next_attempt(charged, advice));
+        let Some(invoice) = self.invoice_mut(invoice_id) else {
+            return;
+        };
+        match next {
+            Some(NextAttempt::At(at)) => invoice.due_at = Some(at.max(now)),
+            Some(NextAttempt::GiveUp(_)) | None => {
+                invoice.give_up();
+                self.give_up();
+            }
+        }
     }
 
     /// An invoice can't be collected: until it is paid nothing more is billed or charged.
@@ -252,7 +307,7 @@ impl Draft<'_> {
                     outside.is_unpaid = true;
                 }
                 self.subscription.pausing_at = None;
-                self.invoices.iter_mut().for_each(Invoice::rest);
+                self.invoices.iter_mut().for_each(Invoice::give_up);
             }
             SubscriptionStatus::Created
             | SubscriptionStatus::InActive
@@ -388,11 +443,13 @@ impl Draft<'_> {
             }
         }
         invoice.collect(now);
+        self.permit_charge();
         Ok(())
     }
 
     /// All that is open is charged from then on.
     pub(super) fn collect_open(&mut self, at: Timestamp) {
+        self.begin_dunning_anew();
         let open = self.invoices.iter_mut().filter(|it| it.is_open());
         open.for_each(|invoice| invoice.collect(at));
     }

@@ -83,6 +83,7 @@ impl Subscription {
             coupon,
             is_coupon_back: false,
             payment_method_id: None,
+            refusals: Vec::new(),
             term: None,
             next_billing_at: None,
             restarts: false,

@@ -46,6 +46,9 @@ pub struct Invoice {
     /// The tries before this many belong to an earlier collection, which was given up.
     #[serde(default)]
     pub collected_from: u32,
+    /// All tries were made, or no other one may be: another method is charged for it still.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_given_up: bool,
     /// When it is charged, or its payment looked at; unset while nothing is to be done.
     pub due_at: Option<Timestamp>,
     pub paid_at: Option<Timestamp>,
@@ -64,6 +67,9 @@ pub struct Invoice {
 pub struct Try {
     pub payment_id: PaymentId,
     pub started_at: Timestamp,
+    /// What it charges; of the first payment, and of one of before it was kept, unset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payment_method_id: Option<PaymentMethodId>,
     /// How often it was looked at since, without an outcome.
     pub looks: u32,
     /// When it failed, and why.
@@ -90,6 +96,7 @@ impl Try {
         Try {
             payment_id,
             started_at: now,
+            payment_method_id: None,
             looks: 0,
             failed: None,
             is_late: false,
@@ -173,6 +180,7 @@ impl Invoice {
             tries: Vec::new(),
             is_collected: true,
             collected_from: 0,
+            is_given_up: false,
             due_at: None,
             paid_at: None,
             payment_method_id: None,
@@ -299,6 +307,7 @@ impl Invoice {
     /// under review waits for whoever looks at it.
     pub(super) fn collect(&mut self, at: Timestamp) {
         self.is_collected = true;
+        self.is_given_up = false;
         if !self.is_under_way() && self.status.may_be_charged() {
             self.collected_from = u32::try_from(self.tries.len()).unwrap_or(u32::MAX);
             self.due_at = Some(at);
@@ -311,6 +320,12 @@ impl Invoice {
         if !self.is_under_way() {
             self.due_at = None;
         }
+    }
+
+    /// Leaves it as it is, for it can't be collected with what there is to be charged.
+    pub(super) fn give_up(&mut self) {
+        self.is_given_up |= self.is_collected;
+        self.rest();
     }
 
     /// It is open, and nobody was ever asked for its payment.
@@ -350,10 +365,14 @@ impl Invoice {
     pub(super) fn begin_try(
         &mut self,
         payment_id: PaymentId,
+        method: PaymentMethodId,
         now: Timestamp,
     ) -> Result<(), Refusal> {
         self.follow(InvoiceTrigger::PaymentStarted, now)?;
-        self.tries.push(Try::of(payment_id, now));
+        self.tries.push(Try {
+            payment_method_id: Some(method),
+            ..Try::of(payment_id, now)
+        });
         self.due_at = now.plus_seconds(LOOK_AFTER[0]);
         Ok(())
     }

@@ -12,10 +12,29 @@ use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
 use crate::subscription::invoice::FailedTry;
 use crate::subscription::transition::Outcome;
-use crate::subscription::{Refunding, SubscriptionStatus};
+use crate::subscription::{Invoice, Refunding, Subscription, SubscriptionStatus};
 
 /// Why a try counts as failed that had paid and whose payment is open again.
 const OPEN_AGAIN: &str = "its money was taken back";
+
+impl Subscription {
+    /// It is over, and never began: this is its first invoice, which was never paid.
+    pub fn never_began_with(&self, invoice: &Invoice) -> bool {
+        let is_over = match self.status {
+            SubscriptionStatus::Cancelled | SubscriptionStatus::Failed => true,
+            SubscriptionStatus::Created
+            | SubscriptionStatus::Pending
+            | SubscriptionStatus::Trial
+            | SubscriptionStatus::Active
+            | SubscriptionStatus::Paused
+            | SubscriptionStatus::Unpaid
+            | SubscriptionStatus::InActive
+            | SubscriptionStatus::Onetime => false,
+        };
+        let was_paid = invoice.tries.iter().any(|one| one.is_taken_back);
+        is_over && invoice.number == 1 && invoice.is_open() && !was_paid
+    }
+}
 
 impl Draft<'_> {
     pub(super) fn hear_late(
@@ -87,7 +106,8 @@ impl Draft<'_> {
             // It may hold money, and nobody is charged again meanwhile.
             Outcome::NeedsReview if is_open && !is_under_way && !is_set_aside && !is_reviewed => {
                 invoice.due_at = None;
-                invoice.follow(InvoiceTrigger::ReviewNeeded, now)
+                invoice.follow(InvoiceTrigger::ReviewNeeded, now)?;
+                self.give_up_what_never_began(invoice_id)
             }
             Outcome::Paid { .. }
             | Outcome::Pending
@@ -164,6 +184,32 @@ impl Draft<'_> {
             amount += one.part;
         }
         self.credit_what_came(amount);
+    }
+
+    /// The first invoice has come under review after its subscription had come to its end without beginning. Its payer has had nothing,
+    /// so what its payments hold goes back, and nobody is to look at it. Where they hold nothing that can go back, somebody is.
+    pub(super) fn give_up_what_never_began(
+        &mut self,
+        invoice_id: &InvoiceId,
+    ) -> Result<(), Refusal> {
+        let mut invoices = self.invoices.iter();
+        let invoice = invoices.find(|invoice| invoice.invoice_id == *invoice_id);
+        let goes_back = |invoice: &Invoice| {
+            let mut held = self.context.held.iter().filter(|held| held.amount > 0);
+            let holds = held.any(|held| {
+                invoice
+                    .tries
+                    .iter()
+                    .any(|one| one.payment_id == held.payment_id)
+            });
+            holds && self.subscription.never_began_with(invoice)
+        };
+        if !invoice.is_some_and(goes_back) {
+            return Ok(());
+        }
+        self.give_up_on(invoice_id)?;
+        self.give_held_back(invoice_id);
+        Ok(())
     }
 
     fn credit_what_came(&mut self, amount: i64) {

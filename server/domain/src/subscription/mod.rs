@@ -13,10 +13,12 @@ mod confirm;
 mod create;
 mod draft;
 mod due;
+mod dunned;
 mod invoice;
 mod lapse;
 mod late;
 mod left;
+mod method;
 mod options;
 pub mod outside;
 mod pause;
@@ -31,6 +33,7 @@ use serde::{Deserialize, Serialize};
 use crate::billing::charge::{Charge, Charged, ReturnOption, Returned};
 use crate::billing::coupon::AppliedCoupon;
 use crate::billing::price::Price;
+use crate::billing::refusals::Refusals;
 use crate::billing::term::Term;
 use crate::ids::{CustomerId, InvoiceId, MerchantId, PaymentMethodId, ProfileId, SubscriptionId};
 use crate::timestamp::Timestamp;
@@ -42,6 +45,7 @@ pub use due::Due;
 pub use invoice::{FailedTry, Invoice, Try};
 pub use lapse::SECRET_SECONDS;
 pub use left::{Held, LeftOfInvoice, TakenBack};
+pub use method::Replace;
 pub use options::{
     ChargesHandling, Moment, ReceivablesHandling, RefundableCreditsHandling, UnbilledChargesOption,
     UnpaidInvoicesHandling, When,
@@ -79,6 +83,9 @@ pub struct Subscription {
     pub is_coupon_back: bool,
     /// What is charged without the payer, from the first payment on.
     pub payment_method_id: Option<PaymentMethodId>,
+    /// How often that was refused lately, and what was charged before it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refusals: Vec<Refusals>,
     /// The stretch of time that was billed last; unset where nothing recurs.
     pub term: Option<Term>,
     /// When the next period begins, and is billed; unset while nobody knows.

@@ -7,7 +7,7 @@ use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
 use crate::subscription::outside::{EngineState, EngineTold};
 use crate::subscription::{
-    Cancel, Held, Invoice, Resume, Subscription, TakenBack, ToRefund, Update, When,
+    Cancel, Held, Invoice, Replace, Resume, Subscription, TakenBack, ToRefund, Update, When,
 };
 use crate::timestamp::Timestamp;
 
@@ -73,6 +73,8 @@ pub enum Command {
     Unconfirm,
     /// Go over to another price.
     Update(Box<Update>),
+    /// Charge another saved method.
+    Replace(Box<Replace>),
     Pause(When),
     Resume(Resume),
     Cancel(Cancel),
@@ -187,6 +189,13 @@ pub fn transition(
             match draft.is_outside() {
                 true => draft.update_outside(*update)?,
                 false => draft.update(*update)?,
+            }
+        }
+        Input::Command(Command::Replace(replace)) => {
+            draft.catch_up()?;
+            draft.replace_method(replace.payment_method_id)?;
+            if let Some(update) = replace.update {
+                draft.update_with_method(update)?;
             }
         }
         Input::Command(Command::Pause(when)) => {

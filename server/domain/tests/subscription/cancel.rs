@@ -521,3 +521,41 @@ fn a_first_invoice_under_review_has_an_end() {
         assert_eq!(over.standing.subscription.refunded(), 500);
     }
 }
+
+/// It comes under review when it was cancelled already, or had failed: what its payment holds goes back by itself.
+#[test]
+fn what_comes_under_review_after_the_end_goes_back() {
+    let mut begun = Story::created(monthly());
+    begun.does(Command::Confirm);
+    begun.told(Outcome::Pending);
+    let told = begun.of_payment(Outcome::NeedsReview);
+    let mut cancelled = begun.clone();
+    cancelled.does(Command::Cancel(cancel(When::Now)));
+    let mut refused = begun;
+    refused.told(failed(RetryAdvice::MayRetry));
+    assert_eq!(refused.status(), SubscriptionStatus::Failed);
+    for mut over in [cancelled, refused] {
+        // Where nothing is known that could go back, somebody has to look.
+        let mut torn = over.clone();
+        torn.takes(Input::Told(told.clone()))
+            .expect("it is never refused");
+        assert_eq!(torn.invoices[0].status.as_str(), "manual_review");
+        over.holds = vec![Held {
+            payment_id: told.payment_id.clone(),
+            amount: 300,
+        }];
+        over.takes(Input::Told(told.clone()))
+            .expect("it is never refused");
+        assert_eq!(over.invoices[0].status.as_str(), "voided");
+        over.passes(1);
+        assert_eq!(refunds(&over), [("pay_1", 300, "succeeded")]);
+        assert_eq!(over.standing.subscription.credit, 0);
+        // Told once more, nothing more goes back.
+        let before = over.standing.subscription.clone();
+        over.takes(Input::Told(told.clone()))
+            .expect("it is never refused");
+        over.passes(1);
+        assert_eq!(over.standing.subscription.refunds.len(), 1);
+        assert_eq!(over.standing.subscription.credit, before.credit);
+    }
+}

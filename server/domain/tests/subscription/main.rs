@@ -1,9 +1,11 @@
 //! What may happen to a subscription, as one table and as stories.
 
 mod cancel;
+mod dunned;
 mod lapse;
 mod late;
 mod matrix;
+mod method;
 mod money;
 mod outrun;
 mod outside;

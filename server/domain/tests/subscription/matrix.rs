@@ -132,6 +132,7 @@ pub fn inputs(story: &Story) -> Vec<(&'static str, Input)> {
             "update",
             Input::Command(Command::Update(Box::new(update(dearer)))),
         ),
+        ("another method", Input::Command(replace("pm_2"))),
         ("cancel", Input::Command(Command::Cancel(cancel(When::Now)))),
         (
             "cancel at end",

@@ -6,6 +6,7 @@ use multirail_domain::billing::invoice::LineKind;
 use multirail_domain::ids::PaymentId;
 use multirail_domain::refund::RefundStatus;
 use multirail_domain::subscription::*;
+use multirail_domain::timestamp::Timestamp;
 use proptest::prelude::*;
 
 use crate::story::*;
@@ -13,13 +14,16 @@ use crate::story::*;
 #[derive(Clone, Debug)]
 enum Act {
     Passes(i64),
-    Fails(i64),
+    /// Over so many days all charges fail, as somebody advises.
+    Fails(i64, Advice),
     Pause,
     PauseAtEnd,
     Resume(bool),
     Dearer(i64),
     Collect,
     Void,
+    /// Another saved method is charged from now on, or the same.
+    Replace(u32),
     Cancel(Cancel),
     /// So much of the newest payment is refunded by hand.
     RefundByHand(i64),
@@ -31,6 +35,34 @@ enum Act {
     PaidAfterAll(usize),
     /// What it had taken was taken back, for good or perhaps.
     TakenBack(usize, TakenBack),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Advice {
+    MayRetry,
+    /// For so many days from now on.
+    NotBefore(i64),
+    DoNotRetry,
+}
+
+impl Advice {
+    fn said(self, now: Timestamp) -> RetryAdvice {
+        match self {
+            Advice::MayRetry => RetryAdvice::MayRetry,
+            Advice::NotBefore(days) => {
+                RetryAdvice::NotBefore(now.plus_seconds(days * DAY).expect("in range"))
+            }
+            Advice::DoNotRetry => RetryAdvice::DoNotRetry,
+        }
+    }
+}
+
+fn advice() -> impl Strategy<Value = Advice> {
+    prop_oneof![
+        6 => Just(Advice::MayRetry),
+        2 => (1_i64..20).prop_map(Advice::NotBefore),
+        1 => Just(Advice::DoNotRetry),
+    ]
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -70,13 +102,14 @@ fn cancellation() -> impl Strategy<Value = Cancel> {
 fn act() -> impl Strategy<Value = Act> {
     prop_oneof![
         4 => (1_i64..70).prop_map(Act::Passes),
-        2 => (1_i64..70).prop_map(Act::Fails),
+        2 => (1_i64..70, advice()).prop_map(|(days, advice)| Act::Fails(days, advice)),
         2 => Just(Act::Pause),
         1 => Just(Act::PauseAtEnd),
         3 => any::<bool>().prop_map(Act::Resume),
         1 => (500_i64..5_000).prop_map(Act::Dearer),
         1 => Just(Act::Collect),
         1 => Just(Act::Void),
+        1 => (1_u32..4).prop_map(Act::Replace),
         1 => cancellation().prop_map(Act::Cancel),
         1 => (1_i64..2_000).prop_map(Act::RefundByHand),
         1 => proptest::sample::select(RefundStatus::ALL).prop_map(Act::RefundsEnd),
@@ -104,9 +137,10 @@ proptest! {
             story.until(end, |_| paid());
             match act {
                 Act::Passes(days) => story.passes(days),
-                Act::Fails(days) => {
+                Act::Fails(days, advice) => {
                     let end = story.now.plus_seconds(days * DAY).expect("in range");
-                    story.until(end, |_| failed(RetryAdvice::MayRetry));
+                    let said = advice.said(story.now);
+                    story.until(end, |_| failed(said));
                 }
                 Act::Pause => drop(story.takes(Input::Command(Command::Pause(When::Now)))),
                 Act::PauseAtEnd => drop(story.takes(Input::Command(Command::Pause(When::EndOfTerm)))),
@@ -133,6 +167,12 @@ proptest! {
                     let id = story.invoices.last().map(|it| it.invoice_id.clone()).expect("one");
                     drop(story.takes(Input::Command(Command::Void(id))));
                 }
+                Act::Replace(number) => {
+                    let method = replace(&format!("pm_{number}"));
+                    if story.takes(Input::Command(method)).is_ok() {
+                        story.charges.push((story.now, number));
+                    }
+                }
                 Act::Cancel(cancel) => {
                     drop(story.takes(Input::Command(Command::Cancel(cancel))));
                 }
@@ -155,6 +195,7 @@ proptest! {
                 }
             }
             check(&story)?;
+            check_charged(&story)?;
             check_money(&story)?;
         }
     }
@@ -204,6 +245,40 @@ pub(crate) fn check(story: &Story) -> Result<(), TestCaseError> {
             depth,
             at
         );
+    }
+    Ok(())
+}
+
+/// What a payment charges is what was to be charged when it began.
+fn check_charged(story: &Story) -> Result<(), TestCaseError> {
+    for one in story.invoices.iter().flat_map(|invoice| &invoice.tries) {
+        let Some(charged) = &one.payment_method_id else {
+            continue;
+        };
+        let mut chosen = story.charges.iter().rev();
+        let chosen = chosen.find(|(at, _)| *at <= one.started_at);
+        let chosen = chosen.map_or(1, |(_, number)| *number);
+        prop_assert_eq!(charged.as_str(), format!("pm_{chosen}"));
+    }
+    check_refusals(story)
+}
+
+/// No method is charged without success more often than the networks allow.
+fn check_refusals(story: &Story) -> Result<(), TestCaseError> {
+    let tries = story.invoices.iter().flat_map(|invoice| &invoice.tries);
+    let refused = tries.filter_map(|one| {
+        let failed = one.failed.as_ref()?;
+        let counts = !failed.is_set_aside && !one.is_late && !one.is_taken_back;
+        let method = one.payment_method_id.as_ref().filter(|_| counts)?;
+        Some((method.as_str(), failed.at))
+    });
+    let refused: Vec<_> = refused.collect();
+    for (method, at) in &refused {
+        let month = refused.iter().filter(|(other, then)| {
+            let seconds = at.seconds_since(*then);
+            other == method && (0..30 * DAY).contains(&seconds)
+        });
+        prop_assert!(month.count() <= 15, "{} until {}", method, at);
     }
     Ok(())
 }

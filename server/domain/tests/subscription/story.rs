@@ -106,6 +106,8 @@ pub struct Story {
     pub holds: Vec<Held>,
     /// The payments that hold the money of their invoice, as was told of them last.
     pub held: BTreeSet<PaymentId>,
+    /// From when on which method was to be charged.
+    pub charges: Vec<(Timestamp, u32)>,
     /// From when to when it ran, as a worker in time sees it.
     pub runs: Vec<(Timestamp, Option<Timestamp>)>,
     ids: Counting,
@@ -123,6 +125,7 @@ impl Clone for Story {
             by_hand: self.by_hand.clone(),
             holds: self.holds.clone(),
             held: self.held.clone(),
+            charges: self.charges.clone(),
             runs: self.runs.clone(),
             ids: Counting(AtomicU32::new(self.ids.0.load(Ordering::Relaxed))),
             dunning: self.dunning.clone(),
@@ -165,6 +168,7 @@ impl Story {
             by_hand: Vec::new(),
             holds: Vec::new(),
             held: BTreeSet::new(),
+            charges: Vec::new(),
             runs: Vec::new(),
             ids: Counting::default(),
             dunning: "1d, 3d".parse().expect("a schedule"),
@@ -469,6 +473,14 @@ pub fn resume(at: Option<Timestamp>) -> Resume {
         charges: ChargesHandling::InvoiceImmediately,
         unpaid_invoices: UnpaidInvoicesHandling::NoAction,
     }
+}
+
+/// Another saved method is charged from now on.
+pub fn replace(payment_method_id: &str) -> Command {
+    Command::Replace(Box::new(Replace {
+        payment_method_id: PaymentMethodId::parse(payment_method_id).expect("an id"),
+        update: None,
+    }))
 }
 
 pub fn cancel(when: When) -> Cancel {

@@ -149,12 +149,15 @@ pub fn confirm(
 
 /// Reads an update.
 pub fn update(request: types::SubscriptionUpdateRequest) -> Change {
-    Change::Update(Wanted {
-        item_price_id: request.item_price_id,
-        plan_id: Some(request.plan_id),
-        coupon_code: None,
-        quantity: quantity(request.quantity),
-    })
+    Change::Update {
+        wanted: Wanted {
+            item_price_id: request.item_price_id,
+            plan_id: Some(request.plan_id),
+            coupon_code: None,
+            quantity: quantity(request.quantity),
+        },
+        payment_method_id: request.payment_method_id,
+    }
 }
 
 /// Reads a pause.

@@ -7,6 +7,7 @@ use multirail_domain::billing::coupon::AppliedCoupon;
 use multirail_domain::billing::invoice::InvoiceDraft;
 use multirail_domain::billing::invoice_status::InvoiceStatus;
 use multirail_domain::billing::price::Price;
+use multirail_domain::billing::refusals::Refusals;
 use multirail_domain::ids::{
     CustomerId, InvoiceId, PaymentId, PaymentMethodId, ProcessorKey, ProfileId, RefundId,
     SubscriptionId,
@@ -80,6 +81,14 @@ pub(super) fn subscriptions() -> Vec<Subscription> {
         status: SubscriptionStatus::Paused,
         is_coupon_back: true,
         payment_method_id: PaymentMethodId::parse("pm_1").ok(),
+        refusals: vec![Refusals {
+            payment_method_id: PaymentMethodId::parse("pm_1").expect("an id"),
+            at: vec![moment(5), moment(6)],
+            is_forbidden: true,
+            again_at: Some(moment(7)),
+            not_before: Some(moment(8)),
+            unread: UnreadMembers::default(),
+        }],
         next_billing_at: Some(moment(9)),
         restarts: true,
         holds_charge: true,
@@ -193,6 +202,7 @@ pub(super) fn invoices() -> Vec<Invoice> {
     full.credit_used = 120;
     full.is_collected = false;
     full.collected_from = 1;
+    full.is_given_up = true;
     full.due_at = Some(moment(5));
     full.paid_at = Some(moment(6));
     full.payment_method_id = PaymentMethodId::parse("pm_1").ok();
@@ -204,6 +214,7 @@ pub(super) fn invoices() -> Vec<Invoice> {
         is_set_aside: false,
         unread: UnreadMembers::default(),
     });
+    full.tries[0].payment_method_id = PaymentMethodId::parse("pm_2").ok();
     full.tries[0].is_late = true;
     full.tries[0].is_credited = true;
     full.tries[0].part = 7;

@@ -1,0 +1,200 @@
+//! Another saved method takes the place of the one that a subscription charges.
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::{APPROVED, paid_with, with};
+use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
+use serde_json::{Value, json};
+
+use super::{DAY, call, declined, invoice_becomes, now, offers, on, subscribed, until, wanted};
+use crate::payment_methods::charge::agrees;
+use crate::payment_methods::kept;
+
+/// Approved, too.
+pub const OTHER: &str = "4242424242424242";
+const THIRD: &str = "5555555555554444";
+
+/// Another card of the customer's, which he agrees to be charged with.
+pub async fn saves_another(shop: &Shop) -> Value {
+    let paid = agrees(shop, "ada", OTHER).await;
+    assert!(paid["payment_method_id"].is_string(), "{paid}");
+    paid["payment_method_id"].clone()
+}
+
+/// Has this method charged for the price that there is.
+pub fn replaces(shop: &Shop, subscription: &Value, method: &Value) -> multirail_conformance::Call {
+    let body = json!({
+        "plan_id": subscription["plan_id"],
+        "item_price_id": subscription["item_price_id"],
+        "payment_method_id": method,
+    });
+    on(shop, "subscriptions_update", subscription).json(&body)
+}
+
+/// The invoice of this number, paid by this method.
+async fn paid_by(shop: &Shop, subscription: &Value, number: u64, method: &Value) -> Value {
+    let paid = invoice_becomes(shop, subscription, number, "invoice_paid").await;
+    assert_eq!(paid["payment_method_id"], *method, "{paid}");
+    paid
+}
+
+#[tokio::test]
+async fn what_failed_is_charged_with_another_card_and_so_is_all_that_comes() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    let other = saves_another(&shop).await;
+    assert_ne!(active["payment_method_id"], other);
+    shop.server
+        .next_call_meets(ScriptedCall::Authorize, declined());
+    shop.time_passes(31 * DAY).await;
+    invoice_becomes(&shop, &active, 2, "payment_failed").await;
+    let replaced = replaces(&shop, &active, &other).await.ok();
+    assert_eq!(replaced["payment_method_id"], other);
+    assert_eq!(replaced["item_price_id"], "reader_monthly");
+    let second = paid_by(&shop, &active, 2, &other).await;
+    assert_eq!(second["attempt_count"], 2);
+    shop.time_passes(31 * DAY).await;
+    let third = paid_by(&shop, &active, 3, &other).await;
+    assert_eq!(third["attempt_count"], 1);
+    // Once more the same changes nothing.
+    let before = now(&shop, &active).await;
+    replaces(&shop, &active, &other).await.ok();
+    assert_eq!(now(&shop, &active).await, before);
+    assert_eq!(shop.money().captured, 3 * 990 + 6540);
+}
+
+/// The issuer of the old card never wants to be asked again, or the card is gone.
+#[tokio::test]
+async fn an_unpaid_subscription_goes_on_with_another_card() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let other = saves_another(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    let stolen = Fault::Declines {
+        code: "DC_08".to_owned(),
+        message: "Payment declined: Stolen card".to_owned(),
+    };
+    shop.server.next_call_meets(ScriptedCall::Authorize, stolen);
+    shop.time_passes(31 * DAY).await;
+    until(&shop, &active, |now| now["status"] == "unpaid").await;
+    replaces(&shop, &active, &other).await.ok();
+    until(&shop, &active, |now| now["status"] == "active").await;
+    paid_by(&shop, &active, 2, &other).await;
+
+    // What it charges is deleted: nobody is asked, and another card pays.
+    let delete = shop.call("payment_methods_delete");
+    let delete = delete.at("payment_method_id", other.as_str().expect("an id"));
+    delete.await.ok();
+    shop.time_passes(31 * DAY).await;
+    let failed = invoice_becomes(&shop, &active, 3, "payment_failed").await;
+    assert!(failed["next_attempt_at"].is_string(), "{failed}");
+    let third = agrees(&shop, "ada", THIRD).await["payment_method_id"].clone();
+    replaces(&shop, &active, &third).await.ok();
+    paid_by(&shop, &active, 3, &third).await;
+    assert_eq!(shop.money().captured, 3 * 990 + 2 * 6540);
+}
+
+#[tokio::test]
+async fn what_can_not_be_charged_takes_no_place() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    let names = |said: &str| assert!(said.contains("payment_method_id"), "{said}");
+    let eve = json!({ "customer_id": "eve" });
+    shop.call("customers_create").json(&eve).await.ok();
+    let hers = agrees(&shop, "eve", OTHER).await["payment_method_id"].clone();
+    for unknown in [json!("pm_none"), hers] {
+        names(
+            &replaces(&shop, &active, &unknown)
+                .await
+                .refused(404, "HE_02"),
+        );
+    }
+    // Saved for payments with the payer alone.
+    let body = with(
+        with(paid_with(OTHER), kept("on_session")),
+        json!({ "customer_id": "ada" }),
+    );
+    let paid = shop.creates(body).await.ok();
+    let method = &paid["payment_method_id"];
+    names(&replaces(&shop, &active, method).await.refused(400, "HE_03"));
+    // Expires with this month.
+    let clock = shop.time_passes(0).await;
+    let today = clock["now"].as_str().expect("a moment");
+    let expires = json!({ "payment_method_data": { "card": {
+        "card_exp_year": today[..4], "card_exp_month": today[5..7] } } });
+    let body = with(
+        with(paid_with(THIRD), kept("off_session")),
+        with(expires, json!({ "customer_id": "ada" })),
+    );
+    let paid = shop.creates(body).await.ok();
+    shop.time_passes(32 * DAY).await;
+    let method = &paid["payment_method_id"];
+    names(&replaces(&shop, &active, method).await.refused(400, "IR_16"));
+    assert_eq!(
+        now(&shop, &active).await["payment_method_id"],
+        active["payment_method_id"]
+    );
+    // Neither before it is confirmed nor after its end.
+    let other = saves_another(&shop).await;
+    let made = call(&shop, "subscriptions_create").json(&wanted("reader_monthly"));
+    let made = made.await.ok();
+    replaces(&shop, &made, &other).await.refused(400, "IR_16");
+    on(&shop, "subscriptions_cancel", &active).await.ok();
+    replaces(&shop, &active, &other).await.refused(400, "IR_16");
+}
+
+/// A price that nobody is offered any more, in a pause; another price comes with the method, or neither.
+#[tokio::test]
+async fn the_price_stays_or_changes_with_it() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    let other = saves_another(&shop).await;
+    let archive = call(&shop, "subscription_item_prices_archive");
+    archive.at("item_price_id", "reader_monthly").await.ok();
+    on(&shop, "subscriptions_pause", &active).await.ok();
+    let replaced = replaces(&shop, &active, &other).await.ok();
+    assert_eq!(
+        (&replaced["status"], &replaced["payment_method_id"]),
+        (&json!("paused"), &other)
+    );
+    let dearer = |method: &Value| {
+        let body = json!({ "plan_id": "reader_plus", "item_price_id": "reader_plus_monthly",
+            "payment_method_id": method });
+        on(&shop, "subscriptions_update", &active).json(&body)
+    };
+    let first = &active["payment_method_id"];
+    dearer(first).await.refused(400, "IR_16");
+    assert_eq!(now(&shop, &active).await["payment_method_id"], other);
+    on(&shop, "subscriptions_resume", &active).await.ok();
+    paid_or_free(&shop, &active, 2).await;
+    let plus = dearer(first).await.ok();
+    assert_eq!(
+        (&plus["item_price_id"], &plus["payment_method_id"]),
+        (&json!("reader_plus_monthly"), first)
+    );
+    paid_by(&shop, &active, 3, first).await;
+}
+
+/// What the pause left over may be all that it comes to.
+async fn paid_or_free(shop: &Shop, subscription: &Value, number: u64) {
+    invoice_becomes(shop, subscription, number, "invoice_paid").await;
+}
+
+#[tokio::test]
+async fn what_was_not_agreed_to_is_told_by_the_same_words_everywhere() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    let said = replaces(&shop, &active, &json!("pm_none"))
+        .await
+        .refused(404, "HE_02");
+    insta::assert_snapshot!(said, @"payment_method_id names none of the customer's saved methods");
+    assert_eq!(active["invoice"]["status"], "invoice_paid");
+    let card = json!({ "plan_id": "reader", "item_price_id": "reader_monthly",
+        "payment_method_id": APPROVED.repeat(5) });
+    let update = on(&shop, "subscriptions_update", &active).json(&card);
+    let said = update.await.refused(422, "IR_05");
+    assert!(said.contains("payment_method_id"), "{said}");
+}
