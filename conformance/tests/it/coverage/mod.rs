@@ -32,6 +32,11 @@ fn worked(report: &Report) -> BTreeSet<&str> {
     passed.map(|row| row.operation.as_str()).collect()
 }
 
+/// Whether a check is about a line of an operation's table, which begins with the status.
+fn is_listed(scenario: &str) -> bool {
+    scenario.starts_with(|first: char| first.is_ascii_digit())
+}
+
 #[tokio::test]
 async fn every_operation_of_the_document_works_in_a_story_and_keeps_keys_and_limits() {
     let provider = Arc::new(IdentityProvider::open().await);
@@ -64,6 +69,14 @@ async fn every_operation_of_the_document_works_in_a_story_and_keeps_keys_and_lim
     );
     assert!(made(Kind::Limits) >= of(|one| one.request.is_some()));
     assert!(made(Kind::Others) > 50 && made(Kind::Refusals) > 50);
+    // What was in no answer was checked in none.
+    let (seen, all) = report.members;
+    assert!(seen >= 1_050, "{seen} of {all} members were seen");
+    let rows = report.rows.iter();
+    let listed = rows.filter(|row| row.kind == Kind::Refusals && is_listed(&row.scenario));
+    let (met, others): (Vec<_>, Vec<_>) = listed.partition(|row| row.passed());
+    let (met, all) = (met.len(), met.len() + others.len());
+    assert!(met >= 360, "{met} of {all} listed refusals were met");
 }
 
 /// The server writes its pages' addresses down by the name that it knows itself by.
