@@ -123,6 +123,10 @@ async fn each_decision_can_be_stored() {
             activate.refused(400, "IR_20");
         } else {
             activate.ok();
+            let paid = pays(&shop, json!({})).await;
+            let read = shop.retrieves(&paid).query("expand_routing", true);
+            let decided = &read.await.ok()["attempts"][0]["routing"]["three_ds"];
+            assert_eq!(decided["decision"], decision);
         }
     }
 }
