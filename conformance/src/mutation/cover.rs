@@ -108,7 +108,7 @@ fn is_closer(variants: &[Value], variant: &Value, value: &Value) -> bool {
     };
     let own = besides(variant);
     let others = variants.iter().filter(|other| has_tag(other, value));
-    let mut closer = others.filter_map(|other| besides(other));
+    let mut closer = others.filter_map(besides);
     closer.any(|other| own.is_none_or(|own| other < own))
 }
 
