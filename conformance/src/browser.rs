@@ -1,5 +1,7 @@
 //! A payer's browser: opens pages, presses buttons, follows redirects until they leave the server.
 
+use std::net::Ipv4Addr;
+
 use reqwest::{Method, Url};
 
 use crate::wire::Wire;
@@ -7,7 +9,7 @@ use crate::wire::Wire;
 /// A browser.
 #[derive(Clone, Debug)]
 pub struct Browser {
-    base_url: String,
+    base_url: Url,
     http: reqwest::Client,
 }
 
@@ -37,7 +39,7 @@ impl Browser {
     /// A browser that stays on the wire's server: elsewhere it stops and shows the address only.
     ///
     /// # Panics
-    /// If the HTTP client can't be made.
+    /// If the HTTP client can't be made, or the wire leads to what is no address.
     pub fn new(wire: &Wire) -> Self {
         let http = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
@@ -45,7 +47,7 @@ impl Browser {
             .build()
             .expect("an HTTP client can be made");
         Self {
-            base_url: wire.base_url().to_owned(),
+            base_url: Url::parse(wire.base_url()).expect("the wire leads to an address"),
             http,
         }
     }
@@ -80,7 +82,7 @@ impl Browser {
     ) -> Result<Page, String> {
         let (mut method, mut url) = (method, url);
         for _ in 0..REDIRECTS {
-            if !url.as_str().starts_with(&self.base_url) {
+            if !is_at(&self.base_url, &url) {
                 return Ok(Page {
                     url,
                     status: 0,
@@ -121,6 +123,28 @@ impl Browser {
             }
         }
         Err(format!("the redirects don't end: {url}"))
+    }
+}
+
+/// Whether an address belongs to the server at the base address. A server on this machine is the same one by each name of the
+/// loopback: it doesn't know by which it was called when it writes an address down.
+fn is_at(base: &Url, url: &Url) -> bool {
+    let has_same_host = base.host() == url.host() || (is_loopback(base) && is_loopback(url));
+    let is_same_server = base.scheme() == url.scheme()
+        && has_same_host
+        && base.port_or_known_default() == url.port_or_known_default();
+    let folder = base.path().trim_end_matches('/');
+    let rest = url.path().strip_prefix(folder);
+    is_same_server && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host_str() {
+        Some("localhost" | "[::1]") => true,
+        Some(host) => host
+            .parse::<Ipv4Addr>()
+            .is_ok_and(|address| address.is_loopback()),
+        None => false,
     }
 }
 
@@ -180,4 +204,35 @@ fn attribute(tag: &str, name: &str) -> Option<String> {
             .replace("&gt;", ">")
             .replace("&amp;", "&"),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_is_known_by_its_origin_and_on_this_machine_by_each_name_of_it() {
+        let is_at = |base: &str, url: &str| {
+            let parsed = |text: &str| Url::parse(text).expect("an address");
+            is_at(&parsed(base), &parsed(url))
+        };
+        for (base, url) in [
+            ("http://localhost:8080", "http://127.0.0.1:8080/page"),
+            ("http://127.0.0.1:8080", "http://[::1]:8080/page"),
+            ("https://pay.example", "https://pay.example:443/page?a=1"),
+            ("https://pay.example/api", "https://pay.example/api/page"),
+        ] {
+            assert!(is_at(base, url), "{base} has {url}");
+        }
+        for (base, url) in [
+            ("http://localhost:8080", "http://127.0.0.1:8081/page"),
+            ("http://localhost:808", "http://localhost:8080/page"),
+            ("http://localhost:8080", "https://shop.example/thanks"),
+            ("https://pay.example", "https://pay.example.evil/page"),
+            ("https://pay.example", "http://pay.example/page"),
+            ("https://pay.example/api", "https://pay.example/apis"),
+        ] {
+            assert!(!is_at(base, url), "{base} doesn't have {url}");
+        }
+    }
 }

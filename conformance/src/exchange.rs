@@ -14,7 +14,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde_json::{Value, json};
 
-use crate::document::Operation;
+use crate::document::{Operation, document};
 use crate::response::Response;
 
 /// Names the folder.
@@ -152,13 +152,13 @@ pub fn hash_form(value: &Value, exact: bool, hasher: &mut impl Hasher) {
     }
 }
 
-/// A word is itself; of any other text the length counts.
+/// A word is itself, and so is what the document lists; of any other text the length counts.
 fn form_of_text(text: &str) -> String {
     let is_word = text.len() <= 48
         && text
             .bytes()
             .all(|byte| byte.is_ascii_alphabetic() || byte == b'_');
-    match is_word {
+    match is_word || listed().contains(text) {
         true => text.to_owned(),
         false => format!("#{}", text.chars().count()),
     }
@@ -333,6 +333,30 @@ pub fn load(folder: &Path) -> io::Result<Vec<Exchange>> {
     Ok(exchanges)
 }
 
+/// The words of the document's enumerations.
+fn listed() -> &'static HashSet<&'static str> {
+    static LISTED: OnceLock<HashSet<&str>> = OnceLock::new();
+    LISTED.get_or_init(|| {
+        let mut words = HashSet::new();
+        collect_words(document(), &mut words);
+        words
+    })
+}
+
+fn collect_words<'d>(value: &'d Value, words: &mut HashSet<&'d str>) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| collect_words(item, words)),
+        Value::Object(members) => {
+            let list = members.get("enum").and_then(Value::as_array);
+            words.extend(list.into_iter().flatten().filter_map(Value::as_str));
+            members
+                .values()
+                .for_each(|member| collect_words(member, words));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -366,6 +390,12 @@ mod tests {
             recorder.keep(one).expect("it is kept");
         }
         assert_eq!(load(folder.path()).expect("exchanges"), [first, null]);
+    }
+
+    #[test]
+    fn a_listed_word_is_itself_also_where_it_has_a_digit() {
+        assert_eq!(form_of_text("layout2"), "layout2");
+        assert_eq!(form_of_text("table17"), "#7");
     }
 
     #[test]

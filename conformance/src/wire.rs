@@ -176,10 +176,15 @@ impl Call {
     }
 
     /// Gives the header another value than before.
-    pub fn header_instead(mut self, name: &str, value: &str) -> Self {
+    pub fn header_instead(self, name: &str, value: &str) -> Self {
+        self.without_header(name).header(name, value)
+    }
+
+    /// Takes the header away.
+    pub fn without_header(mut self, name: &str) -> Self {
         self.headers
             .retain(|(known, _)| !known.eq_ignore_ascii_case(name));
-        self.header(name, value)
+        self
     }
 
     /// Calls with this key, in place of any other.

@@ -31,6 +31,9 @@ struct Arguments {
     sample: Option<usize>,
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Judges only what may not survive: operations, parameters, requiredness and words of the specification's operations.
+    #[arg(long)]
+    strict: bool,
     /// The least score, in percent; below it the exit code is 1.
     #[arg(long, default_value_t = 0.0)]
     least: f64,
@@ -73,7 +76,11 @@ fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     );
     drop(exchanges);
 
-    let all = mutants(document());
+    let mut all = mutants(document());
+    let (places, explained) = (Places::of(document()), Explained::read());
+    if arguments.strict {
+        all.retain(|mutant| mutant.kind.is_strict() && places.is_specified(&mutant.place));
+    }
     let roots: BTreeSet<String> = all
         .iter()
         .filter_map(|mutant| mutant.root.clone())
@@ -92,7 +99,6 @@ fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     );
     let verdicts = judged(&judge, &chosen, arguments.threads);
 
-    let (places, explained) = (Places::of(document()), Explained::read());
     let mut score = Score::default();
     for (mutant, verdict) in chosen.iter().zip(&verdicts) {
         score.count(
@@ -131,7 +137,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, String> {
             arguments.least
         ));
     }
-    if arguments.sample.is_none() {
+    if arguments.sample.is_none() && !arguments.strict {
         for place in explained.unused() {
             fail(format!(
                 "nothing survives any longer at {place}: its explanation can go"

@@ -6,6 +6,7 @@ mod bounds;
 mod breach;
 mod keys;
 mod limits;
+mod members;
 mod others;
 mod plan;
 mod reach;
@@ -25,6 +26,7 @@ use crate::place::Reason;
 use crate::report::{Failure, Kind, Outcome, Report, Row};
 use crate::wire::Wire;
 use keys::Keys;
+pub(crate) use members::Members;
 pub use plan::{Filter, Plan};
 
 /// Is told of every check as soon as it was made.
@@ -142,6 +144,11 @@ pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
         refusals::compare(&mut run);
     }
     account_for_the_rest(&mut run);
+    run.report.members = run.members.share();
+    let (seen, all) = run.report.members;
+    run.report.notes.push(format!(
+        "{seen} of the {all} members that answers can have had a value in one."
+    ));
     narrow(&mut run.report, &options.filter);
     run.report
 }

@@ -3,11 +3,17 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use serde_json::json;
+
 use super::sample::UNBORN;
-use crate::document::{Operation, operations};
+use crate::document::{Operation, operation, operations};
 use crate::lifecycle::{Merchant, Run};
 use crate::place::Reason;
 use crate::report::{Failure, Kind, Outcome};
+use crate::wire::Call;
+
+/// The header that says for which profile.
+const PROFILE: &str = "X-Profile-Id";
 
 /// One line of an operation's table "Refused because".
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,8 +46,15 @@ fn listed(operation: &Operation) -> Vec<Listed> {
     rows.flatten().collect()
 }
 
-/// Asks for objects that don't exist, wherever an operation lists 404.
+/// Provokes what can be had from a call that works by a change of its path or its headers.
 pub(super) async fn provoke(run: &mut Run, merchant: &Merchant) {
+    nothing_there(run, merchant).await;
+    without_profile(run).await;
+    of_a_bare_profile(run, merchant).await;
+}
+
+/// Asks for objects that don't exist, wherever an operation lists 404.
+async fn nothing_there(run: &mut Run, merchant: &Merchant) {
     for operation in operations() {
         let lists_it = listed(operation).iter().any(|one| one.status == 404);
         let accounts = ["account_id", "merchant_id"];
@@ -56,20 +69,78 @@ pub(super) async fn provoke(run: &mut Run, merchant: &Merchant) {
             true => call.key(&merchant.api_key),
             false => call,
         };
-        let started = Instant::now();
-        let outcome = match run.send(call.moved(object, UNBORN)).await {
-            Err(wrong) => Outcome::Failed(Box::new(Failure::wrong(&wrong))),
-            Ok(answer) if answer.status == 404 => Outcome::Passed,
-            Ok(answer) => {
-                let what = format!("answered {} instead of 404", answer.status);
-                let reason = Reason::at(&operation.pointer(), what);
-                Outcome::Failed(Box::new(Failure::of(&answer, reason)))
-            }
-        };
         let scenario = format!("no such {object}");
-        let id = operation.id.clone();
-        run.row(id, Kind::Refusals, &scenario, outcome, started.elapsed());
+        let call = call.moved(object, UNBORN);
+        provoked(run, operation, &scenario, call, (404, None)).await;
     }
+}
+
+/// Leaves out the header that says for which profile, wherever an operation lists that as missing.
+async fn without_profile(run: &mut Run) {
+    for operation in operations() {
+        let lists_it = lists(operation, (400, "IR_04"), "`X-Profile-Id` is missing");
+        let worked = run.worked.get(operation.id.as_str()).cloned();
+        if let (true, Some(call)) = (lists_it, worked) {
+            let call = call.without_header(PROFILE);
+            provoked(run, operation, "for no profile", call, (400, Some("IR_04"))).await;
+        }
+    }
+}
+
+/// Asks for a profile that nothing bills, wherever an operation lists that.
+async fn of_a_bare_profile(run: &mut Run, merchant: &Merchant) {
+    let create = operation("business_profiles_create");
+    let is_listed = |one: &&Operation| {
+        let why = "the profile has no `billing_processor_id`";
+        lists(one, (400, "IR_16"), why)
+    };
+    if !run.facts.own_account || run.plan.why_not(create).is_some() {
+        return;
+    }
+    let call = merchant.call(&create.id);
+    let call = call.json(&json!({ "profile_name": "bare" }));
+    let Ok(profile) = run.works("a profile that nothing bills", call, &[]).await else {
+        return;
+    };
+    let profile_id = profile["profile_id"].as_str().unwrap_or_default();
+    for operation in operations().iter().filter(is_listed) {
+        let Some(call) = run.worked.get(operation.id.as_str()).cloned() else {
+            continue;
+        };
+        let call = call.header_instead(PROFILE, profile_id);
+        let scenario = "for a profile that nothing bills";
+        provoked(run, operation, scenario, call, (400, Some("IR_16"))).await;
+    }
+}
+
+/// Whether an operation lists a refusal with this status and code for this reason.
+fn lists(operation: &Operation, (status, code): (u16, &str), why: &str) -> bool {
+    let mut all = listed(operation).into_iter();
+    all.any(|one| one.status == status && one.code == code && one.why.contains(why))
+}
+
+/// Makes a call that has to be refused with this status, and with this code where there is one.
+async fn provoked(
+    run: &mut Run,
+    operation: &Operation,
+    scenario: &str,
+    call: Call,
+    (status, code): (u16, Option<&str>),
+) {
+    let started = Instant::now();
+    let outcome = match run.send(call).await {
+        Err(wrong) => Outcome::Failed(Box::new(Failure::wrong(&wrong))),
+        Ok(answer) if code.is_some_and(|code| answer.is_refusal(status, code)) => Outcome::Passed,
+        Ok(answer) if code.is_none() && answer.status == status => Outcome::Passed,
+        Ok(answer) => {
+            let code = code.unwrap_or_default();
+            let what = format!("answered {} instead of {status} {code}", answer.status);
+            let reason = Reason::at(&operation.pointer(), what.trim());
+            Outcome::Failed(Box::new(Failure::of(&answer, reason)))
+        }
+    };
+    let id = operation.id.clone();
+    run.row(id, Kind::Refusals, scenario, outcome, started.elapsed());
 }
 
 /// Says of every listed refusal whether it was met.
@@ -98,7 +169,6 @@ pub(super) fn compare(run: &mut Run) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::operation;
 
     #[test]
     fn the_tables_of_the_document_are_read() {

@@ -237,9 +237,22 @@ async fn error_mappings(run: &mut Run) -> Result<(), Stop> {
     let said = json!({
         "status": "failure", "decision": "retry", "step_up_possible": false, "clear_pan_possible": false,
     });
-    let made = call(run, "gsm_create", said);
+    let texts = json!({
+        "router_error": "told", "unified_code": "UE_9000", "unified_message": "Something went wrong",
+        "error_category": "processor_downtime", "standardised_code": "account_closed_or_invalid",
+        "description": "The processor is down", "user_guidance_message": "Try again",
+    });
+    let made = call(run, "gsm_create", with(said.clone(), texts));
     let wanted = [("/decision", json!("retry"))];
-    run.works("a code is mapped", made, &wanted).await?;
+    run.works("a code is mapped", made.clone(), &wanted).await?;
+    run.is_refused("mapped twice", made, 400, "HE_01").await?;
+    let with_number = json!({ "clear_pan_possible": true });
+    let unknown = call(run, "gsm_create", with(said, with_number.clone()));
+    run.is_refused("by the number itself", unknown, 400, "IR_20")
+        .await?;
+    let unknown = call(run, "gsm_update", with_number);
+    run.is_refused("by the number itself", unknown, 400, "IR_20")
+        .await?;
     let found = call(run, "gsm_retrieve", json!({}));
     run.works("the mapping is found", found, &wanted).await?;
     let changed = call(run, "gsm_update", json!({ "decision": "do_default" }));

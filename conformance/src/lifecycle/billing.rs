@@ -65,6 +65,19 @@ pub(super) async fn offered(run: &mut Run, merchant: &Merchant) -> Result<(), St
         json!({ "name": "Half", "discount_basis_points": 5000, "duration": "once" }),
     )
     .await?;
+    let bounded = json!({
+        "name": "Ten less", "discount_amount": 1000, "currency": "USD", "duration": "repeating",
+        "duration_periods": 3, "valid_from": "2026-01-01T00:00:00Z", "valid_until": "2099-01-01T00:00:00Z",
+        "max_redemptions": 7,
+    });
+    made(run, merchant, "coupons", ("coupon_code", "TEN"), bounded).await?;
+    let both = json!({
+        "coupon_code": "BOTH", "name": "Both", "discount_basis_points": 1, "discount_amount": 1, "currency": "USD",
+        "duration": "once",
+    });
+    let call = ask(merchant, "subscription_coupons_create").json(&both);
+    run.is_refused("two discounts in one", call, 422, "IR_06")
+        .await?;
 
     let call = ask(merchant, "subscription_items_list").query("item_type", "plan");
     let wanted = [
@@ -111,7 +124,8 @@ async fn made(
     let pointer = format!("/{member}");
     let wanted = [(pointer.as_str(), json!(id))];
     let call = ask(merchant, &format!("subscription_{list}_create")).json(&body);
-    run.works("it is made", call, &wanted).await?;
+    run.works("it is made", call.clone(), &wanted).await?;
+    run.is_refused("it is there", call, 400, "HE_01").await?;
     let call = ask(merchant, &format!("subscription_{list}_retrieve")).at(member, id);
     run.works("it is found", call, &wanted).await?;
     Ok(())

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::run::{Merchant, Run, Stop};
+use crate::bodies::{order, with};
 use crate::wire::Call;
 
 fn on(merchant: &Merchant, operation: &str, customer: &Value) -> Call {
@@ -46,8 +47,30 @@ pub(super) async fn known_and_forgotten(run: &mut Run, merchant: &Merchant) -> R
         ("/payment_methods_deleted", json!(true)),
     ];
     run.works("the payer is forgotten", call, &wanted).await?;
-    let call = on(merchant, "customers_retrieve", &ada);
-    run.is_refused("for good", call, 400, "IR_11").await?;
+    for operation in [
+        "customers_retrieve",
+        "customers_delete",
+        "customer_mandates_list",
+        "customer_payment_methods_list",
+    ] {
+        let call = on(merchant, operation, &ada);
+        run.is_refused("for good", call, 400, "IR_11").await?;
+    }
+    let call = on(merchant, "customers_update", &ada).json(&change);
+    run.is_refused("nothing is noted any more", call, 400, "IR_11")
+        .await?;
+    let of_ada = json!({ "customer_id": ada["customer_id"] });
+    let call = merchant.call("ephemeral_keys_create").json(&of_ada);
+    run.is_refused("without a key", call, 400, "IR_11").await?;
+    let call = merchant.call("payments_create");
+    let call = call.json(&with(order(), of_ada.clone()));
+    run.is_refused("who orders no more", call, 400, "IR_11")
+        .await?;
+    let call = merchant.call("payments_create").json(&order());
+    let open = run.works("an order of nobody", call, &[]).await?;
+    let call = merchant.on("payments_update", &open).json(&of_ada);
+    run.is_refused("nor takes one over", call, 400, "IR_11")
+        .await?;
     let call = merchant.call("customers_list");
     let wanted = [("/0/name", json!("Redacted")), ("/0/address", json!(null))];
     let call = call.query("customer_id", ada["customer_id"].as_str().unwrap_or("-"));

@@ -66,6 +66,10 @@ pub(super) async fn challenged(run: &mut Run, merchant: &Merchant) -> Result<(),
         "IR_06",
     )
     .await?;
+    let of_nobody = json!({ "dispute_id": "dp_of_nobody", "shipping_carrier": "Post" });
+    let call = merchant.call("disputes_challenge").json(&of_nobody);
+    run.is_refused("nobody's is challenged", call, 404, "HE_04")
+        .await?;
     let call = on(merchant, "disputes_delete_evidence", &dispute);
     let call = call.query("evidence_type", "refund_policy");
     let wanted = [("/files/0/evidence_type", json!("receipt"))];
@@ -74,6 +78,12 @@ pub(super) async fn challenged(run: &mut Run, merchant: &Merchant) -> Result<(),
     let call = merchant.call("disputes_challenge").json(&body);
     let wanted = [("/dispute_status", json!("dispute_challenged"))];
     run.works("the rest is handed in", call, &wanted).await?;
+    run.is_refused("a file too late", attached("receipt", pdf), 400, "HE_03")
+        .await?;
+    let call = on(merchant, "disputes_delete_evidence", &dispute);
+    let call = call.query("evidence_type", "receipt");
+    run.is_refused("a change of mind too late", call, 400, "HE_03")
+        .await?;
     let call = on(merchant, "disputes_retrieve_evidence", &dispute);
     let wanted = [
         ("/texts/0/text", json!("Post")),

@@ -68,7 +68,9 @@ pub(super) async fn permitted_and_taken_back(
         .await?;
     let call = on(merchant, "mandates_revoke", &mandate);
     let wanted = [("/status", json!("revoked"))];
-    run.works("it is taken back", call, &wanted).await?;
+    run.works("it is taken back", call.clone(), &wanted).await?;
+    run.is_refused("taken back twice", call, 400, "HE_03")
+        .await?;
     let call = merchant.call("payments_create").json(&charge);
     run.is_refused("and charged no more", call, 400, "HE_03")
         .await

@@ -6,6 +6,7 @@ mod billing;
 mod customers;
 mod disputes;
 mod events;
+mod everything;
 mod mandates;
 mod notices;
 mod oidc;
@@ -19,6 +20,7 @@ mod refused;
 mod routing;
 mod run;
 mod saved_methods;
+mod secrets;
 mod subscriptions;
 mod two_factor;
 mod users;
@@ -116,6 +118,11 @@ pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
         saved_methods::saved_and_paid_with(run, merchant)
     );
     chapter!(
+        "secrets of payers",
+        [PublishableKey],
+        secrets::kept_apart(run, merchant)
+    );
+    chapter!(
         "mandates",
         simulated,
         mandates::permitted_and_taken_back(run, merchant)
@@ -170,6 +177,7 @@ pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
         accounts::settings(run, merchant)
     );
     let checked = [Simulator, OwnAccount, Operator];
+    chapter!("everything", checked, everything::said(run, merchant));
     chapter!(
         "the account at the processor",
         checked,

@@ -54,7 +54,9 @@ pub(super) async fn automatic(run: &mut Run, merchant: &Merchant) -> Result<(), 
         ),
     ];
     let call = merchant.on("payments_cancel_post_capture", &payment);
-    run.works("voided before it settles", call, &wanted).await?;
+    run.works("voided before it settles", call.clone(), &wanted)
+        .await?;
+    run.is_refused("voided twice", call, 400, "IR_16").await?;
     run.is_refused(
         "capture after all",
         merchant.on("payments_capture", &payment),
@@ -195,9 +197,11 @@ pub(super) async fn held(run: &mut Run, merchant: &Merchant) -> Result<(), Stop>
     ];
     let call = merchant.on("payments_approve", &good);
     run.works("the merchant approves", call, &wanted).await?;
-    let call = merchant.on("payments_reject", &good);
-    run.is_refused("rejected after all", call, 400, "IR_16")
-        .await?;
+    for operation in ["payments_reject", "payments_approve"] {
+        let call = merchant.on(operation, &good);
+        run.is_refused("decided once more", call, 400, "IR_16")
+            .await?;
+    }
     let call = merchant.call("payments_create").json(&body);
     let wanted = [("/status", json!("requires_merchant_action"))];
     let bad = run.works("another one is held", call, &wanted).await?;
@@ -260,6 +264,13 @@ pub(super) async fn declined(run: &mut Run, merchant: &Merchant) -> Result<(), S
     ];
     let call = merchant.call("payments_create").json(&body);
     let payment = run.works("declined", call, &wanted).await?;
+    let call = merchant.on("payments_retrieve", &payment);
+    let call = call.query("expand_attempts", true);
+    let wanted = [
+        ("/attempts/0/status", json!("failure")),
+        ("/attempts/0/error_code", json!("DC_08")),
+    ];
+    run.works("what the processor said", call, &wanted).await?;
     let call = merchant
         .on("payments_update_metadata", &payment)
         .json(&json!({ "metadata": { "reserved_until": "noon" } }));

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::run::{Merchant, Run, Stop};
+use crate::bodies::with;
 use crate::wire::Call;
 
 fn on(merchant: &Merchant, operation: &str, routing: &Value) -> Call {
@@ -11,9 +12,7 @@ fn on(merchant: &Merchant, operation: &str, routing: &Value) -> Call {
 }
 
 pub(super) async fn configured(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
-    let algorithm = json!({ "type": "single", "data": {
-        "connector": merchant.connector, "merchant_connector_id": merchant.connector_account_id,
-    } });
+    let algorithm = algorithm_of(merchant);
     let body = json!({
         "name": "One for all", "description": "", "profile_id": merchant.profile_id, "algorithm": algorithm,
     });
@@ -56,7 +55,25 @@ pub(super) async fn configured(run: &mut Run, merchant: &Merchant) -> Result<(),
     run.works("a payment would go there", call, &wanted).await?;
     let call = merchant.call("routing_deactivate");
     let call = call.json(&json!({ "profile_id": merchant.profile_id }));
-    run.works("it decides no more", call, &[]).await?;
+    run.works("it decides no more", call.clone(), &[]).await?;
+    run.is_refused("nothing does", call, 400, "IR_16").await?;
+    let both = with(
+        trial,
+        json!({ "algorithm": algorithm_of(merchant), "routing_id": stored["id"] }),
+    );
+    let call = merchant.call("routing_evaluate").json(&both);
+    run.is_refused("by two at once", call, 400, "IR_16").await?;
+    let unknown = json!({ "type": "single", "data": { "connector": "adyen_test" } });
+    let body = json!({
+        "name": "Elsewhere", "description": "", "profile_id": merchant.profile_id, "algorithm": unknown,
+    });
+    let call = merchant.call("routing_create").json(&body);
+    run.is_refused("to nobody of its own", call, 422, "IR_06")
+        .await?;
+    let nobody = json!({ "connectors": [] });
+    let call = merchant.call("routing_default_update").json(&nobody);
+    run.is_refused("an order of nobody", call, 400, "IR_16")
+        .await?;
     let account = json!(merchant.connector_account_id);
     let call = merchant.call("routing_default_retrieve");
     let wanted = [("/0/merchant_connector_id", account.clone())];
@@ -73,6 +90,13 @@ pub(super) async fn configured(run: &mut Run, merchant: &Merchant) -> Result<(),
     let call = merchant.call("routing_default_list");
     run.works("of all of them", call, &wanted).await?;
     eliminated(run, merchant).await
+}
+
+/// Everything to the merchant's only account.
+fn algorithm_of(merchant: &Merchant) -> Value {
+    json!({ "type": "single", "data": {
+        "connector": merchant.connector, "merchant_connector_id": merchant.connector_account_id,
+    } })
 }
 
 async fn eliminated(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
@@ -92,7 +116,12 @@ async fn eliminated(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     run.works("in a larger bucket", call, &wanted).await?;
     let call = on_profile("dynamic_routing_elimination_toggle");
     let call = call.query("enable", "none");
-    run.works("and no more", call, &wanted).await?;
+    run.works("and no more", call.clone(), &wanted).await?;
+    run.is_refused("as before", call, 400, "IR_16").await?;
+    let call = on_profile("dynamic_routing_elimination_create");
+    let call = call.query("enable", "none").json(&config);
+    run.is_refused("nothing is active", call, 400, "IR_16")
+        .await?;
     ordered_by_success(run, merchant).await
 }
 
@@ -112,7 +141,12 @@ async fn ordered_by_success(run: &mut Run, merchant: &Merchant) -> Result<(), St
     run.works("in longer blocks", call, &wanted).await?;
     let call = on_profile("dynamic_routing_success_based_toggle");
     let call = call.query("enable", "none");
-    run.works("and no more", call, &wanted).await?;
+    run.works("and no more", call.clone(), &wanted).await?;
+    run.is_refused("as before", call, 400, "IR_16").await?;
+    let call = on_profile("dynamic_routing_success_based_create");
+    let call = call.query("enable", "none").json(&json!({}));
+    run.is_refused("nothing is active", call, 400, "IR_16")
+        .await?;
     let call = on_profile("dynamic_routing_set_volume_split");
     let whole = [("/split", json!(100))];
     run.works("for all payments", call.query("split", 100), &whole)

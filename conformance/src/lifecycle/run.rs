@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::document::Operation;
 use crate::identity_provider::IdentityProvider;
-use crate::kit::{Facts, Plan, Watcher};
+use crate::kit::{Facts, Members, Plan, Watcher};
 use crate::place::Reason;
 use crate::report::{Failure, Kind, Outcome, Report, Row};
 use crate::response::Response;
@@ -52,6 +52,8 @@ pub(crate) struct Run {
     pub worked: BTreeMap<&'static str, Call>,
     /// Status and code of the refusals that each operation gave.
     pub refused: BTreeSet<(String, u16, String)>,
+    /// The members of answers that had a value.
+    pub members: Members,
     /// Why chapters were left out or broken off, though nothing failed.
     pub left_out: Vec<String>,
     watcher: Watcher,
@@ -84,6 +86,7 @@ impl Run {
             facts: Facts::default(),
             worked: BTreeMap::new(),
             refused: BTreeSet::new(),
+            members: Members::default(),
             left_out: Vec::new(),
             watcher,
         }
@@ -142,6 +145,9 @@ impl Run {
     async fn send_once(&mut self, call: Call) -> Result<Response, Wrong> {
         let answered = call.operation();
         let answer = call.send().await?;
+        if let (Some(operation), 200) = (answered, answer.status) {
+            self.members.note(operation, &answer.body);
+        }
         let code = answer.body["code"].as_str();
         if let (Some(operation), Some(code), 400..) = (answered, code, answer.status) {
             let id = operation.id.clone();

@@ -80,8 +80,22 @@ pub(super) async fn billed(run: &mut Run, merchant: &Merchant) -> Result<(), Sto
     let resume = |body: Value| on(merchant, "subscriptions_resume", &made).json(&body);
     run.is_refused("what is not paused", resume(json!({})), 400, "IR_16")
         .await?;
+    for (operation, option, date) in [
+        ("subscriptions_pause", "pause_option", "pause_at"),
+        ("subscriptions_cancel", "cancel_option", "cancel_at"),
+    ] {
+        let dateless = json!({ option: "specific_date" });
+        let call = on(merchant, operation, &made).json(&dateless);
+        run.is_refused("on no date", call, 400, "IR_04").await?;
+        let past = json!({ option: "specific_date", date: "2020-01-01T00:00:00Z" });
+        let call = on(merchant, operation, &made).json(&past);
+        run.is_refused("in the past", call, 422, "IR_06").await?;
+    }
     let call = on(merchant, "subscriptions_pause", &made);
     run.works("it is paused", call, &[("/status", json!("paused"))])
+        .await?;
+    let dateless = json!({ "resume_option": "specific_date" });
+    run.is_refused("resumed on no date", resume(dateless), 400, "IR_04")
         .await?;
     let later = json!({ "resume_option": "specific_date", "resume_date": "2099-01-01T00:00:00Z" });
     let is = [
@@ -118,6 +132,12 @@ pub(super) async fn billed(run: &mut Run, merchant: &Merchant) -> Result<(), Sto
         let call = on(merchant, "subscriptions_cancel", subscription);
         let is = [("/status", json!("cancelled"))];
         run.works("enough", call, &is).await?;
+        for operation in ["subscriptions_cancel", "subscriptions_pause"] {
+            let call = on(merchant, operation, subscription);
+            run.is_refused("it is over", call, 400, "IR_16").await?;
+        }
+        let call = on(merchant, "subscriptions_update", subscription).json(&yearly);
+        run.is_refused("it is over", call, 400, "IR_16").await?;
     }
     let call = ask(merchant, "subscriptions_list");
     let is = [

@@ -51,12 +51,11 @@ fn collect(at: &str, schema: &Value, values: &[&Value], found: &mut BTreeSet<Str
             miss(&format!("never {word}"));
         }
     }
-    for (index, variant) in schema["oneOf"].as_array().into_iter().flatten().enumerate() {
-        let of_it: Vec<&Value> = there
-            .iter()
-            .copied()
-            .filter(|value| has_tag(variant, value))
-            .collect();
+    let variants = schema["oneOf"].as_array().map_or(&[][..], Vec::as_slice);
+    for (index, variant) in variants.iter().enumerate() {
+        let is_of_it =
+            |value: &&Value| has_tag(variant, value) && !is_closer(variants, variant, value);
+        let of_it: Vec<&Value> = there.iter().copied().filter(is_of_it).collect();
         collect(&format!("{at}/oneOf/{index}"), variant, &of_it, found);
     }
     let known = schema["properties"].as_object();
@@ -94,6 +93,23 @@ fn collect(at: &str, schema: &Value, values: &[&Value], found: &mut BTreeSet<Str
             found,
         );
     }
+}
+
+/// Whether another variant with an object's tag stands closer to it: has all of its members, and fewer besides.
+fn is_closer(variants: &[Value], variant: &Value, value: &Value) -> bool {
+    let Some(members) = value.as_object() else {
+        return false;
+    };
+    // Members that it has besides; `None` where one of the object's is missing.
+    let besides = |variant: &Value| {
+        let known = variant["properties"].as_object()?;
+        let has_all = members.keys().all(|name| known.contains_key(name));
+        has_all.then(|| known.len() - members.len())
+    };
+    let own = besides(variant);
+    let others = variants.iter().filter(|other| has_tag(other, value));
+    let mut closer = others.filter_map(besides);
+    closer.any(|other| own.is_none_or(|own| other < own))
 }
 
 #[cfg(test)]
@@ -135,6 +151,27 @@ mod tests {
         assert_eq!(
             gaps("", &schema, &more.iter().collect::<Vec<_>>()),
             BTreeSet::new()
+        );
+    }
+
+    #[test]
+    fn of_variants_with_one_tag_the_closest_counts() {
+        let tag = json!({ "type": "string", "enum": ["wallet"] });
+        let schema = json!({ "oneOf": [
+            { "type": "object", "required": ["kind", "name"], "properties": {
+                "kind": tag, "name": { "type": "string" }, "amount": { "type": "integer" },
+            } },
+            { "type": "object", "required": ["kind", "name"], "properties": {
+                "kind": tag, "name": { "type": "string" },
+            } },
+        ] });
+        let seen = [
+            json!({ "kind": "wallet", "name": "n", "amount": 1 }),
+            json!({ "kind": "wallet", "name": "n" }),
+        ];
+        assert_eq!(
+            gaps("", &schema, &seen.iter().collect::<Vec<_>>()),
+            BTreeSet::from(["/oneOf/0/properties/amount: never left out".to_owned()])
         );
     }
 }

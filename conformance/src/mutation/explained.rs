@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use serde_json::Value;
 
 use super::change::Mutant;
+use super::schemas::taken_away;
 
 /// The list, as it is written.
 const LIST: &str = include_str!("explained.yaml");
@@ -24,6 +25,8 @@ struct Entry {
     place: String,
     /// Names of kinds; none means all.
     kinds: Vec<String>,
+    /// Words of an enumeration; some mean the mutants that take one of them away, and no others.
+    words: Vec<String>,
     why: String,
 }
 
@@ -44,10 +47,12 @@ impl Explained {
                 text.unwrap_or_else(|| panic!("an entry has no {name}: {entry}"))
                     .to_owned()
             };
-            let kinds = entry["kinds"].as_array().into_iter().flatten();
-            let kinds = kinds
-                .filter_map(|kind| Some(kind.as_str()?.to_owned()))
-                .collect();
+            let named = |name: &str| -> Vec<String> {
+                let list = entry[name].as_array().into_iter().flatten();
+                list.filter_map(|one| Some(one.as_str()?.to_owned()))
+                    .collect()
+            };
+            let (kinds, words) = (named("kinds"), named("words"));
             let places: Vec<String> = match &entry["places"] {
                 Value::Array(places) => places
                     .iter()
@@ -60,7 +65,8 @@ impl Explained {
                 .into_iter()
                 .map(move |place| Entry {
                     place,
-                    kinds: Vec::clone(&kinds),
+                    kinds: kinds.clone(),
+                    words: words.clone(),
                     why: why.clone(),
                 })
                 .collect::<Vec<_>>()
@@ -85,8 +91,10 @@ impl Explained {
                 (None, Some(ends)) => place.ends_with(ends),
                 (None, None) => place == entry.place,
             };
-            fits && (entry.kinds.is_empty()
-                || entry.kinds.iter().any(|kind| kind == mutant.kind.name()))
+            let is_kind = entry.kinds.iter().any(|kind| kind == mutant.kind.name());
+            let takes = |word: &String| mutant.what == taken_away(&word.as_str().into());
+            fits && (entry.kinds.is_empty() || is_kind)
+                && (entry.words.is_empty() || entry.words.iter().any(takes))
         };
         let index = self.entries.iter().position(is_about)?;
         let mut used = self
@@ -135,6 +143,13 @@ mod tests {
             explained.why(&mutant("/c/anything", Kind::Limit)),
             Some("too")
         );
+        let of_words = Explained::parse("[{ place: /e, words: [late], why: so }]");
+        let taken = |word: &str| Mutant {
+            what: taken_away(&word.into()),
+            ..mutant("/e", Kind::Word)
+        };
+        assert_eq!(of_words.why(&taken("early")), None);
+        assert_eq!(of_words.why(&taken("late")), Some("so"));
         assert_eq!(explained.unused(), ["*/d"]);
     }
 

@@ -119,12 +119,7 @@ impl Lister<'_> {
         }
         // The last word of an enumeration is no enumeration.
         for (index, word) in words.iter().enumerate().filter(|_| words.len() > 1) {
-            self.add(
-                Kind::Word,
-                at,
-                format!("its word {word} is gone"),
-                without(index),
-            );
+            self.add(Kind::Word, at, taken_away(word), without(index));
         }
         let mut more = words.clone();
         more.push(STRANGER.into());
@@ -249,6 +244,11 @@ impl Lister<'_> {
 fn split(pointer: &str) -> (&str, String) {
     let (inside, key) = pointer.rsplit_once('/').expect("a pointer below the top");
     (inside, key.replace("~1", "/").replace("~0", "~"))
+}
+
+/// What is changed about an enumeration that loses this word.
+pub fn taken_away(word: &Value) -> String {
+    format!("its word {word} is gone")
 }
 
 #[cfg(test)]

@@ -124,8 +124,10 @@ impl Row {
 pub struct Report {
     /// Where the server is.
     pub server: String,
-    /// What was found out of the server before anything was checked.
+    /// What was found out of the server, and how much of the document came up.
     pub notes: Vec<String>,
+    /// How many of the members that answers can have had a value in one, and how many there are.
+    pub members: (usize, usize),
     pub rows: Vec<Row>,
 }
 

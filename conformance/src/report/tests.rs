@@ -30,6 +30,7 @@ fn small_run() -> Report {
     Report {
         server: "http://127.0.0.1:8080".to_owned(),
         notes: vec!["Payments end at the simulated processor.".to_owned()],
+        members: (0, 0),
         rows: vec![
             row("payments_create", Kind::Story, "an order", Outcome::Passed),
             row(

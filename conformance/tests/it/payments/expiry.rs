@@ -8,7 +8,7 @@ use multirail_simulator::processor::{EXTENDED_HOLD_DAYS, HOLD_DAYS, VoidKind};
 use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
 
-use super::{authorized, events_of, standing};
+use super::{attempt_status, authorized, events_of, standing};
 
 const HELD: i64 = HOLD_DAYS * 86_400;
 
@@ -57,6 +57,7 @@ async fn what_nobody_captures_expires() {
     shop.time_passes(60).await;
     let expired = becomes(&shop, &payment, "expired").await;
     assert_eq!(standing(&expired), ("expired", 0, 0));
+    assert_eq!(attempt_status(&shop, &payment).await, "expired");
     assert_eq!(expired["capture_before"], payment["capture_before"]);
     assert_eq!(
         told(&shop, &payment).await,

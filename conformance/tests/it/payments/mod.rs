@@ -1,3 +1,4 @@
+mod attempt_statuses;
 mod auto_retry;
 mod brought_credentials;
 mod caller;

@@ -203,3 +203,86 @@ async fn what_a_trial_may_not_say() {
         assert_eq!(found, (status, code.to_owned()), "{more}: {}", answer.body);
     }
 }
+
+/// What the profile's accounts let in, and what their processors can do.
+#[tokio::test]
+async fn an_account_is_passed_over_for_a_reason() {
+    let shop = Shop::open().await;
+    shop.connects("stripe_test", json!({})).await.ok();
+    let cards = |more: Value| json!([with(json!({ "payment_method": "card" }), more)]);
+    let only = |list: Value| json!({ "type": "enable_only", "list": list });
+    let visa = json!({ "card": { "card_bin": "41111111" } });
+    let french = json!({ "billing_country": "FR" });
+    let credit = json!({ "payment_method": "card", "payment_method_type": "credit" });
+    let wallets = json!([{ "payment_method": "wallet", "payment_method_types": ["google_pay"] }]);
+    let all = json!({ "type": "all_accepted" });
+    for (enabled, trial, reason) in [
+        (wallets, credit.clone(), "payment_method"),
+        (
+            cards(json!({ "payment_method_types": ["debit"] })),
+            credit,
+            "payment_method_type",
+        ),
+        (
+            cards(json!({ "payment_schemes": ["Mastercard"] })),
+            visa,
+            "card_network",
+        ),
+        (
+            cards(json!({ "accepted_currencies": only(json!(["USD"])) })),
+            json!({}),
+            "currency",
+        ),
+        (
+            cards(json!({ "accepted_countries": only(json!(["DE"])) })),
+            french.clone(),
+            "country",
+        ),
+        (
+            cards(json!({ "accepted_countries": all, "accepted_currencies": all })),
+            french,
+            "eligible",
+        ),
+    ] {
+        let account = shop.reconnects(json!({ "payment_methods_enabled": enabled }));
+        account.await.ok();
+        let trial = evaluates(&shop, trial).await.ok();
+        let fauxpay = format!("fauxpay {reason}");
+        assert_eq!(
+            told(&trial["routing"]),
+            [fauxpay.as_str(), "stripe_test eligible"]
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_processor_is_passed_over_for_what_it_can_not_do() {
+    let shop = Shop::open().await;
+    // Nobody asks it anything.
+    let adyen = json!({
+        "connector_account_details": { "auth_type": "BodyKey", "api_key": "key_1", "key1": "Bookshop" },
+        "metadata": { "base_url": "http://127.0.0.1:1" }, "test_mode": true,
+    });
+    shop.connects("adyen", adyen).await.ok();
+    for (wish, reason) in [
+        (
+            json!({ "capture_method": "manual", "request_extended_authorization": true }),
+            "request_extended_authorization",
+        ),
+        (
+            json!({ "capture_method": "manual", "enable_overcapture": true }),
+            "enable_overcapture",
+        ),
+        (
+            json!({ "capture_method": "manual_multiple" }),
+            "capture_method",
+        ),
+    ] {
+        let trial = evaluates(&shop, wish).await.ok();
+        let adyen = format!("adyen {reason}");
+        assert_eq!(
+            told(&trial["routing"]),
+            ["fauxpay eligible", adyen.as_str()]
+        );
+    }
+}

@@ -50,6 +50,12 @@ async fn rules_challenge_whom_the_merchant_says_nothing_about() {
         json!({ "routing_id": record["id"], "decision": "challenge_requested", "rule": "large" })
     );
     let small = pays(&shop, json!({ "amount": 4000 })).await;
+    let read = shop.retrieves(&small).query("expand_routing", true);
+    assert_eq!(
+        read.await.ok()["attempts"][0]["routing"]["three_ds"],
+        json!({ "routing_id": record["id"], "decision": "no_three_ds" }),
+        "no rule matched"
+    );
     assert_eq!(
         (&small["status"], &small["authentication_type"]),
         (&json!("succeeded"), &json!("no_three_ds"))
@@ -93,5 +99,34 @@ async fn exemptions_are_refused_where_they_would_be_asked_for() {
             message.contains(path) && message.contains(decision),
             "{message}"
         );
+    }
+}
+
+/// A rule may say any of them; what no connector can ask of a processor can't be activated.
+#[tokio::test]
+async fn each_decision_can_be_stored() {
+    let shop = Shop::open().await;
+    for (decision, asks_for_exemption) in [
+        ("no_three_ds", false),
+        ("challenge_requested", false),
+        ("challenge_preferred", false),
+        ("three_ds_exemption_requested_tra", true),
+        ("three_ds_exemption_requested_low_value", true),
+        ("issuer_three_ds_exemption_requested", true),
+    ] {
+        let record = creates(&shop, above_fifty(decision)).await.ok();
+        let stored = on(&shop, "routing_retrieve", &record).await.ok();
+        let rule = &stored["algorithm"]["data"]["rules"][0];
+        assert_eq!(rule["connectorSelection"]["decision"], decision);
+        let activate = on(&shop, "routing_activate", &record).await;
+        if asks_for_exemption {
+            activate.refused(400, "IR_20");
+        } else {
+            activate.ok();
+            let paid = pays(&shop, json!({})).await;
+            let read = shop.retrieves(&paid).query("expand_routing", true);
+            let decided = &read.await.ok()["attempts"][0]["routing"]["three_ds"];
+            assert_eq!(decided["decision"], decision);
+        }
     }
 }

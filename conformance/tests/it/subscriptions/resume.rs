@@ -209,3 +209,19 @@ async fn it_is_cancelled_at_once_or_at_the_end() {
     assert_eq!(shop.retrieves(&payment).await.ok()["status"], "cancelled");
     assert_eq!(shop.money().captured, 990);
 }
+
+#[tokio::test]
+async fn it_goes_on_at_once_where_nothing_else_is_said() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    for body in [None, Some(json!({ "resume_option": "immediately" }))] {
+        on(&shop, "subscriptions_pause", &active).await.ok();
+        let resume = on(&shop, "subscriptions_resume", &active);
+        let resume = match &body {
+            Some(body) => resume.json(body),
+            None => resume,
+        };
+        assert_eq!(resume.await.ok()["status"], "active", "{body:?}");
+    }
+}
