@@ -46,8 +46,9 @@ impl SecretText {
 
     /// The JSON text of plain members, in which secrets may be ([`sealed`]).
     pub fn of_json(members: &impl Serialize) -> Self {
-        let written = SecretText::composed(|writer| Ok(serde_json::to_writer(writer, members)?));
-        written.expect("plain members become JSON, which is UTF-8")
+        let mut growing = Growing(Vec::with_capacity(Growing::FIRST_ROOM));
+        serde_json::to_writer(&mut growing, members).expect("plain members become JSON");
+        SecretText::of_utf8(std::mem::take(&mut growing.0)).expect("JSON is UTF-8")
     }
 
     /// The text itself, for the one place that needs it.
@@ -95,6 +96,42 @@ fn overwrite(mut bytes: Vec<u8>) {
         rest.zeroize();
     } else {
         bytes.zeroize();
+    }
+}
+
+/// What is being written, in room that grows. What was outgrown, and what is given up, is overwritten.
+struct Growing(Vec<u8>);
+
+impl Growing {
+    /// Bytes that most texts need less of.
+    const FIRST_ROOM: usize = 512;
+}
+
+impl Write for Growing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let length = self.0.len() + bytes.len();
+        if length > self.0.capacity() {
+            let mut larger = Vec::with_capacity(length * 2);
+            larger.extend_from_slice(&self.0);
+            overwrite(std::mem::replace(&mut self.0, larger));
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Drop for Growing {
+    fn drop(&mut self) {
+        overwrite(std::mem::take(&mut self.0));
     }
 }
 
@@ -257,6 +294,16 @@ mod tests {
             no_text.map_err(|error| error.kind()),
             Err(io::ErrorKind::InvalidData)
         );
+    }
+
+    #[test]
+    fn json_outgrows_its_first_room_and_stays_whole() {
+        for letters in [0, Growing::FIRST_ROOM - 2, Growing::FIRST_ROOM - 1, 5_000] {
+            let member = "a".repeat(letters);
+            let list = [&member, &member];
+            let text = SecretText::of_json(&list);
+            assert_eq!(text.expose(), format!("[\"{member}\",\"{member}\"]"));
+        }
     }
 
     #[test]

@@ -249,7 +249,7 @@ fn resting(
     if dispute.evidence.texts.is_empty() {
         return Ok((record::write(dispute)?, None));
     }
-    let way = keys.of_payer(&subject_of(dispute));
+    let way = keys.of_payer(&dispute.merchant_id, dispute.customer_id.as_ref());
     if let PayerKey::None = way {
         return Ok((record::write(dispute)?, None));
     }

@@ -1,18 +1,18 @@
 //! Payments as statements: the payment's row, the attempts and captures that changed.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use multirail_app::ports::failure::duplicate;
 use multirail_app::ports::seal::DataKey;
 use multirail_app::ports::{PaymentChange, StoreFailure};
-use multirail_domain::payment::{Attempt, Capture, Payment, PaymentPersonal};
+use multirail_domain::payment::{Attempt, Capture, Payment, PersonalOf, of_nobody};
 use multirail_domain::secret::SecretText;
 
 use super::engine::{Value, Write, values};
 use super::lower::{Lower, Lowering};
+use super::record::{self, Record};
 use super::subject_keys::{CommitKeys, PayerKey};
-use super::{payment_operations, payments, record};
+use super::{payment_operations, payments};
 
 const PAYMENTS: &str = "payments";
 const ATTEMPTS: &str = "attempts";
@@ -117,79 +117,76 @@ impl Lower for PaymentChange {
     }
 }
 
-/// How a payment rests: who paid may be sealed beside it.
-struct Resting<'a> {
-    payment: Cow<'a, Payment>,
-    personal: Option<Vec<u8>>,
+/// Where who paid rests.
+enum Payer<'a> {
+    /// In the records.
+    InRecords,
+    /// Sealed beside records that tell of nobody, where they told of somebody.
+    Sealed(&'a Arc<dyn DataKey>),
+    /// Nowhere.
+    Forgotten,
 }
 
-impl<'a> Resting<'a> {
-    fn of(payment: &'a Payment, keys: &CommitKeys<'_>) -> Result<Self, StoreFailure> {
-        let subject = payments::subject_of(payment);
-        let as_it_is = Resting {
-            payment: Cow::Borrowed(payment),
-            personal: None,
-        };
-        let way = keys.of_payer(&subject);
-        if let PayerKey::None = way {
-            return Ok(as_it_is);
+impl<'a> Payer<'a> {
+    fn of(payment: &Payment, keys: &'a CommitKeys<'_>) -> Self {
+        match keys.of_payer(&payment.merchant_id, payment.terms.customer_id.as_ref()) {
+            PayerKey::Key(key) => Payer::Sealed(key),
+            PayerKey::Destroyed => Payer::Forgotten,
+            PayerKey::None => Payer::InRecords,
         }
-        let Some((redacted, personal)) = payment.parted() else {
-            return Ok(as_it_is);
-        };
-        let place = payments::place(&payment.merchant_id, &payment.payment_id);
-        let personal = match way {
-            PayerKey::Key(key) => {
-                let text = SecretText::new(record::write(&personal)?);
-                Some(key.seal(&place, &text))
-            }
-            PayerKey::Destroyed | PayerKey::None => None,
-        };
-        Ok(Resting {
-            payment: Cow::Owned(redacted),
-            personal,
-        })
+    }
+
+    /// The text of a record of the payment.
+    fn record(&self, record: &impl Record) -> Result<String, StoreFailure> {
+        match self {
+            Payer::InRecords => record::write(record),
+            Payer::Sealed(_) | Payer::Forgotten => of_nobody(|| record::write(record)),
+        }
+    }
+
+    /// What stands beside the record.
+    fn sealed(&self, payment: &Payment) -> Option<Vec<u8>> {
+        match self {
+            Payer::InRecords | Payer::Forgotten => None,
+            Payer::Sealed(key) => Some(seal(payment, &payment.personal()?, key)),
+        }
+    }
+
+    /// Whether what was sealed of `before` is still right.
+    fn stays(&self, before: &Payment, after: &Payment) -> bool {
+        match self {
+            Payer::InRecords | Payer::Forgotten => false,
+            Payer::Sealed(_) => after.tells_as(before),
+        }
     }
 }
 
-/// How a payment rests of whom nothing new is told: what was sealed of him then stays. Nothing where there is more to be written.
-fn as_sealed_before<'a>(
-    before: &Payment,
-    after: &'a Payment,
-    keys: &CommitKeys<'_>,
-) -> Option<Cow<'a, Payment>> {
-    let has_key = matches!(
-        keys.of_payer(&payments::subject_of(after)),
-        PayerKey::Key(_)
-    );
-    let redacted = || after.redacted().map_or(Cow::Borrowed(after), Cow::Owned);
-    (has_key && after.tells_as(before)).then(redacted)
+fn seal(payment: &Payment, personal: &PersonalOf<'_>, key: &Arc<dyn DataKey>) -> Vec<u8> {
+    let place = payments::place(&payment.merchant_id, &payment.payment_id);
+    key.seal(&place, &SecretText::of_json(personal))
 }
 
 /// What seals who paid of a payment that told of him in the clear. A miss where the payment was changed meanwhile.
 pub(super) fn part(
     payment: &Payment,
-    redacted: &Payment,
-    personal: &PaymentPersonal,
+    personal: &PersonalOf<'_>,
     key: &Arc<dyn DataKey>,
 ) -> Result<Vec<Write>, StoreFailure> {
-    let place = payments::place(&payment.merchant_id, &payment.payment_id);
-    let text = SecretText::new(record::write(personal)?);
     let parameters = values![
         payment.merchant_id.as_str(),
         payment.payment_id.as_str(),
         payment.version,
-        record::write(redacted)?,
-        key.seal(&place, &text)
+        of_nobody(|| record::write(payment))?,
+        seal(payment, personal, key)
     ];
     let mut writes = vec![Write::new(PART_PAYMENT, parameters)];
-    for (was, attempt) in payment.attempts.iter().zip(&redacted.attempts) {
-        if was != attempt {
+    for attempt in &payment.attempts {
+        if attempt.tells_of_somebody() {
             let parameters = values![
                 payment.merchant_id.as_str(),
                 payment.payment_id.as_str(),
                 i64::from(attempt.number),
-                record::write(attempt)?
+                of_nobody(|| record::write(attempt))?
             ];
             writes.push(Write::new(PART_ATTEMPT, parameters));
         }
@@ -202,19 +199,20 @@ fn insert(
     with: &Lowering<'_>,
     writes: &mut Vec<Write>,
 ) -> Result<(), StoreFailure> {
-    let Resting {
-        payment: resting,
-        personal,
-    } = Resting::of(payment, with.keys)?;
-    let mut parameters = payment_values(&resting, with.in_flight_seconds)?;
-    parameters.extend(values![payment.created_at.as_micros(), personal]);
+    let payer = Payer::of(payment, with.keys);
+    let record = payer.record(payment)?;
+    let mut parameters = payment_values(payment, record, with.in_flight_seconds);
+    parameters.extend(values![
+        payment.created_at.as_micros(),
+        payer.sealed(payment)
+    ]);
     writes.push(
         Write::new(INSERT_PAYMENT, parameters)
             .on(PAYMENTS)
             .or_duplicate(duplicate::PAYMENT),
     );
-    for attempt in &resting.attempts {
-        insert_attempt(payment, attempt, writes)?;
+    for attempt in &payment.attempts {
+        insert_attempt(payment, attempt, &payer, writes)?;
     }
     Ok(())
 }
@@ -225,30 +223,29 @@ fn update(
     with: &Lowering<'_>,
     writes: &mut Vec<Write>,
 ) -> Result<(), StoreFailure> {
-    let (resting, sql, sealed) = match as_sealed_before(before, after, with.keys) {
-        Some(resting) => (resting, UPDATE_PAYMENT_ALONE, None),
-        None => {
-            let Resting { payment, personal } = Resting::of(after, with.keys)?;
-            (payment, UPDATE_PAYMENT, Some(Value::from(personal)))
-        }
-    };
+    let payer = Payer::of(after, with.keys);
     let in_flight_seconds = with.in_flight_seconds;
-    let mut parameters = payment_values(&resting, in_flight_seconds)?;
+    let mut parameters = payment_values(after, payer.record(after)?, in_flight_seconds);
     parameters.push(Value::from(before.version));
-    parameters.extend(sealed);
+    let sql = if payer.stays(before, after) {
+        UPDATE_PAYMENT_ALONE
+    } else {
+        parameters.push(Value::from(payer.sealed(after)));
+        UPDATE_PAYMENT
+    };
     writes.push(Write::new(sql, parameters).on(PAYMENTS));
     payment_operations::lower(before, after, in_flight_seconds, writes);
     // An attempt that closes has to be written before the one that opens: only one may be open at any moment.
-    for (attempt, at_rest) in after.attempts.iter().zip(&resting.attempts) {
+    for attempt in &after.attempts {
         let Some(was) = before.attempts.iter().find(|a| a.number == attempt.number) else {
-            insert_attempt(after, at_rest, writes)?;
+            insert_attempt(after, attempt, &payer, writes)?;
             continue;
         };
         if was == attempt {
             continue;
         }
-        let mut parameters = attempt_values(after, at_rest)?;
-        let (stood, stands) = (indexed(before, was), indexed(after, at_rest));
+        let mut parameters = attempt_values(after, attempt, payer.record(attempt)?);
+        let (stood, stands) = (indexed(before, was), indexed(after, attempt));
         let change: [bool; 3] = std::array::from_fn(|at| stood[at] != stands[at]);
         let changed = stands.into_iter().zip(change).filter(|(_, change)| *change);
         parameters.extend(changed.map(|(value, _)| value));
@@ -270,9 +267,10 @@ fn update(
 fn insert_attempt(
     payment: &Payment,
     attempt: &Attempt,
+    payer: &Payer<'_>,
     writes: &mut Vec<Write>,
 ) -> Result<(), StoreFailure> {
-    let mut parameters = attempt_values(payment, attempt)?;
+    let mut parameters = attempt_values(payment, attempt, payer.record(attempt)?);
     parameters.extend(indexed(payment, attempt));
     parameters.push(Value::from(attempt.created_at.as_micros()));
     writes.push(Write::new(INSERT_ATTEMPT, parameters).on(ATTEMPTS));
@@ -293,12 +291,12 @@ fn insert_capture(
     Ok(())
 }
 
-fn payment_values(payment: &Payment, in_flight_seconds: i64) -> Result<Vec<Value>, StoreFailure> {
+fn payment_values(payment: &Payment, record: String, in_flight_seconds: i64) -> Vec<Value> {
     let terms = &payment.terms;
     let attempt = payment.active();
     let instrument = attempt.instrument.as_ref();
     let card = instrument.and_then(|instrument| instrument.details.card());
-    Ok(values![
+    values![
         payment.merchant_id.as_str(),
         payment.payment_id.as_str(),
         payment.profile_id.as_str(),
@@ -319,17 +317,17 @@ fn payment_values(payment: &Payment, in_flight_seconds: i64) -> Result<Vec<Value
             .iter()
             .map(|a| a.captures.len())
             .sum::<usize>() as i64,
-        record::write(payment)?,
+        record,
         payment.modified_at.as_micros(),
         payment_operations::sync_at(payment, in_flight_seconds),
         payment.is_open_at_processor(),
         attempt.token().map(|_| attempt.card_discovery())
-    ])
+    ]
 }
 
 /// All but [`indexed`].
-fn attempt_values(payment: &Payment, attempt: &Attempt) -> Result<Vec<Value>, StoreFailure> {
-    Ok(values![
+fn attempt_values(payment: &Payment, attempt: &Attempt, record: String) -> Vec<Value> {
+    values![
         payment.merchant_id.as_str(),
         payment.payment_id.as_str(),
         i64::from(attempt.number),
@@ -339,9 +337,9 @@ fn attempt_values(payment: &Payment, attempt: &Attempt) -> Result<Vec<Value>, St
         attempt.captured_amount(),
         attempt.pending_capture_amount(),
         attempt.voided_amount(),
-        record::write(attempt)?,
+        record,
         attempt.modified_at.as_micros()
-    ])
+    ]
 }
 
 /// What attempts are found by: whether it is open, its authorization's key, the processor's reference.

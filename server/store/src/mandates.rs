@@ -320,7 +320,7 @@ fn consent(
         Err(failure) => return Err(failure),
     };
     let personal: PaymentPersonal = record::parse(personal.expose())?;
-    Ok(personal.particulars.consent.map(|consent| *consent))
+    Ok(personal.payer.consent.map(|consent| *consent))
 }
 
 fn mandate(row: &Row) -> Result<Mandate, StoreFailure> {

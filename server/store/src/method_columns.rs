@@ -53,7 +53,7 @@ pub(super) fn values(
         (PARTICULARS_PLACE, particulars),
     ];
     let subject = subject_of(method);
-    let (clear, sealed) = match keys.of_payer(&subject) {
+    let (clear, sealed) = match keys.of_payer(&subject.merchant_id, subject.customer_id.as_ref()) {
         // An account rests in the clear nowhere: such a merchant's is sealed with the key of the service.
         PayerKey::None if method.particulars.bank_account.is_some() => {
             let sealed = parts.map(|(begins_with, text)| {

@@ -93,7 +93,7 @@ async fn assemble(
 
 /// What the personal data of a payment is sealed for.
 pub(super) fn place(merchant_id: &MerchantId, payment_id: &PaymentId) -> String {
-    format!("payments:{merchant_id}/{payment_id}")
+    ["payments:", merchant_id.as_str(), "/", payment_id.as_str()].concat()
 }
 
 /// Whose key seals who paid: the customer's, so that it goes with him; a guest is the merchant's.

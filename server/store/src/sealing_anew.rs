@@ -330,7 +330,7 @@ impl SqlStore {
             Err(StoreFailure::Broken(_)) => return Ok(0),
             Err(failure) => return Err(failure),
         };
-        let Some((redacted, personal)) = payment.parted() else {
+        let Some(personal) = payment.personal() else {
             return Ok(0);
         };
         let key = match self.keys.own(&subject, wall).await {
@@ -339,7 +339,7 @@ impl SqlStore {
             Err(StoreFailure::Destroyed(_)) => return Ok(0),
             Err(failure) => return Err(failure),
         };
-        let writes = lower_payment::part(&payment, &redacted, &personal, &key)?;
+        let writes = lower_payment::part(&payment, &personal, &key)?;
         match self.engine.write(writes).await {
             Ok(_) | Err(WriteError::Miss(_)) => Ok(1),
             Err(WriteError::Store(error)) => Err(failure(error)),

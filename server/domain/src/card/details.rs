@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::card::{CardNumber, Expiry, Network};
+use crate::payment::of_nobody;
 use crate::unread::UnreadMembers;
 
 /// A card without its number and code: everything that may rest in clear and be answered.
@@ -22,7 +23,11 @@ pub struct CardDetails {
     pub exp_month: String,
     /// Four digits.
     pub exp_year: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "of_nobody::text"
+    )]
     pub holder_name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issuer: Option<String>,
@@ -33,7 +38,11 @@ pub struct CardDetails {
     pub card_type: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bank_code: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "of_nobody::text"
+    )]
     pub nick_name: Option<String>,
     #[serde(flatten)]
     pub unread: UnreadMembers,

@@ -6,6 +6,7 @@ use crate::address::Address;
 use crate::card::{Card, CardCode, CardDetails, CardNumber, Expiry, GivenCardDetails};
 use crate::ids::ConnectorAccountId;
 use crate::mandate::Mandate;
+use crate::payment::of_nobody;
 use crate::payment::recurring::{Recurring, RecurringInput};
 use crate::payment::saved::{AttemptMethod, MethodRole, check_not_expired};
 use crate::payment::wallet::{
@@ -30,7 +31,11 @@ pub struct Instrument {
     #[serde(flatten)]
     pub details: InstrumentDetails,
     /// Billing address given with the instrument.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "of_nobody::object"
+    )]
     pub billing: Option<Box<Address>>,
     #[serde(flatten)]
     pub unread: UnreadMembers,

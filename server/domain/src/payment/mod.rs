@@ -26,6 +26,7 @@ pub mod link;
 pub mod mandate;
 pub mod metadata;
 mod news;
+pub(crate) mod of_nobody;
 mod offered;
 mod onward;
 pub mod order_item;
@@ -74,10 +75,11 @@ pub use instrument::{
     GivenInstrument, Instrument, InstrumentDetails, InstrumentInput, PaymentMethodData, TokenInput,
 };
 pub use mandate::{ChargedUnder, MandateEffect, MandateRequest};
+pub use of_nobody::of_nobody;
 pub use offered::OfferedThrough;
 pub use onward::Onward;
 pub use particulars::Particulars;
-pub use personal::{AttemptInstrument, PaymentPersonal};
+pub use personal::{AttemptInstrument, CardPersonal, PayerPersonal, PaymentPersonal, PersonalOf};
 pub use post_capture_void::{PostCaptureVoid, PostCaptureVoidStatus};
 pub use program::Program;
 pub use recurring::{MitCategory, Recurring, RecurringInput};

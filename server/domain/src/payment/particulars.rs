@@ -13,6 +13,7 @@ use crate::payment::consent::Consent;
 use crate::payment::customer::{Contact, Customer};
 use crate::payment::link::LinkConfig;
 use crate::payment::mandate::MandateRequest;
+use crate::payment::of_nobody;
 use crate::payment::order_item::OrderItem;
 use crate::payment::recurring::MitCategory;
 use crate::payment_method::PaymentMethodType;
@@ -100,21 +101,42 @@ pub struct Particulars {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub installment_data: Option<Box<Installments>>,
 
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "of_nobody::object"
+    )]
     pub customer: Option<Box<Customer>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "of_nobody::text"
+    )]
     pub name: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "of_nobody::text"
+    )]
     pub email: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "of_nobody::text"
+    )]
     pub phone: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "of_nobody::text"
+    )]
     pub phone_country_code: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "of_nobody::object"
+    )]
     pub billing: Option<Box<Address>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "of_nobody::object"
+    )]
     pub shipping: Option<Box<Address>>,
-    #[serde(rename = "browser_info", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "browser_info", skip_serializing_if = "of_nobody::leaves_out")]
     pub browser: Option<Box<Browser>>,
 
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -155,7 +177,8 @@ pub struct Particulars {
     pub mit_category: Option<MitCategory>,
     #[serde(
         rename = "customer_acceptance",
-        skip_serializing_if = "Option::is_none"
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "of_nobody::object"
     )]
     pub consent: Option<Box<Consent>>,
     /// A mandate to set up by this payment.

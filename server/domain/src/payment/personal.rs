@@ -4,15 +4,19 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::payment::{Attempt, Instrument, Particulars, Payment};
+use crate::address::Address;
+use crate::payment::browser::Browser;
+use crate::payment::consent::Consent;
+use crate::payment::customer::Customer;
+use crate::payment::{Attempt, Instrument, InstrumentDetails, Particulars, Payment};
+use crate::record_object::record_object;
 use crate::unread::UnreadMembers;
 
-/// All that [`Payment::redacted`] takes from a payment.
+/// All that [`Payment::redacted`] takes from a payment, as it is read.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PaymentPersonal {
-    /// Only the members that tell of the payer. Members of a later version come among the payment's own and go with those.
     #[serde(rename = "notes")]
-    pub particulars: Particulars,
+    pub payer: PayerPersonal,
     /// Those that tell of the payer, the oldest attempt first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub instruments: Vec<AttemptInstrument>,
@@ -20,35 +24,107 @@ pub struct PaymentPersonal {
     pub unread: UnreadMembers,
 }
 
-/// What an attempt was to be paid with.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct AttemptInstrument {
-    pub attempt: u32,
-    pub instrument: Instrument,
-    #[serde(flatten)]
-    pub unread: UnreadMembers,
+record_object! {
+    /// The members of [`Particulars`] that tell of the payer. Those of a later version come among the payment's own and go with
+    /// those.
+    #[derive(Default)]
+    pub struct PayerPersonal {
+    } and maybe {
+        customer: Box<Customer>,
+        name: String,
+        email: String,
+        phone: String,
+        phone_country_code: String,
+        billing: Box<Address>,
+        shipping: Box<Address>,
+        #[serde(rename = "browser_info")]
+        browser: Box<Browser>,
+        #[serde(rename = "customer_acceptance")]
+        consent: Box<Consent>,
+    }
+}
+
+record_object! {
+    /// What the instrument of an attempt tells of the payer. Members of a later version go with the instrument's own.
+    #[derive(Default)]
+    pub struct AttemptInstrument {
+        attempt: u32,
+    } and maybe {
+        card: CardPersonal,
+        billing: Box<Address>,
+        /// All of the instrument, which was written instead at first.
+        instrument: Box<Instrument>,
+    }
+}
+
+record_object! {
+    /// What a card, or a network token, tells of the payer. Members of a later version go with the card's own.
+    #[derive(Default, Eq)]
+    pub struct CardPersonal {
+    } and maybe {
+        holder_name: String,
+        nick_name: String,
+    }
+}
+
+/// The same as it is written: nothing is copied before. [`PaymentPersonal`] says what the members are.
+#[derive(Serialize)]
+pub struct PersonalOf<'a> {
+    notes: ToldOfPayer<'a>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    instruments: Vec<ToldOfInstrument<'a>>,
+}
+
+#[derive(Serialize)]
+struct ToldOfPayer<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    customer: Option<&'a Customer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    email: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    phone: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    phone_country_code: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    billing: Option<&'a Address>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shipping: Option<&'a Address>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    browser_info: Option<&'a Browser>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    customer_acceptance: Option<&'a Consent>,
+}
+
+#[derive(Serialize)]
+struct ToldOfInstrument<'a> {
+    attempt: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    card: Option<ToldOfCard<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    billing: Option<&'a Address>,
+}
+
+#[derive(Serialize)]
+struct ToldOfCard<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    holder_name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nick_name: Option<&'a str>,
 }
 
 impl Payment {
-    /// The payment that tells of nobody, and what it takes to tell again who paid; nothing where it tells of nobody.
-    pub fn parted(&self) -> Option<(Payment, PaymentPersonal)> {
-        let redacted = self.redacted()?;
-        let attempts = self.attempts.iter().zip(&redacted.attempts);
-        let telling = attempts.filter(|(own, redacted)| own.instrument != redacted.instrument);
-        let instruments = telling.filter_map(|(own, _)| {
-            let instrument = own.instrument.clone()?;
-            Some(AttemptInstrument {
-                attempt: own.number,
-                instrument,
-                unread: UnreadMembers::default(),
-            })
-        });
-        let personal = PaymentPersonal {
-            particulars: self.particulars.telling(),
-            instruments: instruments.collect(),
-            unread: UnreadMembers::default(),
-        };
-        Some((redacted, personal))
+    /// What it takes to tell again who paid, once the payment tells of nobody; nothing where it tells of nobody already.
+    pub fn personal(&self) -> Option<PersonalOf<'_>> {
+        self.tells_of_somebody().then(|| PersonalOf {
+            notes: ToldOfPayer::by(&self.particulars),
+            instruments: self
+                .attempts
+                .iter()
+                .filter_map(ToldOfInstrument::by)
+                .collect(),
+        })
     }
 
     /// Whether this payment tells of the payer what it told `before`, which was found parted: what was stored of him then is still
@@ -57,61 +133,135 @@ impl Payment {
         let mut attempts = self.attempts.iter().zip(&before.attempts);
         before.rests_apart
             && self.terms.customer_id == before.terms.customer_id
-            && self.particulars == before.particulars
+            && (Arc::ptr_eq(&self.particulars, &before.particulars)
+                || self.particulars == before.particulars)
             && self.attempts.len() == before.attempts.len()
             && attempts.all(|(now, then)| now.instrument == then.instrument)
     }
 
-    /// The reverse of [`parted`](Self::parted).
+    /// The reverse of [`personal`](Self::personal).
     pub fn put_back(&mut self, personal: PaymentPersonal) {
         self.rests_apart = true;
-        Arc::make_mut(&mut self.particulars).merge(personal.particulars);
+        personal
+            .payer
+            .put_back(Arc::make_mut(&mut self.particulars));
         for given in personal.instruments {
             let of_it = |attempt: &&mut Attempt| attempt.number == given.attempt;
             if let Some(attempt) = self.attempts.iter_mut().find(of_it) {
-                attempt.instrument = Some(given.instrument);
+                given.put_back(&mut attempt.instrument);
             }
         }
     }
 }
 
-impl Particulars {
-    /// What tells of the payer.
-    fn telling(&self) -> Particulars {
-        Particulars {
-            customer: self.customer.clone(),
-            name: self.name.clone(),
-            email: self.email.clone(),
-            phone: self.phone.clone(),
-            phone_country_code: self.phone_country_code.clone(),
-            billing: self.billing.clone(),
-            shipping: self.shipping.clone(),
-            browser: self.browser.clone(),
-            consent: self.consent.clone(),
-            ..Particulars::default()
+impl PayerPersonal {
+    fn put_back(self, kept: &mut Particulars) {
+        fn put<T>(kept: &mut Option<T>, told: Option<T>) {
+            if told.is_some() {
+                *kept = told;
+            }
         }
+        let PayerPersonal {
+            customer,
+            name,
+            email,
+            phone,
+            phone_country_code,
+            billing,
+            shipping,
+            browser,
+            consent,
+            unread,
+        } = self;
+        put(&mut kept.customer, customer);
+        put(&mut kept.name, name);
+        put(&mut kept.email, email);
+        put(&mut kept.phone, phone);
+        put(&mut kept.phone_country_code, phone_country_code);
+        put(&mut kept.billing, billing);
+        put(&mut kept.shipping, shipping);
+        put(&mut kept.browser, browser);
+        put(&mut kept.consent, consent);
+        unread.move_to(&mut kept.notes);
+    }
+}
+
+impl AttemptInstrument {
+    fn put_back(self, kept: &mut Option<Instrument>) {
+        if let Some(instrument) = self.instrument {
+            *kept = Some(*instrument);
+            return;
+        }
+        let Some(kept) = kept else { return };
+        kept.billing = self.billing;
+        kept.unread.append(self.unread);
+        match (&mut kept.details, self.card) {
+            (InstrumentDetails::Card(card) | InstrumentDetails::NetworkToken(card), Some(told)) => {
+                card.holder_name = told.holder_name;
+                card.nick_name = told.nick_name;
+                card.unread.append(told.unread);
+            }
+            (_, None) | (InstrumentDetails::Wallet(_) | InstrumentDetails::Kept(_), Some(_)) => {}
+        }
+    }
+}
+
+impl<'a> ToldOfPayer<'a> {
+    fn by(said: &'a Particulars) -> Self {
+        ToldOfPayer {
+            customer: said.customer.as_deref(),
+            name: said.name.as_deref(),
+            email: said.email.as_deref(),
+            phone: said.phone.as_deref(),
+            phone_country_code: said.phone_country_code.as_deref(),
+            billing: said.billing.as_deref(),
+            shipping: said.shipping.as_deref(),
+            browser_info: said.browser.as_deref(),
+            customer_acceptance: said.consent.as_deref(),
+        }
+    }
+}
+
+impl<'a> ToldOfInstrument<'a> {
+    fn by(attempt: &'a Attempt) -> Option<Self> {
+        let instrument = attempt.instrument.as_ref()?;
+        attempt.tells_of_somebody().then(|| ToldOfInstrument {
+            attempt: attempt.number,
+            card: match &instrument.details {
+                InstrumentDetails::Card(card) | InstrumentDetails::NetworkToken(card) => {
+                    Some(ToldOfCard {
+                        holder_name: card.holder_name.as_deref(),
+                        nick_name: card.nick_name.as_deref(),
+                    })
+                }
+                InstrumentDetails::Wallet(_) | InstrumentDetails::Kept(_) => None,
+            },
+            billing: instrument.billing.as_deref(),
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::payment::Particulars;
+    use serde_json::json;
+
+    use super::*;
 
     #[test]
-    fn what_was_taken_out_is_put_back() {
+    fn only_what_tells_of_the_payer_is_personal() {
         let said = Particulars {
             name: Some("Ada".to_owned()),
             description: Some("Two books".to_owned()),
             ..Particulars::default()
         };
-        let telling = said.telling();
-        assert_eq!(telling.name.as_deref(), Some("Ada"));
-        assert_eq!(telling.description, None, "the merchant's own words");
+        let told = serde_json::to_value(ToldOfPayer::by(&said)).expect("JSON");
+        assert_eq!(told, json!({"name": "Ada"}), "not the merchant's own words");
         let mut left = Particulars {
             name: Some("Redacted".to_owned()),
             ..said.clone()
         };
-        left.merge(telling);
+        let told: PayerPersonal = serde_json::from_value(told).expect("what tells of her");
+        told.put_back(&mut left);
         assert_eq!(left, said);
     }
 }

@@ -9,11 +9,10 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::address::{Address, Phone, Place};
-use crate::card::CardDetails;
 use crate::customer::REDACTED;
 use crate::payment::consent::{Consent, OnlineConsent};
 use crate::payment::customer::Customer;
-use crate::payment::{Attempt, InstrumentDetails, Particulars, Payment};
+use crate::payment::{Attempt, Instrument, InstrumentDetails, Particulars, Payment};
 use crate::secret::SecretText;
 use crate::unread::UnreadMembers;
 
@@ -21,10 +20,28 @@ impl Payment {
     /// The payment that tells of nobody; nothing where it told of nobody already. Money, status and dates stay: what was
     /// asked of a processor goes on as before.
     pub fn redacted(&self) -> Option<Payment> {
+        if !self.tells_of_somebody() {
+            return None;
+        }
         let mut payment = self.clone();
         Arc::make_mut(&mut payment.particulars).redact();
-        payment.attempts.iter_mut().for_each(Attempt::redact);
-        (payment != *self).then_some(payment)
+        let instruments = payment.attempts.iter_mut();
+        let instruments = instruments.filter_map(|attempt| attempt.instrument.as_mut());
+        instruments.for_each(Instrument::redact);
+        Some(payment)
+    }
+
+    /// Whether [`redacted`](Self::redacted) takes anything from it.
+    pub fn tells_of_somebody(&self) -> bool {
+        self.particulars.tells_of_somebody() || self.attempts.iter().any(Attempt::tells_of_somebody)
+    }
+}
+
+impl Attempt {
+    /// The same of what it is to be paid with.
+    pub fn tells_of_somebody(&self) -> bool {
+        let instrument = self.instrument.as_ref();
+        instrument.is_some_and(Instrument::tells_of_somebody)
     }
 }
 
@@ -38,37 +55,50 @@ impl Particulars {
         ] {
             redact_text(said);
         }
-        if let Some(customer) = &mut self.customer {
-            redact_customer(customer);
-        }
-        for address in [&mut self.billing, &mut self.shipping]
-            .into_iter()
-            .flatten()
-        {
-            redact_address(address);
-        }
+        redact_object(&mut self.customer);
+        redact_object(&mut self.billing);
+        redact_object(&mut self.shipping);
         self.browser = None;
-        if let Some(consent) = &mut self.consent {
-            redact_consent(consent);
-        }
+        redact_object(&mut self.consent);
+    }
+
+    fn tells_of_somebody(&self) -> bool {
+        let texts = [
+            &self.name,
+            &self.email,
+            &self.phone,
+            &self.phone_country_code,
+        ];
+        texts.into_iter().any(text_tells)
+            || self.browser.is_some()
+            || object_tells(&self.customer)
+            || object_tells(&self.billing)
+            || object_tells(&self.shipping)
+            || object_tells(&self.consent)
     }
 }
 
-impl Attempt {
+impl Instrument {
     fn redact(&mut self) {
-        let Some(instrument) = &mut self.instrument else {
-            return;
-        };
-        match &mut instrument.details {
+        match &mut self.details {
             InstrumentDetails::Card(card) | InstrumentDetails::NetworkToken(card) => {
-                redact_card(card);
+                redact_text(&mut card.holder_name);
+                redact_text(&mut card.nick_name);
             }
             // The words of a wallet, and the id of an account, tell of nobody.
             InstrumentDetails::Wallet(_) | InstrumentDetails::Kept(_) => {}
         }
-        if let Some(address) = &mut instrument.billing {
-            redact_address(address);
-        }
+        redact_object(&mut self.billing);
+    }
+
+    fn tells_of_somebody(&self) -> bool {
+        let details_tell = match &self.details {
+            InstrumentDetails::Card(card) | InstrumentDetails::NetworkToken(card) => {
+                text_tells(&card.holder_name) || text_tells(&card.nick_name)
+            }
+            InstrumentDetails::Wallet(_) | InstrumentDetails::Kept(_) => false,
+        };
+        details_tell || object_tells(&self.billing)
     }
 }
 
@@ -78,46 +108,78 @@ fn redact_text(said: &mut Option<String>) {
     }
 }
 
-fn redact_customer(customer: &mut Customer) {
-    let Customer {
-        id: _,
-        name,
-        email,
-        phone,
-        phone_country_code,
-        tax_registration_id,
-        document,
-        unread,
-    } = customer;
-    for said in [name, email, phone, phone_country_code, tax_registration_id] {
-        redact_text(said);
+fn redact_object<T: Telling>(said: &mut Option<Box<T>>) {
+    if let Some(object) = said {
+        object.redact();
     }
-    *document = None;
-    *unread = UnreadMembers::default();
 }
 
-fn redact_address(address: &mut Address) {
-    let Address {
-        address,
-        phone,
-        email,
-        unread,
-    } = address;
-    if let Some(place) = address {
-        redact_place(place);
+fn text_tells(said: &Option<String>) -> bool {
+    said.as_deref().is_some_and(|text| text != REDACTED)
+}
+
+/// An object that tells of the payer.
+pub(crate) trait Telling: Clone + PartialEq {
+    /// Leaves of it what tells of nobody.
+    fn redact(&mut self);
+
+    /// It, telling of nobody.
+    fn redacted(&self) -> Self {
+        let mut redacted = self.clone();
+        redacted.redact();
+        redacted
     }
-    if let Some(Phone {
-        number,
-        country_code,
-        unread,
-    }) = phone
-    {
-        redact_text(number);
-        redact_text(country_code);
+}
+
+fn object_tells<T: Telling>(said: &Option<Box<T>>) -> bool {
+    said.as_deref()
+        .is_some_and(|object| object.redacted() != *object)
+}
+
+impl Telling for Customer {
+    fn redact(&mut self) {
+        let Customer {
+            id: _,
+            name,
+            email,
+            phone,
+            phone_country_code,
+            tax_registration_id,
+            document,
+            unread,
+        } = self;
+        for said in [name, email, phone, phone_country_code, tax_registration_id] {
+            redact_text(said);
+        }
+        *document = None;
         *unread = UnreadMembers::default();
     }
-    redact_text(email);
-    *unread = UnreadMembers::default();
+}
+
+impl Telling for Address {
+    fn redact(&mut self) {
+        let Address {
+            address,
+            phone,
+            email,
+            unread,
+        } = self;
+        if let Some(place) = address {
+            redact_place(place);
+        }
+        if let Some(Phone {
+            number,
+            country_code,
+            unread,
+        }) = phone
+        {
+            redact_text(number);
+            redact_text(country_code);
+            *unread = UnreadMembers::default();
+        }
+        redact_text(email);
+        *unread = UnreadMembers::default();
+    }
 }
 
 fn redact_place(place: &mut Place) {
@@ -142,28 +204,25 @@ fn redact_place(place: &mut Place) {
 }
 
 /// That there was consent, and when, stays.
-fn redact_consent(consent: &mut Consent) {
-    let Consent {
-        kind: _,
-        accepted_at: _,
-        online,
-        unread: _,
-    } = consent;
-    if let Some(OnlineConsent {
-        ip_address,
-        user_agent,
-        unread,
-    }) = online
-    {
-        redact_text(ip_address);
-        redact_text(user_agent);
-        *unread = UnreadMembers::default();
+impl Telling for Consent {
+    fn redact(&mut self) {
+        let Consent {
+            kind: _,
+            accepted_at: _,
+            online,
+            unread: _,
+        } = self;
+        if let Some(OnlineConsent {
+            ip_address,
+            user_agent,
+            unread,
+        }) = online
+        {
+            redact_text(ip_address);
+            redact_text(user_agent);
+            *unread = UnreadMembers::default();
+        }
     }
-}
-
-fn redact_card(card: &mut CardDetails) {
-    redact_text(&mut card.holder_name);
-    redact_text(&mut card.nick_name);
 }
 
 /// The members of an answered payment, and of an answered mandate, that tell of the payer.

@@ -68,13 +68,18 @@ impl<'a> CommitKeys<'a> {
     }
 
     /// What seals who paid, where the change-set tells of him.
-    pub(in super::super) fn of_payer(&self, subject: &Subject) -> PayerKey<'_> {
+    pub(in super::super) fn of_payer(
+        &self,
+        merchant_id: &MerchantId,
+        customer_id: Option<&CustomerId>,
+    ) -> PayerKey<'_> {
         if !self.seals_payers {
             return PayerKey::None;
         }
-        match self.key_of(&subject.merchant_id, subject.customer_id.as_ref()) {
+        let is_it = |subject: &Subject| is_of(subject, merchant_id, customer_id);
+        match self.key_of(merchant_id, customer_id) {
             Some(key) => PayerKey::Key(key),
-            None if self.destroyed.contains(subject) => PayerKey::Destroyed,
+            None if self.destroyed.iter().any(is_it) => PayerKey::Destroyed,
             None => PayerKey::None,
         }
     }
@@ -130,9 +135,7 @@ impl<'a> CommitKeys<'a> {
         merchant_id: &MerchantId,
         customer_id: Option<&CustomerId>,
     ) -> Option<&Arc<dyn DataKey>> {
-        let is_it = |subject: &Subject| {
-            subject.merchant_id == *merchant_id && subject.customer_id.as_ref() == customer_id
-        };
+        let is_it = |subject: &Subject| is_of(subject, merchant_id, customer_id);
         let found = self.keys.iter().find(|(subject, _)| is_it(subject));
         found.map(|(_, key)| key)
     }
@@ -143,6 +146,10 @@ impl<'a> CommitKeys<'a> {
             None => self.seal.seal(place, text),
         }
     }
+}
+
+fn is_of(subject: &Subject, merchant_id: &MerchantId, customer_id: Option<&CustomerId>) -> bool {
+    subject.merchant_id == *merchant_id && subject.customer_id.as_ref() == customer_id
 }
 
 /// Whether a change-set may seal anything.

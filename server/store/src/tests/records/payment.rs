@@ -18,10 +18,10 @@ use multirail_domain::ids::{
 use multirail_domain::payment::recurring::RecurringKind;
 use multirail_domain::payment::{
     Attempt, AttemptInstrument, AttemptMethod, AttemptStatus, AuthenticationType,
-    BroughtCredentials, Capture, CaptureMethod, DisputeShare, FutureUsage, Increment, Instrument,
-    InstrumentDetails, MerchantDecision, MethodRole, OfferedThrough, Operation, Particulars,
-    Payment, PaymentPersonal, PaymentStatus, PostCaptureVoid, ProfileWishes, Program, Progress,
-    Recurring, RefundShare, ScheduledCapture, Surcharge, Terms,
+    BroughtCredentials, Capture, CaptureMethod, CardPersonal, DisputeShare, FutureUsage, Increment,
+    Instrument, InstrumentDetails, MerchantDecision, MethodRole, OfferedThrough, Operation,
+    Particulars, PayerPersonal, Payment, PaymentPersonal, PaymentStatus, PostCaptureVoid,
+    ProfileWishes, Program, Progress, Recurring, RefundShare, ScheduledCapture, Surcharge, Terms,
 };
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::RefundStatus;
@@ -100,7 +100,7 @@ pub(super) fn personal() -> Vec<PaymentPersonal> {
         ..
     } = particulars::full();
     vec![PaymentPersonal {
-        particulars: Particulars {
+        payer: PayerPersonal {
             customer,
             name,
             email,
@@ -110,13 +110,25 @@ pub(super) fn personal() -> Vec<PaymentPersonal> {
             shipping,
             browser,
             consent,
-            ..Particulars::default()
-        },
-        instruments: vec![AttemptInstrument {
-            attempt: 1,
-            instrument: instrument(),
             unread: UnreadMembers::default(),
-        }],
+        },
+        instruments: vec![
+            AttemptInstrument {
+                attempt: 1,
+                card: Some(CardPersonal {
+                    holder_name: card_details().holder_name,
+                    nick_name: card_details().nick_name,
+                    unread: UnreadMembers::default(),
+                }),
+                billing: Some(billing_address()),
+                ..AttemptInstrument::default()
+            },
+            AttemptInstrument {
+                attempt: 2,
+                instrument: Some(Box::new(instrument())),
+                ..AttemptInstrument::default()
+            },
+        ],
         unread: UnreadMembers::default(),
     }]
 }

@@ -2,10 +2,14 @@
 //! payer (`server/domain/src/payment/redact.rs`).
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use multirail_domain::customer::REDACTED;
-use multirail_domain::payment::Payment;
-use serde_json::Value;
+use multirail_domain::payment::{
+    Attempt, AttemptInstrument, Particulars, Payment, PaymentPersonal, of_nobody,
+};
+use multirail_domain::secret::SecretText;
+use serde_json::{Value, json};
 
 use super::super::super::record;
 use super::payment;
@@ -38,35 +42,137 @@ fn all_said(payment: &Payment) -> BTreeSet<String> {
     found
 }
 
-/// What is sealed of a payment, and what rests beside it.
-#[test]
-fn what_is_parted_is_put_back_whole() {
+/// A payment of which everything is said, with every example of an attempt.
+fn full() -> Payment {
     let full = payment::payments().pop().expect("an example");
     let mut attempts = payment::attempts();
     for (number, attempt) in (1..).zip(&mut attempts) {
         attempt.number = number;
     }
-    let payment = Payment { attempts, ..full };
-    let (mut left, personal) = payment.parted().expect("it tells of somebody");
-    assert_eq!(Some(&left), payment.redacted().as_ref());
-    let sealed = record::write(&personal).expect("a text");
-    left.put_back(record::parse(&sealed).expect("it reads"));
-    assert_eq!(
-        left,
-        Payment {
-            rests_apart: true,
-            ..payment
+    Payment { attempts, ..full }
+}
+
+fn written(payment: &Payment) -> Vec<String> {
+    let mut records = vec![record::write(payment).expect("a text")];
+    let attempts = payment.attempts.iter();
+    records.extend(attempts.map(|attempt| record::write(attempt).expect("a text")));
+    records
+}
+
+/// Examples of payments that tell of somebody or of nobody, in the whole or in one member.
+fn examples() -> Vec<Payment> {
+    let (full, bare) = (full(), Particulars::default());
+    let mut examples = payment::payments();
+    examples.extend(full.attempts.iter().map(|attempt| Payment {
+        attempts: vec![attempt.clone()],
+        particulars: Arc::new(bare.clone()),
+        ..full.clone()
+    }));
+    let said = serde_json::to_value(&full.particulars).expect("JSON");
+    for (name, member) in said.as_object().expect("an object") {
+        let alone = json!({ name: member });
+        examples.push(Payment {
+            attempts: Vec::new(),
+            particulars: Arc::new(serde_json::from_value(alone).expect("particulars")),
+            ..full.clone()
+        });
+    }
+    examples.push(full);
+    examples
+}
+
+#[test]
+fn what_is_written_of_nobody_is_what_is_written_of_a_redacted_payment() {
+    let (mut telling, mut silent) = (0, 0);
+    for payment in examples() {
+        let before = payment.clone();
+        let written_of_nobody = of_nobody(|| written(&payment));
+        match payment.redacted() {
+            Some(redacted) => {
+                telling += 1;
+                assert_ne!(redacted, payment);
+                assert!(payment.tells_of_somebody());
+                assert_eq!(written_of_nobody, written(&redacted));
+                assert_eq!(redacted.redacted(), None, "it tells of nobody now");
+                assert_eq!(written_of_nobody, of_nobody(|| written(&redacted)));
+            }
+            None => {
+                silent += 1;
+                assert_eq!(written_of_nobody, written(&payment));
+                assert!(payment.personal().is_none());
+            }
         }
-    );
+        assert_eq!(before, payment);
+    }
+    assert!(telling > 9 && silent > 9, "{telling} {silent}");
+}
+
+/// What is sealed of a payment, and what rests beside it.
+#[test]
+fn what_is_parted_is_put_back_whole() {
+    for payment in examples() {
+        let Some(personal) = payment.personal() else {
+            continue;
+        };
+        let sealed = SecretText::of_json(&personal);
+        let mut left = payment.redacted().expect("it tells of somebody");
+        left.put_back(record::parse(sealed.expose()).expect("it reads"));
+        let rests_apart = true;
+        assert_eq!(
+            left,
+            Payment {
+                rests_apart,
+                ..payment
+            }
+        );
+    }
+}
+
+/// As who paid was written at first.
+#[test]
+fn a_whole_instrument_is_put_back_too() {
+    let full = full();
+    let whole = full.attempts.iter().filter_map(|attempt| {
+        let instrument = attempt.instrument.clone().map(Box::new);
+        instrument.is_some().then(|| AttemptInstrument {
+            attempt: attempt.number,
+            instrument,
+            ..AttemptInstrument::default()
+        })
+    });
+    let mut left = full.redacted().expect("it tells of somebody");
+    left.put_back(PaymentPersonal {
+        instruments: whole.collect(),
+        ..PaymentPersonal::default()
+    });
+    assert_eq!(left.attempts, full.attempts);
+}
+
+/// A later version may tell more of the payer: an older server keeps what it says of a card, with the card.
+#[test]
+fn what_a_later_version_tells_of_a_card_is_kept_with_the_card() {
+    let told = json!({
+        "notes": {},
+        "instruments": [{"attempt": 1, "spoken": "en", "card": {"holder_name": "Ada", "holder_title": "Dr."}}],
+    });
+    let attempts = full().attempts;
+    let with_card = |attempt: &Attempt| attempt.instrument.is_some();
+    let mut attempt = attempts.into_iter().find(with_card).expect("an example");
+    attempt.number = 1;
+    let mut payment = Payment {
+        attempts: vec![attempt],
+        ..full()
+    };
+    payment.put_back(record::parse(&told.to_string()).expect("it reads"));
+    let kept = serde_json::to_value(&payment.attempts[0].instrument).expect("JSON");
+    assert_eq!(kept["spoken"], "en");
+    assert_eq!(kept["card"]["holder_name"], "Ada");
+    assert_eq!(kept["card"]["holder_title"], "Dr.");
 }
 
 #[test]
 fn a_redacted_payment_still_says_what_was_paid_and_not_by_whom() {
-    let full = payment::payments().pop().expect("an example");
-    let payment = Payment {
-        attempts: payment::attempts(),
-        ..full
-    };
+    let payment = full();
     let redacted = payment.redacted().expect("it told of somebody");
     assert_eq!(redacted.redacted(), None, "it tells of nobody now");
     let (before, after) = (all_said(&payment), all_said(&redacted));
