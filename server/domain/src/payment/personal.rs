@@ -225,7 +225,7 @@ impl<'a> ToldOfPayer<'a> {
 impl<'a> ToldOfInstrument<'a> {
     fn by(attempt: &'a Attempt) -> Option<Self> {
         let instrument = attempt.instrument.as_ref()?;
-        attempt.tells_of_somebody().then(|| ToldOfInstrument {
+        attempt.tells_of_somebody().then_some(ToldOfInstrument {
             attempt: attempt.number,
             card: match &instrument.details {
                 InstrumentDetails::Card(card) | InstrumentDetails::NetworkToken(card) => {
