@@ -13,16 +13,17 @@ use super::record;
 const TABLE: &str = "payment_tokens";
 
 /// [`TokenListing::token`], in SQL: a method that is saved between the list and this gets a token that nobody knows.
-const GIVE: &str = "insert into payment_tokens (merchant_id, token, customer_id, payment_method_id, expires_at) \
+const GIVE: &str = "insert into payment_tokens (merchant_id, token, customer_id, payment_method_id, expires_at, method_since) \
      select m.merchant_id, $3 || substr(m.payment_method_id, length(m.payment_method_id) - 9), m.customer_id, \
-     m.payment_method_id, $4 from payment_methods m \
+     m.payment_method_id, $4, m.created_at from payment_methods m \
      where m.merchant_id = $1 and m.customer_id = $2 and m.status = 'active' \
      order by m.last_used_at desc, m.payment_method_id limit $5 on conflict (merchant_id, token) do nothing";
 
 /// The same payment may claim it again.
 const CLAIM: &str = "update payment_tokens set payment_id = $3 where merchant_id = $1 and token = $2 \
      and (payment_id is null or payment_id = $3) and exists (select 1 from payment_methods m \
-     where m.merchant_id = $1 and m.payment_method_id = payment_tokens.payment_method_id and m.status = 'active')";
+     where m.merchant_id = $1 and m.payment_method_id = payment_tokens.payment_method_id and m.status = 'active' \
+     and m.created_at = coalesce(payment_tokens.method_since, m.created_at))";
 
 const FREE: &str = "update payment_tokens set payment_id = null where merchant_id = $1 and token = $2 and payment_id = $3";
 

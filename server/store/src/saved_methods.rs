@@ -55,7 +55,7 @@ pub(super) const OF_TOKEN: &str = concat!(
     columns!(),
     ", v.key_id, v.sealed from payment_tokens t \
      join payment_methods m on m.merchant_id = t.merchant_id and m.payment_method_id = t.payment_method_id \
-     and m.customer_id = t.customer_id and m.status = 'active' \
+     and m.customer_id = t.customer_id and m.status = 'active' and m.created_at = coalesce(t.method_since, m.created_at) \
      left join vault_cards v on v.merchant_id = m.merchant_id and v.card_fingerprint = m.card_fingerprint \
      left join customers c on c.merchant_id = m.merchant_id and c.customer_id = m.customer_id \
      where t.merchant_id = $1 and t.token = $2 and t.expires_at >= $3"
