@@ -16,7 +16,7 @@ use multirail_types as types;
 /// Configurations that learn from outcomes. Elimination is built: a failure that is the processor's own
 /// (`processor_downtime` and
 /// `processor_decline_unauthorized` of the error mappings, an outcome that isn't known, a request that the
-/// processor never had) is a
+/// processor turned away) is a
 /// drop in a leaky bucket of the account, for payments with the same `params`. While the bucket is full and the
 /// account's success rate
 /// is below `threshold`, payments try the account last. No account is ever left out, and what a payment itself
