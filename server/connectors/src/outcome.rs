@@ -18,14 +18,14 @@ use crate::wire::WireAnswer;
 pub fn of_operation(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Outcome>) -> Outcome {
     let answer = match answer {
         Ok(answer) => answer,
-        Err(TransportError::NotSent(why)) => return turned_away(why),
+        Err(TransportError::NotSent(why)) => return Outcome::turned_away(why),
         Err(error) => return Outcome::Unknown(reason(error)),
     };
     match answer.status {
         401 | 403 => Outcome::Declined(credentials_refused(answer.status, read(&answer))),
         // It waited for a request that may have been complete; a gateway on the way says so too.
         408 => Outcome::Unknown(UnknownReason::ProcessorError),
-        429 => turned_away(match retry_after(&answer) {
+        429 => Outcome::turned_away(match retry_after(&answer) {
             Some(pause) => format!("the processor takes no more requests for {pause} seconds"),
             None => "the processor takes no more requests for now".to_owned(),
         }),
@@ -77,27 +77,11 @@ pub fn of_check(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Outcome
     }
 }
 
-/// Nothing was asked for, and this is why.
-pub fn never_happened(reason: impl ToString) -> Outcome {
-    Outcome::NeverHappened {
-        reason: reason.to_string(),
-        is_turned_away: false,
-    }
-}
-
-/// Nothing was done, as the processor couldn't be reached or takes no requests.
-pub fn turned_away(reason: impl ToString) -> Outcome {
-    Outcome::NeverHappened {
-        reason: reason.to_string(),
-        is_turned_away: true,
-    }
-}
-
 const NO_CREDENTIALS: &str = "the account has no credentials that could be sent";
 
 /// Of an account whose credentials are not those that the connector wants.
 pub fn no_credentials() -> Outcome {
-    never_happened(NO_CREDENTIALS)
+    Outcome::never_happened(NO_CREDENTIALS)
 }
 
 /// The check of such an account.

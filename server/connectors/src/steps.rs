@@ -6,7 +6,6 @@ use multirail_domain::connector::{FileInFull, Outcome, UnknownReason};
 use multirail_outbound::Upload;
 use tokio::time::{Instant, timeout_at};
 
-use crate::outcome::turned_away;
 use crate::wire::Body;
 
 /// A step before the last, which ends by `end`. `what` is what is to be known after it: "the receipt went up".
@@ -29,7 +28,7 @@ pub async fn step<T>(
         | Outcome::CustomerMustAct { .. }
         | Outcome::DeviceDataNeeded { .. }
         | Outcome::Pending { .. }
-        | Outcome::Unknown(_) => Err(turned_away(format!(
+        | Outcome::Unknown(_) => Err(Outcome::turned_away(format!(
             "nothing was handed in: it isn't known whether {what}"
         ))),
     }

@@ -71,10 +71,9 @@ impl DisputeOfPayment {
             }
             DisputeActionKind::Challenge => {
                 let Some(evidence) = self.evidence_in_full(app).await? else {
-                    return Ok(Outcome::NeverHappened {
-                        reason: "a file of the evidence is no longer kept".to_owned(),
-                        is_turned_away: false,
-                    });
+                    return Ok(Outcome::never_happened(
+                        "a file of the evidence is no longer kept",
+                    ));
                 };
                 connector.challenge_dispute(ChallengeDisputeRequest {
                     key,

@@ -53,11 +53,9 @@ impl App {
                 continue;
             }
             is_settled = true;
-            let reason = "the service was interrupted before it asked the processor".to_owned();
-            let outcome = Outcome::NeverHappened {
-                reason,
-                is_turned_away: false,
-            };
+            let outcome = Outcome::never_happened(
+                "the service was interrupted before it asked the processor",
+            );
             let fact = Fact { about, outcome };
             let stored = self.record_fact(origin, object, fact, false, None).await?;
             let carried_out = self.carry_out(origin, stored, A::Inputs::default());

@@ -84,10 +84,9 @@ impl App {
             .access_of(payment, attempt, &inputs.credentials)
             .await?
         else {
-            return Ok(Outcome::NeverHappened {
-                reason: "the credentials that were brought for it are no longer kept".to_owned(),
-                is_turned_away: false,
-            });
+            return Ok(Outcome::never_happened(
+                "the credentials that were brought for it are no longer kept",
+            ));
         };
         let addressed = Addressed {
             payment,

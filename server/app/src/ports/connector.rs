@@ -42,19 +42,13 @@ pub trait Connector: Send + Sync {
 
     /// Go on with an authorization that was answered with `DeviceDataNeeded`: only then it is asked for.
     async fn complete_authorization(&self, _request: CompleteAuthorizationRequest) -> Outcome {
-        Outcome::NeverHappened {
-            reason: "the connector asks for no device data".to_owned(),
-            is_turned_away: false,
-        }
+        Outcome::never_happened("the connector asks for no device data")
     }
 
     /// Raise what was authorized. It is only asked for where the capabilities have it, of an authorization that was asked for
     /// as one that may be raised.
     async fn increment(&self, _request: IncrementRequest) -> Outcome {
-        Outcome::NeverHappened {
-            reason: "the connector can't raise authorizations".to_owned(),
-            is_turned_away: false,
-        }
+        Outcome::never_happened("the connector can't raise authorizations")
     }
 
     /// Take all or part of what was authorized.
@@ -66,10 +60,7 @@ pub trait Connector: Send + Sync {
     /// Void all that was captured, with the authorization or after it, before it is settled; what is still reserved is
     /// released. It is only asked for where the description's abilities have it.
     async fn void_captured(&self, _request: VoidRequest) -> Outcome {
-        Outcome::NeverHappened {
-            reason: "the connector can't void what was captured".to_owned(),
-            is_turned_away: false,
-        }
+        Outcome::never_happened("the connector can't void what was captured")
     }
 
     /// Give back all or part of what was captured of an authorization, with it or after it.
@@ -82,10 +73,7 @@ pub trait Connector: Send + Sync {
 
     /// Give in to a dispute. It is only asked for where the description's abilities have it.
     async fn accept_dispute(&self, _request: AcceptDisputeRequest) -> Outcome {
-        Outcome::NeverHappened {
-            reason: "the connector can't accept disputes".to_owned(),
-            is_turned_away: false,
-        }
+        Outcome::never_happened("the connector can't accept disputes")
     }
 
     /// Whether the processor has a place for all of this evidence. It is asked before any of it is kept or handed in.
@@ -98,10 +86,7 @@ pub trait Connector: Send + Sync {
 
     /// Hand in what speaks against a dispute. It is only asked for where the description's abilities have it.
     async fn challenge_dispute(&self, _request: ChallengeDisputeRequest) -> Outcome {
-        Outcome::NeverHappened {
-            reason: "the connector can't challenge disputes".to_owned(),
-            is_turned_away: false,
-        }
+        Outcome::never_happened("the connector can't challenge disputes")
     }
 
     /// How a dispute stands; an error says why nothing is known of it. It is only asked where the description's abilities have

@@ -256,10 +256,9 @@ impl Aggregate for RefundOfPayment {
     ) -> Result<Outcome, AppError> {
         let connector = app.connector(&self.refund.charge.connector)?;
         let Some(access) = self.access(app, inputs).await? else {
-            return Ok(Outcome::NeverHappened {
-                reason: "the credentials that were brought for it are no longer kept".to_owned(),
-                is_turned_away: false,
-            });
+            return Ok(Outcome::never_happened(
+                "the credentials that were brought for it are no longer kept",
+            ));
         };
         Ok(self.send(app, connector.as_ref(), key, access).await)
     }

@@ -5,7 +5,6 @@ use multirail_domain::connector::{
 };
 
 use super::wire::{PaymentAnswer, ResultCode, ServiceError};
-use crate::outcome::turned_away;
 use crate::wire::WireAnswer;
 
 /// The code of a payment that asks the payer for something which no page of ours can offer.
@@ -243,7 +242,7 @@ pub fn of_failure(answer: &WireAnswer) -> Option<Outcome> {
         return None;
     }
     if answer.header("transient-error") == Some("true") {
-        return Some(turned_away(
+        return Some(Outcome::turned_away(
             "the processor had no connection to the acquirer",
         ));
     }

@@ -35,7 +35,7 @@ use serde::Serialize;
 use self::description::{DESCRIPTION, ENDPOINT_PREFIX, SHOWN};
 use crate::account::{credential, setting};
 use crate::client::{Answer, Client};
-use crate::outcome::{check_without_credentials, never_happened, no_credentials, of_check};
+use crate::outcome::{check_without_credentials, no_credentials, of_check};
 use crate::wire::{Body, WireRequest, path};
 use wire::{
     CompletionDetails, DetailsRequest, ModificationRequest, PaymentMethodsRequest, VERSION,
@@ -142,7 +142,7 @@ impl Adyen {
                 say(&mut body);
                 self.modify(&account, payment, change, &body).await
             }
-            Err(error) => never_happened(error),
+            Err(error) => Outcome::never_happened(error),
         }
     }
 
@@ -187,7 +187,7 @@ impl Connector for Adyen {
         let key = request.key.as_str();
         let sent = match request::payment(&request, account.merchant()) {
             Ok(body) => account.post(&["payments"], key, &body),
-            Err(error) => return never_happened(error),
+            Err(error) => return Outcome::never_happened(error),
         };
         // Neither number nor code is needed while we wait.
         drop(request.data);
@@ -300,7 +300,7 @@ impl Connector for Adyen {
         );
         match placed {
             Ok(()) => self.defend(&account, &request.dispute, files).await,
-            Err(no_place) => never_happened(no_place),
+            Err(no_place) => Outcome::never_happened(no_place),
         }
     }
 
@@ -337,5 +337,5 @@ impl Connector for Adyen {
 
 /// The payment was never answered with its reference, and nothing else names it in a request like this.
 fn without_reference() -> Outcome {
-    never_happened("Adyen's reference of the payment isn't known yet")
+    Outcome::never_happened("Adyen's reference of the payment isn't known yet")
 }

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use super::disputes::{DISPUTES, done};
 use super::{Account, Checkout, errors, wire};
 use crate::client::Answer;
-use crate::outcome::{never_happened, of_operation};
+use crate::outcome::of_operation;
 use crate::steps::{evidence_file, last_step, made, step};
 use crate::wire::{Body, WireRequest, path};
 
@@ -114,11 +114,11 @@ impl Checkout {
         let end = Instant::now() + self.client.deadline();
         let texts = match texts(&evidence.texts) {
             Ok(texts) => texts.into_iter(),
-            Err(no_place) => return never_happened(no_place),
+            Err(no_place) => return Outcome::never_happened(no_place),
         };
         let files = evidence.files.iter();
         if let Err(no_place) = check_files(files.map(|file| (file.item, file.size()))) {
-            return never_happened(no_place);
+            return Outcome::never_happened(no_place);
         }
         let texts = texts.map(|(place, text)| (format!("{place}_text"), text));
         let mut places: wire::Evidence = texts.collect();

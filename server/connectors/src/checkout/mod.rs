@@ -41,8 +41,7 @@ use crate::account::{credential, setting};
 use crate::amounts::NotWritable;
 use crate::client::{Answer, Client};
 use crate::outcome::{
-    absent, check_without_credentials, learned, never_happened, no_credentials, not_learned,
-    of_check, thing,
+    absent, check_without_credentials, learned, no_credentials, not_learned, of_check, thing,
 };
 use crate::wire::{Body, WireRequest, path};
 
@@ -157,7 +156,7 @@ impl Checkout {
         match (payment, body) {
             (Some(payment), Ok(body)) => self.act(&account, change, key, payment, &body).await,
             (None, _) => without_reference(),
-            (_, Err(error)) => never_happened(error),
+            (_, Err(error)) => Outcome::never_happened(error),
         }
     }
 
@@ -243,7 +242,7 @@ impl Connector for Checkout {
         };
         let body = match requests::payment(&request, account.channel()) {
             Ok(payment) => Body::json(&payment),
-            Err(error) => return never_happened(error),
+            Err(error) => return Outcome::never_happened(error),
         };
         // Neither number nor code is needed while we wait.
         drop(request.data);
@@ -345,5 +344,5 @@ impl Connector for Checkout {
 
 /// Nothing was sent: Checkout.com has to be told which payment is meant.
 fn without_reference() -> Outcome {
-    never_happened("Checkout.com's id of the payment isn't known yet")
+    Outcome::never_happened("Checkout.com's id of the payment isn't known yet")
 }

@@ -45,7 +45,7 @@ use serde_json::{Map, Value};
 use crate::account::credential;
 use crate::amounts::NotWritable;
 use crate::client::Answer;
-use crate::outcome::{check_without_credentials, never_happened, no_credentials};
+use crate::outcome::{check_without_credentials, no_credentials};
 
 pub use description::DESCRIPTIONS;
 pub use multirail_simulator_wire::Transport;
@@ -139,7 +139,7 @@ impl Connector for Simulator {
             PaymentMethodData::NetworkToken(token) => Some(network_token(token)),
             PaymentMethodData::Kept(_) => None,
             PaymentMethodData::Sealed(token) => {
-                return never_happened(NotWritable::instrument_of(token.wallet));
+                return Outcome::never_happened(NotWritable::instrument_of(token.wallet));
             }
         };
         let body = AuthorizeBody {

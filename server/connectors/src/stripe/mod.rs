@@ -42,7 +42,7 @@ use self::map::NotCancelled;
 use crate::account::{credential, setting};
 use crate::amounts::NotWritable;
 use crate::client::{Answer, Client, NotSent, TransportError};
-use crate::outcome::{never_happened, no_credentials, not_learned, of_check, of_operation};
+use crate::outcome::{no_credentials, not_learned, of_check, of_operation};
 use crate::wire::{Body, WireRequest, path};
 
 /// Where Stripe is. Test and live payments differ by the key alone.
@@ -107,7 +107,7 @@ impl Stripe {
                 self.ask(kind, access, &segments(payment), key.as_str(), body, read)
                     .await
             }
-            Err(error) => never_happened(error),
+            Err(error) => Outcome::never_happened(error),
         }
     }
 
@@ -226,13 +226,13 @@ impl Connector for Stripe {
         let body = if is_check {
             match requests::check(&request) {
                 Ok(check) => Body::form(&check),
-                Err(error) => return never_happened(error),
+                Err(error) => return Outcome::never_happened(error),
             }
         } else {
             let in_parts = may_capture_in_parts(&request.access);
             match requests::payment(&request, in_parts, keeper.as_deref()) {
                 Ok(payment) => Body::form(&payment),
-                Err(error) => return never_happened(error),
+                Err(error) => return Outcome::never_happened(error),
             }
         };
         // Neither number nor code is needed while we wait.
@@ -334,7 +334,7 @@ impl Connector for Stripe {
                 self.challenge(&request.key, &request.dispute, evidence)
                     .await
             }
-            Err(reason) => never_happened(reason),
+            Err(reason) => Outcome::never_happened(reason),
         }
     }
 
@@ -412,5 +412,5 @@ fn collection_of(id: &str) -> &'static str {
 
 /// Nothing was sent: Stripe has to be told which payment is meant.
 fn no_reference() -> Outcome {
-    never_happened("Stripe's id of the payment is not known")
+    Outcome::never_happened("Stripe's id of the payment is not known")
 }

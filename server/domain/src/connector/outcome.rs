@@ -162,6 +162,22 @@ pub const CONFLICT_CODE: &str = "integrity_failure";
 pub const CREDENTIALS_REFUSED_CODE: &str = "credentials_refused";
 
 impl Outcome {
+    /// Nothing was done, and that is no fault of the processor's: it wasn't asked, or has no trace of it.
+    pub fn never_happened(reason: impl ToString) -> Self {
+        Outcome::NeverHappened {
+            reason: reason.to_string(),
+            is_turned_away: false,
+        }
+    }
+
+    /// Nothing was done, as the processor couldn't be reached or takes no requests.
+    pub fn turned_away(reason: impl ToString) -> Self {
+        Outcome::NeverHappened {
+            reason: reason.to_string(),
+            is_turned_away: true,
+        }
+    }
+
     /// The processor's own reference, where it comes with one.
     pub(crate) fn reference(&self) -> Option<&str> {
         match self {

@@ -193,23 +193,15 @@ pub enum Finding {
     Absent { reason: String },
 }
 
-/// A processor that answers that it has no trace of an operation is there: what kept the request from it is our doing.
-fn never_asked(reason: String) -> Outcome {
-    Outcome::NeverHappened {
-        reason,
-        is_turned_away: false,
-    }
-}
-
 impl Finding {
     /// What it says about an operation that was sent `age_seconds` ago.
     pub fn judge(self, recovery: Recovery, age_seconds: i64) -> Outcome {
         match self {
             Finding::Outcome(outcome) => outcome,
             Finding::Absent { reason } => match recovery {
-                Recovery::LookUp(Absence::Proves) => never_asked(reason),
+                Recovery::LookUp(Absence::Proves) => Outcome::never_happened(reason),
                 Recovery::LookUp(Absence::ProvesAfter { seconds }) if age_seconds >= seconds => {
-                    never_asked(reason)
+                    Outcome::never_happened(reason)
                 }
                 Recovery::LookUp(Absence::ProvesAfter { .. })
                 | Recovery::Repeat { .. }
@@ -305,7 +297,7 @@ mod tests {
         let unknown = Outcome::Unknown(UnknownReason::ProcessorError);
         let reason = "no connection".to_owned();
         for nothing in [
-            never_asked(reason),
+            Outcome::never_happened(reason),
             refused(Some(DeclineCategory::InvalidCredentials)),
             refused(Some(DeclineCategory::RateLimit)),
         ] {

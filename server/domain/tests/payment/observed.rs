@@ -9,10 +9,7 @@ use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, Story};
 
 fn not_asked() -> Outcome {
-    Outcome::NeverHappened {
-        reason: "the service was interrupted before it asked the processor".to_owned(),
-        is_turned_away: false,
-    }
+    Outcome::never_happened("the service was interrupted before it asked the processor")
 }
 
 /// What each of these outcomes of one authorization is counted as, one after the other.

@@ -127,12 +127,9 @@ pub fn pending() -> Outcome {
     }
 }
 
-/// The processor has no trace of it.
+/// The processor took no request.
 pub fn never_happened() -> Outcome {
-    Outcome::NeverHappened {
-        reason: "no such operation".to_owned(),
-        is_turned_away: true,
-    }
+    Outcome::turned_away("no such operation")
 }
 
 /// No answer in time.

@@ -194,10 +194,7 @@ async fn what_waits_for_a_word_is_shown(test: TestStore) {
         .told(&test, "ref_1", 101, Outcome::Pending { reference: None })
         .await;
     story.told(&test, "ref_2", 101, UNKNOWN).await;
-    let never = Outcome::NeverHappened {
-        reason: "no trace".to_owned(),
-        is_turned_away: true,
-    };
+    let never = Outcome::turned_away("no trace");
     story.told(&test, "ref_3", 101, never).await;
     story.told(&test, "ref_4", 101, done()).await;
     assert_eq!(test.shown().await, ["ref_2 at 103", "ref_1 at 161"]);

@@ -237,10 +237,7 @@ async fn a_refund_that_was_done_beside_another_one_is_stored(test: TestStore) {
         .refund(&test, wish("ref_1", 4000))
         .await
         .expect("a commit");
-    let never = Outcome::NeverHappened {
-        reason: "no trace".to_owned(),
-        is_turned_away: true,
-    };
+    let never = Outcome::turned_away("no trace");
     story.told(&test, "ref_1", 101, never).await;
     assert_eq!(test.sums().await, Some((0, 6540)));
     story
@@ -370,10 +367,7 @@ async fn a_merchant_with_a_refund_under_way_stays(test: TestStore) {
         .refund(&test, wish("ref_3", 6000))
         .await
         .expect("a commit");
-    let never = Outcome::NeverHappened {
-        reason: "no trace".to_owned(),
-        is_turned_away: true,
-    };
+    let never = Outcome::turned_away("no trace");
     story.told(&test, "ref_3", 103, never).await;
     story
         .refund(&test, wish("ref_4", 6000))
