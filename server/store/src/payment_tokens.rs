@@ -19,11 +19,34 @@ const GIVE: &str = "insert into payment_tokens (merchant_id, token, customer_id,
      where m.merchant_id = $1 and m.customer_id = $2 and m.status = 'active' \
      order by m.last_used_at desc, m.payment_method_id limit $5 on conflict (merchant_id, token) do nothing";
 
+/// Which method `m` a token of the table or alias `$t` stands for, in SQL. One that is saved again after it was deleted has the same id, and
+/// isn't the same.
+macro_rules! method_of_token {
+    ($t:literal) => {
+        concat!(
+            "m.merchant_id = ",
+            $t,
+            ".merchant_id and m.payment_method_id = ",
+            $t,
+            ".payment_method_id \
+             and m.customer_id = ",
+            $t,
+            ".customer_id and m.status = 'active' \
+             and m.created_at = coalesce(",
+            $t,
+            ".method_since, m.created_at)"
+        )
+    };
+}
+pub(super) use method_of_token;
+
 /// The same payment may claim it again.
-const CLAIM: &str = "update payment_tokens set payment_id = $3 where merchant_id = $1 and token = $2 \
-     and (payment_id is null or payment_id = $3) and exists (select 1 from payment_methods m \
-     where m.merchant_id = $1 and m.payment_method_id = payment_tokens.payment_method_id and m.status = 'active' \
-     and m.created_at = coalesce(payment_tokens.method_since, m.created_at))";
+const CLAIM: &str = concat!(
+    "update payment_tokens set payment_id = $3 where merchant_id = $1 and token = $2 \
+     and (payment_id is null or payment_id = $3) and exists (select 1 from payment_methods m where ",
+    method_of_token!("payment_tokens"),
+    ")"
+);
 
 const FREE: &str = "update payment_tokens set payment_id = null where merchant_id = $1 and token = $2 and payment_id = $3";
 

@@ -17,7 +17,7 @@ use super::engine::{Read, Row, Value, Write, values};
 use super::lower::{Lower, Lowering};
 use super::mandates;
 use super::method_columns::{self, SEALED};
-use super::payment_tokens;
+use super::payment_tokens::{self, method_of_token};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
 use super::subject_keys::{CommitKeys, OpenKeys};
@@ -53,10 +53,9 @@ pub(super) const OF_CUSTOMER: &str = concat!(
 pub(super) const OF_TOKEN: &str = concat!(
     "select ",
     columns!(),
-    ", v.key_id, v.sealed from payment_tokens t \
-     join payment_methods m on m.merchant_id = t.merchant_id and m.payment_method_id = t.payment_method_id \
-     and m.customer_id = t.customer_id and m.status = 'active' and m.created_at = coalesce(t.method_since, m.created_at) \
-     left join vault_cards v on v.merchant_id = m.merchant_id and v.card_fingerprint = m.card_fingerprint \
+    ", v.key_id, v.sealed from payment_tokens t join payment_methods m on ",
+    method_of_token!("t"),
+    " left join vault_cards v on v.merchant_id = m.merchant_id and v.card_fingerprint = m.card_fingerprint \
      left join customers c on c.merchant_id = m.merchant_id and c.customer_id = m.customer_id \
      where t.merchant_id = $1 and t.token = $2 and t.expires_at >= $3"
 );
