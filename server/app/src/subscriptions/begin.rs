@@ -23,11 +23,9 @@ pub struct Wanted {
 
 impl Wanted {
     /// It is what is subscribed to already.
-    pub(super) fn is_what_is_had(&self, plan: &Plan) -> bool {
-        let price = &plan.price;
-        self.item_price_id.trim() == price.item_price_id.as_str()
-            && self.plan_id.as_deref().map(str::trim) == Some(price.item_id.as_str())
-            && self.quantity.is_none_or(|wanted| wanted == plan.quantity)
+    pub(super) fn is(&self, plan: &Plan) -> bool {
+        let item_id = self.plan_id.as_deref().unwrap_or_default();
+        plan.is_named(self.item_price_id.trim(), item_id.trim(), self.quantity)
     }
 }
 

@@ -137,7 +137,7 @@ impl App {
                 let customer = Some(&standing.customer_id);
                 let found = self.charged_method(of.merchant_id, customer, &id).await?;
                 // Its price may be in no catalogue any more.
-                let update = match wanted.is_what_is_had(&standing.plan) {
+                let update = match wanted.is(&standing.plan) {
                     true => None,
                     false => Some(self.update_to(of, wanted).await?),
                 };

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::connector::Decline;
 use crate::currency::Currency;
 use crate::ids::{ConnectorAccountId, MerchantId, PaymentId, ProcessorKey, ProfileId, RefundId};
-use crate::operation::{NEVER_HAPPENED_CODE, Operation};
+use crate::operation::{Operation, Progress};
 use crate::payment::{BroughtCredentials, RefundShare};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
@@ -83,8 +83,7 @@ impl Refund {
 
     /// It failed because its processor has no trace of it, or never got it: nothing went back, and nothing will.
     pub fn never_happened(&self) -> bool {
-        let is_ours = |decline: &Decline| decline.code == NEVER_HAPPENED_CODE;
-        self.status == RefundStatus::Failed && self.trouble().is_some_and(is_ours)
+        self.status == RefundStatus::Failed && self.operation.progress == Progress::NeverHappened
     }
 
     /// Credentials that were brought along for it are kept.

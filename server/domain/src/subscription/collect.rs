@@ -5,7 +5,7 @@ use crate::billing::invoice_status::{InvoiceStatus, InvoiceTrigger};
 use crate::billing::refusals::MayCharge;
 use crate::billing::term::TermKind;
 use crate::ids::{InvoiceId, PaymentMethodId};
-use crate::refusal::{Object, Refusal};
+use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
 use crate::subscription::transition::{Charge, Effect, Outcome, Told};
 use crate::subscription::{Invoice, SubscriptionStatus};
@@ -14,7 +14,7 @@ use crate::timestamp::Timestamp;
 /// How often it is looked at a first payment that is to be confirmed, until it is left to the next confirm.
 const LOOKS_AT_UNTOUCHED: u32 = 3;
 /// The most payments that are tried for one invoice.
-const MOST_TRIES: usize = 100;
+pub(super) const MOST_TRIES: usize = 100;
 
 impl Draft<'_> {
     /// Looks at the payment of an invoice, or begins another one.
@@ -42,33 +42,29 @@ impl Draft<'_> {
     pub(super) fn charge(&mut self, invoice_id: &InvoiceId) -> Result<(), Refusal> {
         let now = self.context.now;
         let method = self.subscription.payment_method_id.clone();
-        let may_charge = method.as_ref().map(|method| self.may_charge(method));
+        let may_charge = match &method {
+            Some(method) => self.may_charge(method),
+            None => MayCharge::Never,
+        };
         let payment_id = self.context.ids.payment_id();
         let Some(invoice) = self.invoice_mut(invoice_id) else {
             return Ok(());
         };
-        let Some(method) = method.filter(|_| invoice.tries.len() < MOST_TRIES) else {
-            invoice.give_up();
-            self.give_up();
-            return Ok(());
-        };
-        match may_charge {
-            None | Some(MayCharge::Now) => {}
-            Some(MayCharge::Later(at)) => {
-                invoice.due_at = Some(at);
-                return Ok(());
+        let method = method.filter(|_| invoice.tries.len() < MOST_TRIES);
+        match (may_charge, method) {
+            (MayCharge::Now, Some(method)) => {
+                invoice.begin_try(payment_id.clone(), method, now)?;
+                self.effects.push(Effect::Charge(Charge {
+                    invoice_id: invoice_id.clone(),
+                    payment_id,
+                }));
             }
-            Some(MayCharge::Never) => {
+            (MayCharge::Later(at), Some(_)) => invoice.due_at = Some(at),
+            (MayCharge::Never, _) | (MayCharge::Now | MayCharge::Later(_), None) => {
                 invoice.give_up();
                 self.give_up();
-                return Ok(());
             }
         }
-        invoice.begin_try(payment_id.clone(), method, now)?;
-        self.effects.push(Effect::Charge(Charge {
-            invoice_id: invoice_id.clone(),
-            payment_id,
-        }));
         Ok(())
     }
 
@@ -322,7 +318,7 @@ impl Draft<'_> {
 
     /// Where nothing is owed any more, an unpaid subscription goes on: within the period that it was billed for, or with a
     /// new one. Time in between was nobody's.
-    fn settle(&mut self) {
+    pub(super) fn settle(&mut self) {
         let now = self.context.now;
         if self.invoices.iter().any(Invoice::is_open) {
             return;
@@ -332,126 +328,6 @@ impl Draft<'_> {
         subscription.status = SubscriptionStatus::Active;
         subscription.restarts = end.is_some_and(|end| end <= now);
         subscription.next_billing_at = end.map(|end| end.max(now));
-    }
-
-    /// Gives up what an invoice bills.
-    pub(super) fn void(&mut self, invoice_id: &InvoiceId) -> Result<(), Refusal> {
-        let Some(invoice) = self.invoice_mut(invoice_id) else {
-            return Err(Refusal::not_found(Object::Invoice));
-        };
-        let is_theirs = invoice.billing_processor_invoice_id.is_some();
-        if is_theirs && invoice.status != InvoiceStatus::ManualReview {
-            return Err(Refusal::precondition(
-                "the invoice can't be voided here: it is its billing engine's, so void it there",
-            ));
-        }
-        if invoice.is_being_paid() {
-            return Err(Refusal::precondition(
-                "the invoice can't be voided: a payment for it is under way",
-            ));
-        }
-        // Without its first invoice it never begins.
-        let never_begins = match self.status() {
-            SubscriptionStatus::Created | SubscriptionStatus::Pending => true,
-            SubscriptionStatus::Trial
-            | SubscriptionStatus::Active
-            | SubscriptionStatus::Paused
-            | SubscriptionStatus::Unpaid
-            | SubscriptionStatus::InActive
-            | SubscriptionStatus::Onetime
-            | SubscriptionStatus::Cancelled
-            | SubscriptionStatus::Failed => false,
-        };
-        if never_begins {
-            self.end(SubscriptionStatus::Failed);
-        }
-        self.give_up_on(invoice_id)?;
-        if never_begins {
-            self.give_held_back(invoice_id);
-            self.give_coupon_back();
-            self.leave_engine();
-        }
-        match self.status() {
-            SubscriptionStatus::Unpaid if self.is_outside() => self.settle_outside(),
-            SubscriptionStatus::Unpaid => self.settle(),
-            SubscriptionStatus::Cancelled => self.settle_accounts()?,
-            SubscriptionStatus::Created
-            | SubscriptionStatus::Pending
-            | SubscriptionStatus::Trial
-            | SubscriptionStatus::Active
-            | SubscriptionStatus::Paused
-            | SubscriptionStatus::InActive
-            | SubscriptionStatus::Onetime
-            | SubscriptionStatus::Failed => {}
-        }
-        Ok(())
-    }
-
-    /// Voids an invoice. What had been paid before and was set off against it, earlier charges given back and credit, is credit
-    /// again; what it charged is given back to nobody, for nobody pays it.
-    pub(super) fn give_up_on(&mut self, invoice_id: &InvoiceId) -> Result<(), Refusal> {
-        let now = self.context.now;
-        let Some(invoice) = self.invoice_mut(invoice_id) else {
-            return Ok(());
-        };
-        invoice.follow(InvoiceTrigger::Void, now)?;
-        invoice.rest();
-        let set_off = invoice.set_off();
-        let subscription = &mut self.subscription;
-        subscription.credit += set_off;
-        let others = |of: &InvoiceId| of != invoice_id;
-        subscription.owed.retain(|owed| others(&owed.invoice_id));
-        subscription
-            .charged
-            .retain(|stretch| others(&stretch.invoice_id));
-        self.credit_late_money(invoice_id);
-        Ok(())
-    }
-
-    /// Has an open invoice charged now.
-    pub(super) fn collect(&mut self, invoice_id: &InvoiceId) -> Result<(), Refusal> {
-        let now = self.context.now;
-        let refusal = self.refusal("collect an invoice of");
-        let may = match self.status() {
-            SubscriptionStatus::Active
-            | SubscriptionStatus::Trial
-            | SubscriptionStatus::Unpaid
-            | SubscriptionStatus::Paused
-            | SubscriptionStatus::Cancelled => true,
-            SubscriptionStatus::Created
-            | SubscriptionStatus::Pending
-            | SubscriptionStatus::InActive
-            | SubscriptionStatus::Onetime
-            | SubscriptionStatus::Failed => false,
-        };
-        let Some(invoice) = self.invoice_mut(invoice_id) else {
-            return Err(Refusal::not_found(Object::Invoice));
-        };
-        if !may {
-            return Err(refusal);
-        }
-        if !invoice.is_open() || invoice.is_being_paid() || invoice.tries.len() >= MOST_TRIES {
-            return Err(Refusal::precondition(
-                "the invoice can't be collected: it is settled, a payment for it is under way, or it has had too many",
-            ));
-        }
-        if invoice.status == InvoiceStatus::ManualReview {
-            invoice.set_aside(now)?;
-            // Another payment has taken the money meanwhile.
-            if invoice.has_late_money() {
-                return self.pay(invoice_id, InvoiceTrigger::PaymentSucceeded, None);
-            }
-        }
-        invoice.collect(now);
-        self.permit_charge();
-        Ok(())
-    }
-
-    /// All that is open is charged from then on.
-    pub(super) fn collect_open(&mut self, at: Timestamp) {
-        self.begin_dunning_anew();
-        let open = self.invoices.iter_mut().filter(|it| it.is_open());
-        open.for_each(|invoice| invoice.collect(at));
     }
 }
 

@@ -118,6 +118,13 @@ impl Subscription {
 }
 
 impl Plan {
+    /// It is the one that is named so; the quantity only where one is given.
+    pub fn is_named(&self, item_price_id: &str, item_id: &str, quantity: Option<u32>) -> bool {
+        item_price_id == self.price.item_price_id.as_str()
+            && item_id == self.price.item_id.as_str()
+            && quantity.is_none_or(|wanted| wanted == self.quantity)
+    }
+
     /// A whole period can be billed, taxes and all, whatever is taken off the first one.
     pub(super) fn check_billable(&self, now: Timestamp) -> Result<(), Refusal> {
         let mut price = self.price.clone();

@@ -84,19 +84,21 @@ impl Draft<'_> {
 
     /// The merchant has an invoice collected, and answers for what was forbidden.
     pub(super) fn permit_charge(&mut self) {
-        if let Some(method) = self.subscription.payment_method_id.clone()
-            && let Some(refusals) = self.subscription.refusals_of(&method)
-        {
+        if let Some(refusals) = self.current_refusals() {
             refusals.permit();
         }
     }
 
     /// The schedule of what is charged begins anew.
     pub(super) fn begin_dunning_anew(&mut self) {
-        if let Some(method) = self.subscription.payment_method_id.clone()
-            && let Some(refusals) = self.subscription.refusals_of(&method)
-        {
+        if let Some(refusals) = self.current_refusals() {
             refusals.begin_anew();
         }
+    }
+
+    /// Those of what is charged now.
+    fn current_refusals(&mut self) -> Option<&mut Refusals> {
+        let method = self.subscription.payment_method_id.clone()?;
+        self.subscription.refusals_of(&method)
     }
 }

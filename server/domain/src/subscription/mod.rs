@@ -19,6 +19,7 @@ mod lapse;
 mod late;
 mod left;
 mod method;
+mod open_invoice;
 mod options;
 pub mod outside;
 mod pause;

@@ -26,16 +26,18 @@ const LOOK_AFTER: [i64; 4] = [10, 60, 300, 3_600];
 /// the last it stays credit. None is made before the one that is thought lost can't arrive any more, and was looked at once more.
 const ANEW_AFTER: [i64; 10] = [
     LATE_ARRIVAL + 60,
-    3 * 3_600,
-    6 * 3_600,
-    86_400,
-    86_400,
-    86_400,
-    86_400,
-    86_400,
-    86_400,
-    86_400,
+    3 * HOUR,
+    6 * HOUR,
+    DAY,
+    DAY,
+    DAY,
+    DAY,
+    DAY,
+    DAY,
+    DAY,
 ];
+const HOUR: i64 = 3_600;
+const DAY: i64 = 24 * HOUR;
 /// A refund that has an outcome is looked at so often (in seconds) for so long (in seconds): its processor may correct itself.
 const LOOK_AT_SETTLED: (i64, i64) = (86_400, 30 * 86_400);
 
@@ -47,9 +49,6 @@ pub struct Refunding {
     /// The rest of the credit is to stay: so much of it came late and may go back, in minor units. Unset where all of it may.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_most: Option<i64>,
-    /// How many of its refunds never took place and were made anew, by now.
-    #[serde(default, skip_serializing_if = "is_none_anew")]
-    pub anew: usize,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
@@ -93,7 +92,6 @@ impl Refunding {
         Refunding {
             due_at: None,
             at_most: None,
-            anew: 0,
             unread: UnreadMembers::default(),
         }
     }
@@ -267,6 +265,8 @@ impl Draft<'_> {
         } = told;
         let now = self.context.now;
         let subscription = &mut self.subscription;
+        let anew = subscription.refunds.iter().filter(|one| one.is_made_anew);
+        let wait = ANEW_AFTER.get(anew.count());
         let mut refunds = subscription.refunds.iter_mut();
         let Some(refund) = refunds.find(|one| one.refund_id == refund_id) else {
             return;
@@ -278,20 +278,14 @@ impl Draft<'_> {
         refund.status = status;
         refund.why = why;
         refund.put_off(now);
-        if !never_happened {
-            return;
+        if let (true, Some(refunding), Some(seconds)) =
+            (never_happened, &mut subscription.refunding, wait)
+        {
+            refund.is_made_anew = true;
+            refund.due_at = now.plus_seconds(LATE_ARRIVAL);
+            refunding.at_most = refunding.at_most.map(|at_most| at_most + refund.amount);
+            refunding.due_at = now.plus_seconds(*seconds);
         }
-        let Some(refunding) = &mut subscription.refunding else {
-            return;
-        };
-        let Some(seconds) = ANEW_AFTER.get(refunding.anew) else {
-            return;
-        };
-        refund.is_made_anew = true;
-        refund.due_at = now.plus_seconds(LATE_ARRIVAL);
-        refunding.anew += 1;
-        refunding.at_most = refunding.at_most.map(|at_most| at_most + refund.amount);
-        refunding.due_at = now.plus_seconds(*seconds);
     }
 
     /// What a cancelled subscription owes and may give back by now becomes credit, by an invoice.
@@ -305,11 +299,6 @@ impl Draft<'_> {
         self.schedule_refunds();
         Ok(())
     }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-fn is_none_anew(anew: &usize) -> bool {
-    *anew == 0
 }
 
 fn taken(status: RefundStatus, amount: i64) -> i64 {

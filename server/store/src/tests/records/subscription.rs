@@ -112,7 +112,6 @@ pub(super) fn subscriptions() -> Vec<Subscription> {
         refunding: Some(Refunding {
             due_at: Some(moment(11)),
             at_most: Some(40),
-            anew: 1,
             unread: UnreadMembers::default(),
         }),
         refunds: vec![CreditRefund {
