@@ -6,8 +6,8 @@ use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
 use super::{
-    call, id, invoice_becomes, now, offers, on, pays_with, subscribed, until_in_steps, wanted,
-    wanted_with,
+    call, id, invoice_becomes, now, offers, on, pays_with, reserved, subscribed, until_in_steps,
+    wanted, wanted_with,
 };
 
 async fn made(shop: &Shop) -> Value {
@@ -149,10 +149,7 @@ async fn one_that_took_a_part_has_an_end() {
         offers(&shop).await;
         let mut body = wanted_with("reader_monthly", APPROVED);
         body["coupon_code"] = json!("TENTH");
-        body["payment_details"]["capture_method"] = json!("manual");
-        let made = call(&shop, "subscriptions_create_and_confirm").json(&body);
-        let made = made.await.ok();
-        assert_eq!(made["status"], "pending");
+        let made = reserved(&shop, body).await;
         let part = json!({ "amount_to_capture": 1 });
         shop.captures(&made["payment"], part).await.ok();
         let is_reviewed = |now: &Value| now["invoice"]["status"] == "manual_review";
@@ -181,11 +178,7 @@ async fn one_that_took_a_part_has_an_end() {
 async fn a_part_that_is_heard_of_after_the_end_goes_back() {
     let shop = Shop::open().await;
     offers(&shop).await;
-    let mut body = wanted_with("reader_monthly", APPROVED);
-    body["payment_details"]["capture_method"] = json!("manual");
-    let made = call(&shop, "subscriptions_create_and_confirm").json(&body);
-    let made = made.await.ok();
-    assert_eq!(made["status"], "pending");
+    let made = reserved(&shop, wanted_with("reader_monthly", APPROVED)).await;
     let part = json!({ "amount_to_capture": 300 });
     shop.captures(&made["payment"], part).await.ok();
     let cancel = on(&shop, "subscriptions_cancel", &made).json(&json!({}));

@@ -6,8 +6,8 @@ use multirail_conformance::notice::failed_after_all;
 use serde_json::{Value, json};
 
 use super::{
-    DAY, call, invoice_becomes, invoices, now, offers, on, pays_with, until_in_steps, wanted,
-    wanted_with,
+    DAY, call, invoice_becomes, invoices, now, offers, on, pays_with, reserved, until_in_steps,
+    wanted, wanted_with,
 };
 use crate::billing::makes;
 use crate::notices::{last_notice, tells, told_shop};
@@ -17,11 +17,7 @@ use crate::notices::{last_notice, tells, told_shop};
 async fn an_invoice_is_as_paid_as_its_payment() {
     let shop = told_shop().await;
     offers(&shop).await;
-    let mut body = wanted_with("reader_monthly", APPROVED);
-    body["payment_details"]["capture_method"] = json!("manual");
-    let made = call(&shop, "subscriptions_create_and_confirm").json(&body);
-    let made = made.await.ok();
-    assert_eq!(made["status"], "pending");
+    let made = reserved(&shop, wanted_with("reader_monthly", APPROVED)).await;
     let payment = made["payment"].clone();
     shop.captures(&payment, json!({})).await.ok();
     shop.time_passes(60).await;

@@ -30,6 +30,17 @@ pub fn replaces(shop: &Shop, subscription: &Value, method: &Value) -> multirail_
     on(shop, "subscriptions_update", subscription).json(&body)
 }
 
+/// Its first renewal is refused, and another method takes the place of the one that was charged.
+pub async fn fails_and_is_replaced(shop: &Shop, subscription: &Value, other: &Value) -> Value {
+    shop.server
+        .next_call_meets(ScriptedCall::Authorize, declined());
+    shop.time_passes(31 * DAY).await;
+    invoice_becomes(shop, subscription, 2, "payment_failed").await;
+    let replaced = replaces(shop, subscription, other).await.ok();
+    assert_eq!(replaced["payment_method_id"], *other);
+    replaced
+}
+
 /// The invoice of this number, paid by this method.
 async fn paid_by(shop: &Shop, subscription: &Value, number: u64, method: &Value) -> Value {
     let paid = invoice_becomes(shop, subscription, number, "invoice_paid").await;
@@ -44,12 +55,7 @@ async fn what_failed_is_charged_with_another_card_and_so_is_all_that_comes() {
     let active = subscribed(&shop, "reader_monthly").await;
     let other = saves_another(&shop).await;
     assert_ne!(active["payment_method_id"], other);
-    shop.server
-        .next_call_meets(ScriptedCall::Authorize, declined());
-    shop.time_passes(31 * DAY).await;
-    invoice_becomes(&shop, &active, 2, "payment_failed").await;
-    let replaced = replaces(&shop, &active, &other).await.ok();
-    assert_eq!(replaced["payment_method_id"], other);
+    let replaced = fails_and_is_replaced(&shop, &active, &other).await;
     assert_eq!(replaced["item_price_id"], "reader_monthly");
     let second = paid_by(&shop, &active, 2, &other).await;
     assert_eq!(second["attempt_count"], 2);

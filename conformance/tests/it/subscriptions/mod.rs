@@ -77,6 +77,15 @@ pub async fn subscribed(shop: &Shop, price: &str) -> Value {
     made.await.ok()
 }
 
+/// One that is made as this body says, and whose first payment is only reserved.
+pub async fn reserved(shop: &Shop, mut body: Value) -> Value {
+    body["payment_details"]["capture_method"] = json!("manual");
+    let made = call(shop, "subscriptions_create_and_confirm").json(&body);
+    let made = made.await.ok();
+    assert_eq!(made["status"], "pending");
+    made
+}
+
 pub async fn now(shop: &Shop, subscription: &Value) -> Value {
     on(shop, "subscriptions_retrieve", subscription).await.ok()
 }

@@ -10,7 +10,7 @@ use multirail_simulator::processor::EngineSubscription;
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
-use super::method::{replaces, saves_another};
+use super::method::{fails_and_is_replaced, replaces, saves_another};
 use super::renewals::doomed;
 use super::rows::opened;
 use super::{
@@ -140,12 +140,7 @@ async fn another_card_is_charged_without_asking_it() {
         now(&shop, &active).await["payment_method_id"],
         active["payment_method_id"]
     );
-    shop.server
-        .next_call_meets(ScriptedCall::Authorize, declined());
-    shop.time_passes(31 * DAY).await;
-    invoice_becomes(&shop, &active, 2, "payment_failed").await;
-    let replaced = replaces(&shop, &active, &other).await.ok();
-    assert_eq!(replaced["payment_method_id"], other);
+    fails_and_is_replaced(&shop, &active, &other).await;
     let second = recorded(&shop, &active, 2).await;
     assert_eq!(second["payment_method_id"], other);
     assert_eq!(second["attempt_count"], 2);

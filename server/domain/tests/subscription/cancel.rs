@@ -1,9 +1,8 @@
-//! What a cancellation gives back, and how that is refunded.
+//! What a cancellation gives back.
 
 use multirail_domain::billing::charge::ReturnOption;
 use multirail_domain::billing::dunning::RetryAdvice;
 use multirail_domain::billing::tax::TaxRate;
-use multirail_domain::refund::RefundStatus;
 use multirail_domain::subscription::*;
 
 use crate::story::*;
@@ -18,7 +17,8 @@ fn cancelled(story: &mut Story, when: When, returns: ReturnOption) {
     assert_eq!(story.status(), SubscriptionStatus::Cancelled);
 }
 
-fn refunded(story: &mut Story, returns: ReturnOption) {
+/// Cancelled at once, and its credit is refunded.
+pub fn refunded(story: &mut Story, returns: ReturnOption) {
     let cancel = Cancel {
         returns,
         credits: RefundableCreditsHandling::ScheduleRefund,
@@ -34,7 +34,8 @@ fn lines(invoice: &Invoice) -> Vec<(&str, i64)> {
         .collect()
 }
 
-fn refunds(story: &Story) -> Vec<(&str, i64, &str)> {
+/// The payments that were refunded, how much of each, and how that stands.
+pub fn refunds(story: &Story) -> Vec<(&str, i64, &str)> {
     let refunds = story.standing.subscription.refunds.iter();
     refunds
         .map(|it| (it.payment_id.as_str(), it.amount, it.status.as_str()))
@@ -243,36 +244,6 @@ fn what_a_voided_invoice_had_set_off_is_credit_again() {
     assert_eq!(refunds(&written_off), [("pay_1", 500, "succeeded")]);
 }
 
-/// The newest payment first, none beyond what is left of it.
-#[test]
-fn credit_goes_back_to_the_payments_with_room() {
-    let mut story = Story::active();
-    story.passes(28 + 14);
-    story.does(Command::Pause(When::Now));
-    story.does(Command::Resume(resume(None)));
-    let now = story.now;
-    story.until(now, |_| paid());
-    // Of 31 days 17 were left over.
-    assert_eq!(story.invoices[2].amount, 452);
-    refunded(&mut story, ReturnOption::Full);
-    assert_eq!(story.standing.subscription.credit, 1_000);
-    assert_eq!(refunds(&story), []);
-    story.until(now, |_| paid());
-    assert_eq!(
-        refunds(&story),
-        [("pay_5", 452, "pending"), ("pay_3", 548, "pending")]
-    );
-    assert_eq!(story.standing.subscription.credit, 0);
-    story.passes(1);
-    assert_eq!(story.standing.subscription.refunded(), 1_000);
-    assert_eq!(
-        refunds(&story),
-        [("pay_5", 452, "succeeded"), ("pay_3", 548, "succeeded")]
-    );
-    story.passes(60);
-    assert_eq!(story.standing.due(), None, "nothing is looked at any more");
-}
-
 /// What the payer has back already is not given back, whatever comes first.
 #[test]
 fn what_was_refunded_by_hand_is_not_given_back() {
@@ -368,90 +339,6 @@ fn an_update_to_the_same_changes_nothing() {
     story.passes(1);
     story.does(Command::Update(Box::new(update(dearer))));
     assert_eq!(story.standing.subscription.plan.quantity, 2, "as before");
-}
-
-/// It isn't tried again, because it may be carried out after all.
-#[test]
-fn what_a_refund_fails_to_give_back_is_credit_again() {
-    let mut story = Story::active();
-    story.refunds_end = RefundStatus::Failed;
-    refunded(&mut story, ReturnOption::Full);
-    story.passes(2);
-    assert_eq!(refunds(&story), [("pay_1", 1_000, "failed")]);
-    let subscription = &story.standing.subscription;
-    assert_eq!((subscription.credit, subscription.refunded()), (1_000, 0));
-    assert_eq!(
-        subscription.refunds[0].why.as_deref(),
-        Some("closed account")
-    );
-    assert_eq!(subscription.credit_to_refund(), 0);
-    story.refunds_end = RefundStatus::Succeeded;
-    story.passes(2);
-    let subscription = &story.standing.subscription;
-    assert_eq!((subscription.credit, subscription.refunded()), (0, 1_000));
-}
-
-/// Nothing of it went back, and nothing will: another one is made, later each time, until enough were tried.
-#[test]
-fn a_refund_that_never_took_place_is_made_anew() {
-    let mut story = Story::active();
-    // Each is looked at twice before another is made.
-    story.refunds_lost = 4;
-    refunded(&mut story, ReturnOption::Full);
-    let end = story.now.plus_seconds(20_000).expect("in range");
-    story.until(end, |_| paid());
-    assert_eq!(
-        refunds(&story),
-        [
-            ("pay_1", 1_000, "failed"),
-            ("pay_1", 1_000, "failed"),
-            ("pay_1", 1_000, "succeeded")
-        ]
-    );
-    let made = story.standing.subscription.refunds.iter();
-    let made: Vec<_> = made.map(|refund| refund.created_at).collect();
-    // Ten seconds pass before it is known that one is lost, and an hour in which it may still arrive.
-    assert_eq!(made[1].seconds_since(made[0]), 10 + 3_660);
-    assert_eq!(made[2].seconds_since(made[1]), 10 + 3 * 3_600);
-    let subscription = &story.standing.subscription;
-    assert_eq!((subscription.credit, subscription.refunded()), (0, 1_000));
-
-    // The first one arrives after all, before another is made.
-    let mut story = Story::active();
-    story.refunds_lost = 1;
-    refunded(&mut story, ReturnOption::Full);
-    story.passes(2);
-    assert_eq!(refunds(&story), [("pay_1", 1_000, "succeeded")]);
-    assert_eq!(story.standing.subscription.credit, 0);
-    let refunding = story.standing.subscription.refunding.as_ref();
-    assert_eq!(refunding.and_then(|it| it.due_at), None);
-
-    let mut story = Story::active();
-    story.refunds_lost = u32::MAX;
-    refunded(&mut story, ReturnOption::Full);
-    story.passes(60);
-    assert_eq!(refunds(&story), [("pay_1", 1_000, "failed"); 11]);
-    let subscription = &story.standing.subscription;
-    assert_eq!((subscription.credit, subscription.refunded()), (1_000, 0));
-    assert_eq!(subscription.credit_to_refund(), 0);
-}
-
-#[test]
-fn no_refund_takes_more_than_there_is() {
-    let mut story = Story::active();
-    refunded(&mut story, ReturnOption::Full);
-    let refund = |amount| {
-        Input::Refund(ToRefund {
-            refund_id: multirail_domain::ids::RefundId::parse("ref_1").expect("an id"),
-            payment_id: multirail_domain::ids::PaymentId::parse("pay_1").expect("an id"),
-            amount,
-        })
-    };
-    for amount in [0, -1, 1_001] {
-        story.decide(refund(amount)).expect_err("not as much");
-    }
-    story.takes(refund(1_000)).expect("as much");
-    story.decide(refund(1)).expect_err("nothing is left");
 }
 
 /// Who has not paid is given back nothing, and whose payment comes late is.

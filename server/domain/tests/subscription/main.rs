@@ -10,4 +10,5 @@ mod money;
 mod outrun;
 mod outside;
 mod periods;
+mod refunds;
 mod story;

@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use super::super::super::record::{self, Record};
 use super::{
-    accounts, billing, customer, dispute, held, mandate, payment, refund, routing, saved_method,
-    subscription,
+    accounts, billing, customer, dispute, held, mandate, payment, personal, refund, routing,
+    saved_method, subscription,
 };
 use multirail_app::ports::StoreFailure;
 
@@ -64,7 +64,7 @@ pub(super) fn all() -> Vec<Kind> {
     let cards = held::cards();
     vec![
         json(Rewritten, &payment::payments()),
-        json(Rewritten, &payment::personal()),
+        json(Rewritten, &personal::personal()),
         json(Rewritten, &payment::attempts()),
         json(Rewritten, &payment::captures()),
         json(Rewritten, &customer::customers()),

@@ -26,6 +26,7 @@ mod mandate;
 mod older_server;
 mod particulars;
 mod payment;
+mod personal;
 mod redacted;
 mod refund;
 mod routing;

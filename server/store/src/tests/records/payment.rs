@@ -17,11 +17,11 @@ use multirail_domain::ids::{
 };
 use multirail_domain::payment::recurring::RecurringKind;
 use multirail_domain::payment::{
-    Attempt, AttemptInstrument, AttemptMethod, AttemptStatus, AuthenticationType,
-    BroughtCredentials, Capture, CaptureMethod, CardPersonal, DisputeShare, FutureUsage, Increment,
-    Instrument, InstrumentDetails, MerchantDecision, MethodRole, OfferedThrough, Operation,
-    Particulars, PayerPersonal, Payment, PaymentPersonal, PaymentStatus, PostCaptureVoid,
-    ProfileWishes, Program, Progress, Recurring, RefundShare, ScheduledCapture, Surcharge, Terms,
+    Attempt, AttemptMethod, AttemptStatus, AuthenticationType, BroughtCredentials, Capture,
+    CaptureMethod, DisputeShare, FutureUsage, Increment, Instrument, InstrumentDetails,
+    MerchantDecision, MethodRole, OfferedThrough, Operation, Particulars, Payment, PaymentStatus,
+    PostCaptureVoid, ProfileWishes, Program, Progress, Recurring, RefundShare, ScheduledCapture,
+    Surcharge, Terms,
 };
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_domain::refund::RefundStatus;
@@ -83,54 +83,6 @@ pub(super) fn payments() -> Vec<Payment> {
         ..payment(None)
     });
     all
-}
-
-/// Of a payment of which everything is said.
-pub(super) fn personal() -> Vec<PaymentPersonal> {
-    let Particulars {
-        customer,
-        name,
-        email,
-        phone,
-        phone_country_code,
-        billing,
-        shipping,
-        browser,
-        consent,
-        ..
-    } = particulars::full();
-    vec![PaymentPersonal {
-        payer: PayerPersonal {
-            customer,
-            name,
-            email,
-            phone,
-            phone_country_code,
-            billing,
-            shipping,
-            browser,
-            consent,
-            unread: UnreadMembers::default(),
-        },
-        instruments: vec![
-            AttemptInstrument {
-                attempt: 1,
-                card: Some(CardPersonal {
-                    holder_name: card_details().holder_name,
-                    nick_name: card_details().nick_name,
-                    unread: UnreadMembers::default(),
-                }),
-                billing: Some(billing_address()),
-                ..AttemptInstrument::default()
-            },
-            AttemptInstrument {
-                attempt: 2,
-                instrument: Some(Box::new(instrument())),
-                ..AttemptInstrument::default()
-            },
-        ],
-        unread: UnreadMembers::default(),
-    }]
 }
 
 fn payment(routing: Option<StraightThrough>) -> Payment {
@@ -473,7 +425,7 @@ fn card_checks() -> CardChecks {
     }
 }
 
-fn instrument() -> Instrument {
+pub(super) fn instrument() -> Instrument {
     Instrument {
         payment_method: PaymentMethod::Card,
         payment_method_type: Some(PaymentMethodType::Credit),
@@ -483,7 +435,7 @@ fn instrument() -> Instrument {
     }
 }
 
-fn card_details() -> CardDetails {
+pub(super) fn card_details() -> CardDetails {
     CardDetails {
         last4: "1111".to_owned(),
         isin: Some("411111".to_owned()),

@@ -1,0 +1,58 @@
+//! Examples of what is sealed of who paid.
+
+use multirail_domain::payment::{
+    AttemptInstrument, CardPersonal, Particulars, PayerPersonal, PaymentPersonal,
+};
+use multirail_domain::unread::UnreadMembers;
+
+use super::super::story::billing_address;
+use super::particulars;
+use super::payment::{card_details, instrument};
+
+/// Of a payment of which everything is said.
+pub(super) fn personal() -> Vec<PaymentPersonal> {
+    let Particulars {
+        customer,
+        name,
+        email,
+        phone,
+        phone_country_code,
+        billing,
+        shipping,
+        browser,
+        consent,
+        ..
+    } = particulars::full();
+    vec![PaymentPersonal {
+        payer: PayerPersonal {
+            customer,
+            name,
+            email,
+            phone,
+            phone_country_code,
+            billing,
+            shipping,
+            browser,
+            consent,
+            unread: UnreadMembers::default(),
+        },
+        instruments: vec![
+            AttemptInstrument {
+                attempt: 1,
+                card: Some(CardPersonal {
+                    holder_name: card_details().holder_name,
+                    nick_name: card_details().nick_name,
+                    unread: UnreadMembers::default(),
+                }),
+                billing: Some(billing_address()),
+                ..AttemptInstrument::default()
+            },
+            AttemptInstrument {
+                attempt: 2,
+                instrument: Some(Box::new(instrument())),
+                ..AttemptInstrument::default()
+            },
+        ],
+        unread: UnreadMembers::default(),
+    }]
+}
