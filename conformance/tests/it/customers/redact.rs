@@ -83,7 +83,8 @@ pub const OF_THE_PAYER: &[&str] = &[
     "555-0132",
     "Analytical",
     "London",
-    "W1J",
+    // With the space, which no random text has: three letters are found in one of them now and then.
+    "W1J 7NT",
     "DOC-77",
     "GB123456789",
     "192.0.2.77",
