@@ -60,12 +60,18 @@ impl App {
     /// An unknown notice, or a store that fails.
     pub async fn replay_notice(&self, notice_id: &str) -> Result<StoredNotice, AppError> {
         let notice_id = parse(notice_id)?;
-        if !self.store.replay_notice(&notice_id, self.now()).await? {
+        let now = self.now();
+        let (notice, _) = self.store.notice(&notice_id).await?.ok_or_else(unknown)?;
+        if !self.store.replay_notice(&notice_id, now).await? {
             return Err(unknown().into());
         }
         self.notices.notify();
-        let (notice, _) = self.store.notice(&notice_id).await?.ok_or_else(unknown)?;
-        Ok(notice)
+        // Read afterwards, it could be worked on already.
+        Ok(StoredNotice {
+            status: NoticeStatus::Waiting,
+            next_try_at: Some(now),
+            ..notice
+        })
     }
 
     /// Measures how many notices wait.
