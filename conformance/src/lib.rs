@@ -1,8 +1,8 @@
 //! What proves that document, server and client of multirail agree.
 //!
 //! - [`wire`] speaks plain HTTP and judges every answer by the document: [`judge`] has the rules.
-//! - [`server`] boots a real server, with a database of its own, for one test; [`shop`], [`payer`], [`browser`] and
-//!   [`receiver`] are the people and machines of a story, with verbs;
+//! - [`server`] boots a real server for one test, with a database of its own that is copied from a [`blank`] one; [`shop`],
+//!   [`payer`], [`browser`] and [`receiver`] are the people and machines of a story, with verbs;
 //!   [`authenticator`] is what one of them has on his telephone.
 //! - [`exchange`] keeps what was asked and answered; [`mutation`] changes the document in one place after the other and
 //!   looks whether something of that notices.
@@ -13,6 +13,7 @@
 //! simulated processor's script and ledger are the other side of the wire, and count as outside.
 
 pub mod authenticator;
+pub mod blank;
 pub mod bodies;
 pub mod browser;
 pub mod document;

@@ -8,10 +8,10 @@ use multirail_server::config::{Config, Inputs, Setting};
 use multirail_server::startup::{Demo, Running, WorkerStatus, start};
 use multirail_simulator::processor::{Processor, Totals};
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
-use multirail_test_postgres::TestPostgres;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::blank::{self, PostgresCopy};
 use crate::wire::{Call, Wire};
 
 /// What the server keeps its payments in.
@@ -46,7 +46,8 @@ const PRODUCTION_MASTER_KEY: &str =
 pub struct TestServer {
     pub wire: Wire,
     running: Running,
-    // After the server, so that its files outlive it.
+    // After the server, so that what it keeps things in outlives it.
+    _database: Option<PostgresCopy>,
     _directory: TempDir,
 }
 
@@ -84,9 +85,18 @@ impl TestServer {
         let inputs = inputs
             .with(Setting::Listen, "127.0.0.1:0")
             .with(Setting::DataDirectory, directory.path().to_string_lossy());
-        let inputs = match engine {
-            Engine::Sqlite => inputs,
-            Engine::Postgres => inputs.with(Setting::DatabaseUrl, postgres_database().await),
+        let (inputs, database) = match engine {
+            Engine::Sqlite => {
+                blank::copy_file_into(directory.path()).await;
+                (inputs, None)
+            }
+            Engine::Postgres => {
+                let copy = PostgresCopy::make().await;
+                (
+                    inputs.with(Setting::DatabaseUrl, copy.url.as_str()),
+                    Some(copy),
+                )
+            }
         };
         let config = Config::read(&inputs).unwrap_or_else(|problems| panic!("{problems}"));
         config
@@ -98,6 +108,7 @@ impl TestServer {
         Arc::new(Self {
             wire: Wire::new(&running.url),
             running,
+            _database: database,
             _directory: directory,
         })
     }
@@ -207,13 +218,4 @@ fn directory() -> TempDir {
         tempfile::tempdir()
     };
     made.expect("a temporary folder")
-}
-
-async fn postgres_database() -> String {
-    let made = tokio::task::spawn_blocking(|| {
-        let cluster = TestPostgres::start_or_explain()
-            .unwrap_or_else(|why| panic!("MULTIRAIL_TEST_ENGINE=postgres, but {why}"));
-        cluster.create_database()
-    });
-    made.await.expect("a database can be made")
 }

@@ -39,6 +39,15 @@ pub(crate) enum Durability {
     None,
 }
 
+/// What a server for tests does without: waiting for the disk, and tidying up databases that are gone in a second.
+const QUICK: &[&str] = &[
+    "fsync=off",
+    "full_page_writes=off",
+    "autovacuum=off",
+    "shared_buffers=64MB",
+    "deadlock_timeout=100ms",
+];
+
 /// The longest path of a Unix socket that every system takes.
 const LONGEST_SOCKET: usize = 103;
 
@@ -112,13 +121,33 @@ impl Cluster {
         self.socket_url(&name).unwrap_or_else(|| self.url(&name))
     }
 
+    /// Makes a copy of a database of this server, to which nobody may be connected, and returns its address. Blocks for
+    /// about 40 ms, where to bring an empty database up to date takes three times as long.
+    ///
+    /// # Panics
+    /// As [`Cluster::create_database`].
+    pub fn copy_database(&self, url: &str) -> String {
+        self.url(&self.create_from(name_in(url)))
+    }
+
+    /// Removes a database, whoever is connected to it.
+    ///
+    /// # Panics
+    /// As [`Cluster::create_database`].
+    pub fn drop_database(&self, url: &str) {
+        let sql = format!("drop database {} with (force)", name_in(url));
+        self.execute("postgres", &sql);
+    }
+
     fn create(&self) -> String {
+        self.create_from("template0")
+    }
+
+    fn create_from(&self, template: &str) -> String {
         let number = self.databases.fetch_add(1, Ordering::Relaxed) + 1;
         let name = format!("test_{number}");
-        self.execute(
-            "postgres",
-            &format!("create database {name} template template0"),
-        );
+        let sql = format!("create database {name} template {template}");
+        self.execute("postgres", &sql);
         name
     }
 
@@ -246,7 +275,7 @@ impl Cluster {
             .stderr(log);
         let quick: &[&str] = match self.durability {
             Durability::Full => &[],
-            Durability::None => &["fsync=off", "shared_buffers=64MB", "deadlock_timeout=100ms"],
+            Durability::None => QUICK,
         };
         let always = [
             "listen_addresses=127.0.0.1",
@@ -315,6 +344,11 @@ impl Drop for Cluster {
         leftovers().retain(|(_, directory)| *directory != self.directory);
         let _ = std::fs::remove_dir_all(&self.directory);
     }
+}
+
+/// The database that an address of [`Cluster::url`] names.
+fn name_in(url: &str) -> &str {
+    url.rsplit_once('/').map_or(url, |(_, name)| name)
 }
 
 fn leftovers() -> MutexGuard<'static, Vec<(i32, PathBuf)>> {

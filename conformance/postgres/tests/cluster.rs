@@ -18,6 +18,27 @@ fn every_database_is_new_and_the_server_is_shared() {
 }
 
 #[test]
+fn a_copy_holds_what_its_original_held_and_can_be_removed() {
+    let Ok(cluster) = TestPostgres::start_or_explain() else {
+        return;
+    };
+    let name = |url: &str| url.rsplit_once('/').unwrap().1.to_owned();
+    let original = cluster.create_database();
+    cluster.execute(&name(&original), "create table t (a bigint)");
+
+    let copy = cluster.copy_database(&original);
+    cluster.execute(&name(&copy), "drop table t");
+    cluster.drop_database(&copy);
+    // Divides by zero while it is there.
+    let gone = format!(
+        "select 1 / (1 - count(*)) from pg_database where datname = '{}'",
+        name(&copy)
+    );
+    cluster.execute("postgres", &gone);
+    cluster.execute(&name(&original), "insert into t values (1)");
+}
+
+#[test]
 fn what_was_committed_outlives_a_stop_and_a_kill() {
     let Ok(cluster) = TestPostgres::start_own_or_explain() else {
         return;
