@@ -3,7 +3,7 @@
 //! - [`wire`] speaks plain HTTP and judges every answer by the document: [`judge`] has the rules.
 //! - [`server`] boots a real server, with a database of its own, for one test; [`shop`], [`payer`], [`browser`] and
 //!   [`receiver`] are the people and machines of a story, with verbs;
-//!   [`authenticator`] is what one of them has on his telephone.
+//!   [`authenticator`] is what one of them has on his telephone. [`patience`] is how a story waits for what happens elsewhere.
 //! - [`exchange`] keeps what was asked and answered; [`mutation`] changes the document in one place after the other and
 //!   looks whether something of that notices.
 //! - [`kit`] is what the command does to any running server: it tells a merchant's [`lifecycle`], tries keys and limits that it
@@ -26,6 +26,7 @@ pub mod mailbox;
 pub mod masks;
 pub mod mutation;
 pub mod notice;
+pub mod patience;
 pub mod payer;
 pub mod place;
 pub mod receiver;
