@@ -20,18 +20,16 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// # Panics
 /// Where it isn't within [`PATIENCE`]: with who waited, what was awaited, and what was seen last.
 #[track_caller]
-pub fn until<T: Display>(
+pub fn until<T: Display, Look: Future<Output = T>>(
     awaited: impl Display,
-    mut look: impl AsyncFnMut() -> T,
+    look: impl FnMut() -> Look,
     is_so: impl Fn(&T) -> bool,
 ) -> impl Future<Output = T> {
-    until_found(awaited, async move || {
-        let seen = look().await;
-        match is_so(&seen) {
-            true => Ok(seen),
-            false => Err(seen),
-        }
-    })
+    let judge = move |seen| match is_so(&seen) {
+        true => Ok(seen),
+        false => Err(seen),
+    };
+    patiently(Location::caller(), awaited, look, judge)
 }
 
 /// Looks until it finds what is wanted, and returns that. A look that doesn't find it says what it saw instead.
@@ -39,24 +37,33 @@ pub fn until<T: Display>(
 /// # Panics
 /// Where nothing is found within [`PATIENCE`]: with who waited, what was awaited, and what was seen last.
 #[track_caller]
-pub fn until_found<T, S: Display>(
+pub fn until_found<T, S: Display, Look: Future<Output = Result<T, S>>>(
     awaited: impl Display,
-    mut look: impl AsyncFnMut() -> Result<T, S>,
+    look: impl FnMut() -> Look,
 ) -> impl Future<Output = T> {
-    let who = Location::caller();
-    async move {
-        let limit = Instant::now() + PATIENCE;
-        loop {
-            // The last look begins after the limit: a machine that stood still meanwhile hasn't looked in vain.
-            let is_last = Instant::now() >= limit;
-            match look().await {
-                Ok(found) => return found,
-                Err(seen) if is_last => {
-                    panic!("{who}: not in {PATIENCE:?}: {awaited}; seen last: {seen}")
-                }
-                Err(_) => sleep(PAUSE).await,
+    patiently(Location::caller(), awaited, look, |found| found)
+}
+
+/// A look is a function that makes a future, and no `AsyncFnMut`, so that tasks can wait too: the compiler finds no future of
+/// an `AsyncFnMut` to be `Send`.
+async fn patiently<Seen, T, S: Display, Look: Future<Output = Seen>>(
+    who: &Location<'_>,
+    awaited: impl Display,
+    mut look: impl FnMut() -> Look,
+    judge: impl Fn(Seen) -> Result<T, S>,
+) -> T {
+    let limit = Instant::now() + PATIENCE;
+    loop {
+        // The last look begins after the limit: a machine that stood still meanwhile hasn't looked in vain.
+        let is_last = Instant::now() >= limit;
+        match judge(look().await) {
+            Ok(found) => return found,
+            Err(seen) if is_last => {
+                panic!("{who}: not in {PATIENCE:?}: {awaited}; seen last: {seen}")
             }
+            Err(_) => {}
         }
+        sleep(PAUSE).await;
     }
 }
 

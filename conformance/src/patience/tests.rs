@@ -1,3 +1,5 @@
+use std::cell::Cell;
+use std::future::{Ready, ready};
 use std::panic::AssertUnwindSafe;
 
 use futures::FutureExt;
@@ -12,11 +14,11 @@ async fn complaint(waiting: impl Future) -> String {
 }
 
 /// A figure that grows by one at each look.
-fn growing() -> impl AsyncFnMut() -> u32 {
+fn growing() -> impl FnMut() -> Ready<u32> {
     let mut figure = 0;
-    async move || {
+    move || {
         figure += 1;
-        figure
+        ready(figure)
     }
 }
 
@@ -49,12 +51,11 @@ async fn what_never_comes_is_said_with_what_was_seen_last() {
 
 #[tokio::test(start_paused = true)]
 async fn a_machine_that_stood_still_looks_once_more() {
-    let mut is_awake = false;
+    let is_awake = Cell::new(false);
     let found = until_found("somebody", async || {
-        if is_awake {
+        if is_awake.replace(true) {
             return Ok("somebody");
         }
-        is_awake = true;
         tokio::time::advance(2 * PATIENCE).await;
         Err("nobody")
     });
