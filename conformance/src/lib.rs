@@ -2,8 +2,8 @@
 //!
 //! - [`wire`] speaks plain HTTP and judges every answer by the document: [`judge`] has the rules.
 //! - [`server`] boots a real server for one test, with a database of its own that is copied from a [`blank`] one; [`shop`],
-//!   [`payer`], [`browser`] and [`receiver`] are the people and machines of a story, with verbs;
-//!   [`authenticator`] is what one of them has on his telephone.
+//!   [`payer`], [`browser`] and [`receiver`] are the people and machines of a story, with verbs, [`authenticator`] is what
+//!   one of them has on his telephone, and [`patience`] waits for what happens elsewhere.
 //! - [`exchange`] keeps what was asked and answered; [`mutation`] changes the document in one place after the other and
 //!   looks whether something of that notices.
 //! - [`kit`] is what the command does to any running server: it tells a merchant's [`lifecycle`], tries keys and limits that it
@@ -27,6 +27,7 @@ pub mod mailbox;
 pub mod masks;
 pub mod mutation;
 pub mod notice;
+pub mod patience;
 pub mod payer;
 pub mod place;
 pub mod receiver;

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Notify;
+
+use crate::patience::{until, until_found};
 
 /// What came, and what is refused.
 #[derive(Default)]
@@ -15,7 +16,6 @@ struct Post {
     refusals: Mutex<Vec<&'static str>>,
     /// How often somebody was refused.
     refused: Mutex<usize>,
-    changed: Notify,
 }
 
 /// Mail as it came.
@@ -77,26 +77,30 @@ impl Mailbox {
     }
 
     /// Waits until so many letters have come, and answers all there are.
+    ///
+    /// # Panics
+    /// If they don't come.
     pub async fn letters(&self, count: usize) -> Vec<Letter> {
-        loop {
-            let changed = self.post.changed.notified();
+        until_found(format!("{count} letters"), async || {
             let letters = self.post.letters.lock().expect("a list").clone();
-            if letters.len() >= count {
-                return letters;
+            match letters.len() {
+                fewer if fewer < count => Err(fewer),
+                _ => Ok(letters),
             }
-            changed.await;
-        }
+        })
+        .await
     }
 
     /// Waits until so many recipients have been refused.
+    ///
+    /// # Panics
+    /// If they aren't.
     pub async fn refused(&self, count: usize) {
-        loop {
-            let changed = self.post.changed.notified();
-            if *self.post.refused.lock().expect("a number") >= count {
-                return;
-            }
-            changed.await;
-        }
+        let refused = async || *self.post.refused.lock().expect("a number");
+        until(format!("{count} refused recipients"), refused, |refused| {
+            *refused >= count
+        })
+        .await;
     }
 }
 
@@ -113,7 +117,6 @@ async fn serve(stream: TcpStream, post: &Post) -> std::io::Result<()> {
             match refusal {
                 Some(refusal) => {
                     *post.refused.lock().expect("a number") += 1;
-                    post.changed.notify_waiters();
                     format!("{refusal}\r\n")
                 }
                 None => {
@@ -138,7 +141,6 @@ async fn serve(stream: TcpStream, post: &Post) -> std::io::Result<()> {
                 text,
             };
             post.letters.lock().expect("a list").push(letter);
-            post.changed.notify_waiters();
             "250 taken\r\n".to_owned()
         } else if command == "QUIT" {
             write.write_all(b"221 bye\r\n").await?;

@@ -3,14 +3,12 @@
 use std::collections::VecDeque;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// Long enough for a slow machine.
-const PATIENCE: Duration = Duration::from_secs(20);
+use crate::patience::until_found;
 
 /// A request that arrived.
 #[derive(Clone, Debug)]
@@ -105,19 +103,14 @@ impl Receiver {
     /// # Panics
     /// If they don't come.
     pub async fn has(&self, count: usize) -> Vec<Delivery> {
-        let limit = Instant::now() + PATIENCE;
-        loop {
+        until_found(format!("{count} webhooks"), async || {
             let seen = self.seen();
-            if seen.len() >= count {
-                return seen;
+            match seen.len() {
+                fewer if fewer < count => Err(fewer),
+                _ => Ok(seen),
             }
-            assert!(
-                Instant::now() < limit,
-                "{} of {count} webhooks arrived",
-                seen.len()
-            );
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
+        })
+        .await
     }
 
     async fn serve(&self, mut stream: TcpStream) -> io::Result<()> {

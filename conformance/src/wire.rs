@@ -3,7 +3,7 @@
 use std::fmt;
 use std::future::{Future, IntoFuture};
 use std::pin::Pin;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use reqwest::Method;
 use reqwest::header::HeaderMap;
@@ -12,11 +12,9 @@ use serde_json::Value;
 use crate::document::{Operation, operation};
 use crate::exchange;
 use crate::judge::judge;
+use crate::patience::PATIENCE;
 use crate::place::Reason;
 use crate::response::{Asked, Response};
-
-/// Long enough for a slow machine, short enough for a person who waits.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The way to one server.
 #[derive(Clone, Debug)]

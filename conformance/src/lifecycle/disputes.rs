@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::run::{Merchant, Run, Stop};
 use crate::bodies::{DISPUTED, paid_with};
 use crate::notice::{SECRET, disputed, signed};
+use crate::patience::PATIENCE;
 use crate::wire::Call;
 
 /// A payment whose dispute the processor has told of. The account has its secret for notices by now.
@@ -27,7 +28,7 @@ async fn disputed_payment(run: &mut Run, merchant: &Merchant) -> Result<(Value, 
     let dispute = loop {
         let answer = of_payment(merchant, &payment).send().await;
         let listed = answer.map_or(Value::Null, |answer| answer.body[0].clone());
-        if listed.is_object() || started.elapsed() > Duration::from_secs(10) {
+        if listed.is_object() || started.elapsed() > PATIENCE {
             break listed;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;

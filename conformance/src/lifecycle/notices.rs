@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::run::{Merchant, Run, Stop};
 use crate::bodies::{PENDING, order_with, with};
 use crate::notice::{SECRET, approved, signed, webhook_details};
+use crate::patience::PATIENCE;
 
 /// A payment that is pending ends by the processor's notice, and the operator finds that in the inbox.
 pub(super) async fn told(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
@@ -58,14 +59,14 @@ pub(super) async fn told(run: &mut Run, merchant: &Merchant) -> Result<(), Stop>
         // What it did is stored before the notice itself is done with.
         let filed = inbox(run).send().await;
         let applied = filed.is_ok_and(|answer| answer.body[0]["status"] == "applied");
-        if (paid && applied) || started.elapsed() > Duration::from_secs(10) {
+        if (paid && applied) || started.elapsed() > PATIENCE {
             break paid;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     };
     let result = settled
         .then_some(())
-        .ok_or_else(|| "not settled in 10 s".to_owned());
+        .ok_or_else(|| format!("not settled in {PATIENCE:?}"));
     run.file(
         "payments_retrieve".to_owned(),
         "settled by the notice",

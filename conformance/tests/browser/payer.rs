@@ -1,17 +1,13 @@
 //! A payer at a browser, and the shop that he pays.
 
-use std::time::Duration;
-
 use fantoccini::elements::Element;
 use fantoccini::{Client, Locator};
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{order, with};
+use multirail_conformance::patience::{PATIENCE, until};
 use serde_json::{Value, json};
 
 use super::chromium::Beyond;
-
-/// Far longer than anything here takes.
-const PATIENCE: Duration = Duration::from_secs(15);
 
 pub struct Payer {
     pub browser: Client,
@@ -92,14 +88,12 @@ impl Payer {
 
     /// Waits until an element says something with this text.
     pub async fn is_told(&self, css: &str, text: &str) {
-        let deadline = tokio::time::Instant::now() + PATIENCE;
-        loop {
-            let said = self.sees(css).await.text().await.unwrap_or_default();
-            if said.contains(text) {
-                return;
-            }
-            assert!(tokio::time::Instant::now() < deadline, "{css} says {said}");
-        }
+        until(
+            format!("{css} says {text}"),
+            async || self.sees(css).await.text().await.unwrap_or_default(),
+            |said| said.contains(text),
+        )
+        .await;
     }
 
     pub async fn types(&self, field: &str, text: &str) {

@@ -1,10 +1,10 @@
 //! A newcomer reads the document in a browser and tries a call.
 
-use std::time::Duration;
-
 use fantoccini::Locator;
 use fantoccini::key::Key;
+use multirail_conformance::patience::PATIENCE;
 use serde_json::json;
+use tokio::time::Instant;
 
 use super::payer::Payer;
 
@@ -19,14 +19,20 @@ const LANGUAGES: Locator<'_> = Locator::XPath(
 const TYPESCRIPT: Locator<'_> =
     Locator::XPath("//*[@role='option'][normalize-space()='TypeScript']");
 const SEND: Locator<'_> = Locator::XPath("//button[contains(., 'Send post request')]");
-/// Far longer than an answer takes.
-const PATIENCE: Duration = Duration::from_secs(15);
 
 async fn opens(newcomer: &Payer, path: &str) {
     // Another fragment alone would not load the page again.
     newcomer.browser.goto("about:blank").await.expect("a page");
     let address = format!("{}{path}", newcomer.shop.server.url());
     newcomer.browser.goto(&address).await.expect("the page");
+}
+
+/// Waits until the page says yes to a question. What the page is in the end is said once: it is too long to be read at each look.
+async fn comes_true(newcomer: &Payer, question: &str) {
+    let limit = Instant::now() + PATIENCE;
+    while newcomer.asks(question).await != json!(true) {
+        assert!(Instant::now() < limit, "{}", newcomer.page().await);
+    }
 }
 
 /// The viewer's name and version are all that it says.
@@ -62,14 +68,7 @@ pub async fn a_payment_is_tried(newcomer: Payer) {
     button.click().await.expect("a button");
     let answered = "return [...document.querySelectorAll('.cm-line')]
         .some((line) => line.textContent.includes('\"requires_payment_method\"'))";
-    let deadline = tokio::time::Instant::now() + PATIENCE;
-    while newcomer.asks(answered).await != json!(true) {
-        assert!(
-            tokio::time::Instant::now() < deadline,
-            "{}",
-            newcomer.page().await
-        );
-    }
+    comes_true(&newcomer, answered).await;
     let listed = newcomer.shop.call("payments_list").await.ok();
     assert_eq!(listed["data"][0]["amount"], 6540, "{listed}");
     heard_no_complaint(&newcomer).await;
@@ -89,14 +88,7 @@ pub async fn a_call_is_shown_in_other_languages(newcomer: Payer) {
     option.click().await.expect("an option");
     let shown = "return [...document.querySelectorAll('pre code')]
         .some((code) => code.textContent.includes(\"paths['/payments']['post']['responses']\"))";
-    let deadline = tokio::time::Instant::now() + PATIENCE;
-    while newcomer.asks(shown).await != json!(true) {
-        assert!(
-            tokio::time::Instant::now() < deadline,
-            "{}",
-            newcomer.page().await
-        );
-    }
+    comes_true(&newcomer, shown).await;
     heard_no_complaint(&newcomer).await;
 }
 

@@ -10,7 +10,7 @@ use crate::compare::text;
 use crate::processor::Processor;
 use crate::told;
 
-/// How long one request is repeated before it counts as lost.
+/// How long one request is repeated before it counts as lost: its server is killed and started again several times meanwhile.
 const PATIENCE: Duration = Duration::from_secs(90);
 const PAUSE: Duration = Duration::from_millis(60);
 

@@ -1,8 +1,9 @@
 //! What is done about the dispute of one payment of the load.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use multirail_conformance::bodies::DISPUTED;
+use multirail_conformance::patience::until_found;
 use serde_json::{Value, json};
 
 use crate::client::Seen;
@@ -16,8 +17,6 @@ const NOT_DONE: &str = "CE_08";
 /// What a dispute holds can't be refunded.
 const HELD: &str = "IR_13";
 
-/// How long a merchant goes on asking which disputes there are.
-const PATIENCE: Duration = Duration::from_secs(60);
 /// How often what the processor never had is asked for again.
 const MOST_TRIES: usize = 20;
 
@@ -71,24 +70,24 @@ impl Story<'_> {
         let account = &client.account_id;
         let path =
             format!("/disputes/fetch/{account}?fetch_from={since}&fetch_till=2099-01-01T00:00:00Z");
-        let limit = Instant::now() + PATIENCE;
-        loop {
+        until_found(format!("{}: its dispute", self.payment_id), async || {
             let (status, fetched) = client.get(&path).await;
             let all = fetched.as_array().map_or(&[][..], Vec::as_slice);
             let mut own = all
                 .iter()
                 .filter(|one| one["payment_id"] == self.payment_id.as_str());
             if let Some(dispute) = own.next() {
-                return dispute.clone();
+                return Ok(dispute.clone());
             }
             // A processor that is being killed tells of none.
             assert!(
-                (status == 200 || fetched["code"] == NOT_DONE) && Instant::now() < limit,
+                status == 200 || fetched["code"] == NOT_DONE,
                 "{}: no dispute: {status} {fetched}",
                 self.payment_id
             );
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
+            Err(format!("{status} {fetched}"))
+        })
+        .await
     }
 
     /// Asks again, with a key of its own, where the processor never had it.

@@ -4,12 +4,10 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use multirail_conformance::patience::until_found;
 use multirail_test_postgres::free_port;
-
-/// A start takes well under a second; a machine that does other things too takes longer.
-const START_LIMIT: Duration = Duration::from_secs(60);
 
 const MASTER_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
@@ -118,20 +116,19 @@ impl Process {
             .spawn()
             .expect("the program is there");
         *self.child() = Some(child);
-        let limit = Instant::now() + START_LIMIT;
         let http = reqwest::Client::builder()
             .no_proxy()
             .build()
             .expect("a client");
         let ready = format!("{}{}", self.url, self.ready);
-        loop {
+        until_found(format!("{} starts", self.name), async || {
             let answer = http
                 .get(&ready)
                 .timeout(Duration::from_secs(2))
                 .send()
                 .await;
             if answer.is_ok_and(|answer| answer.status() == 200) {
-                return;
+                return Ok(());
             }
             let ended = self
                 .child()
@@ -140,14 +137,9 @@ impl Process {
             if let Some(code) = ended {
                 panic!("{} ended with {code}:\n{}", self.name, self.last_words());
             }
-            assert!(
-                Instant::now() < limit,
-                "{} did not start:\n{}",
-                self.name,
-                self.last_words()
-            );
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+            Err(self.last_words())
+        })
+        .await;
     }
 
     /// SIGKILL: nothing is finished, nothing is flushed.

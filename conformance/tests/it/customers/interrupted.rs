@@ -1,9 +1,8 @@
 //! A redaction whose server dies in the middle, and one that payments race with: in the end nothing tells of the customer.
 
-use std::time::{Duration, Instant};
-
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order, paid_with, with};
+use multirail_conformance::patience::until;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
@@ -49,16 +48,12 @@ async fn telling(shop: &Shop) -> (usize, usize) {
 
 /// Nothing tells of the customer, once the worker has been at it.
 async fn becomes_forgotten(shop: &Shop, payments: usize) {
-    let limit = Instant::now() + Duration::from_secs(30);
-    loop {
+    let told = async || {
         let (all, telling) = telling(shop).await;
         assert_eq!(all, payments);
-        if telling == 0 {
-            return;
-        }
-        assert!(Instant::now() < limit, "{telling} of {all} still tell");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+        telling
+    };
+    until("no payment tells of her", told, |telling| *telling == 0).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -111,10 +106,8 @@ async fn payments_that_race_with_it_are_forgotten_too() {
         })
         .collect();
     // Some of them are stored by now, some are under way, some come later.
-    let limit = Instant::now() + Duration::from_secs(20);
-    while telling(&shop).await.0 == 0 {
-        assert!(Instant::now() < limit, "no payment was made");
-    }
+    let made = async || telling(&shop).await.0;
+    until("a payment is made", made, |made| *made > 0).await;
     on(&shop, "customers_delete", &json!({ "customer_id": "ada" }))
         .await
         .ok();

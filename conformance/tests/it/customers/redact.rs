@@ -1,8 +1,7 @@
 //! `DELETE /customers/{customer_id}`: who it was is forgotten.
 
-use std::time::{Duration, Instant};
-
 use multirail_conformance::bodies::{APPROVED, order, paid_with, with, without};
+use multirail_conformance::patience::until_found;
 use multirail_conformance::{Receiver, Shop};
 use serde_json::{Value, json};
 
@@ -123,15 +122,14 @@ fn tells(text: &str) -> Vec<&'static str> {
 
 /// Reads until nothing tells of the payer.
 async fn is_forgotten(shop: &Shop) -> String {
-    let limit = Instant::now() + Duration::from_secs(20);
-    loop {
+    until_found("nothing tells of the payer", async || {
         let text = readable(shop).await;
-        if tells(&text).is_empty() {
-            return text;
+        match tells(&text).as_slice() {
+            [] => Ok(text),
+            telling => Err(format!("{telling:?} in {text}")),
         }
-        assert!(Instant::now() < limit, "{:?} in {text}", tells(&text));
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    })
+    .await
 }
 
 #[tokio::test]

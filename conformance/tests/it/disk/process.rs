@@ -6,15 +6,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use multirail_conformance::patience::PATIENCE;
 use multirail_conformance::{Call, Wire, bodies};
 use multirail_test_postgres::free_port;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 const ADMIN_KEY: &str = "admin_of_a_server_that_runs_out_of_disk";
-
-/// A machine that does other things too may need a while.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How it is started besides.
 #[derive(Default)]
@@ -85,15 +83,16 @@ impl Process {
             .spawn()
             .expect("the program is there");
         self.child = Some(child);
-        let limit = Instant::now() + PATIENCE;
         let http = reqwest::Client::builder().no_proxy().build();
         let http = http.expect("a client");
         let ready = format!("http://{}/health/ready", self.listen);
+        let limit = Instant::now() + PATIENCE;
         loop {
             let answer = http.get(&ready).send().await;
             if answer.is_ok_and(|answer| answer.status() == 200) {
                 return;
             }
+            // One that has ended starts no more.
             let is_over = self.ended() || Instant::now() > limit;
             assert!(!is_over, "it did not start:\n{}", self.log());
             tokio::time::sleep(Duration::from_millis(20)).await;

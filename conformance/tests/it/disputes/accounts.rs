@@ -1,13 +1,11 @@
 //! Which account tells of whose payments' disputes: the one that took the money; and where no account of today did, another one
 //! of the same profile and connector that names the processor's own reference. Anybody else's word waits for the operator.
 
-use std::time::Duration;
-
 use multirail_conformance::bodies::{DISPUTED, paid_with, with};
 use multirail_conformance::notice::{disputed, webhook_details};
+use multirail_conformance::patience::until_found;
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
-use tokio::time::Instant;
 
 use super::{paid, stands, tells, tells_as, told_shop};
 
@@ -38,8 +36,7 @@ async fn connects(shop: &Shop, connector: &str, more: Value) -> String {
 
 /// What the operator reads of the last notice of this account, once it was given up.
 async fn unmatched(shop: &Shop, account: &str) -> Value {
-    let limit = Instant::now() + Duration::from_secs(20);
-    loop {
+    until_found("its last notice is given up", async || {
         let listed = shop.server.operator("notices_list");
         let listed = listed.query("merchant_connector_id", account).await.ok();
         let last = &listed[0];
@@ -47,12 +44,12 @@ async fn unmatched(shop: &Shop, account: &str) -> Value {
         if last["status"] == "waiting" && last["kinds"] != json!([]) {
             shop.server.time_passes(DAY).await;
         }
-        if last["status"] == "unmatched" {
-            return last.clone();
+        match last["status"] == "unmatched" {
+            true => Ok(last.clone()),
+            false => Err(listed),
         }
-        assert!(Instant::now() < limit, "not given up: {listed}");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    })
+    .await
 }
 
 async fn disputes_of(shop: &Shop, payment: &Value) -> Value {

@@ -8,16 +8,11 @@ mod notices;
 mod rows;
 mod simulated;
 
-use std::time::Duration;
-
 use multirail_conformance::bodies::{DISPUTED, paid_with};
 use multirail_conformance::notice::{SECRET, disputed, signed, webhook_details};
+use multirail_conformance::patience::until;
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
-use tokio::time::Instant;
-
-/// How long what a processor told may take to be seen.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A shop whose account at the processor has a secret for notices.
 pub async fn told_shop() -> Shop {
@@ -53,17 +48,14 @@ pub(crate) async fn raised(shop: &Shop, payment: &Value, stage: &str, status: &s
 
 /// The dispute of a payment, as soon as it stands so.
 pub async fn stands(shop: &Shop, payment: &Value, stage: &str, status: &str) -> Value {
-    let limit = Instant::now() + PATIENCE;
-    loop {
-        let id = payment["payment_id"].as_str().expect("an id");
-        let listed = shop.call("disputes_list").query("payment_id", id);
-        let listed = listed.await.ok();
-        if listed[0]["dispute_stage"] == stage && listed[0]["dispute_status"] == status {
-            return listed[0].clone();
-        }
-        assert!(Instant::now() < limit, "not {stage} {status}: {listed}");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    let id = payment["payment_id"].as_str().expect("an id");
+    let listed = shop.call("disputes_list").query("payment_id", id);
+    let listed = until(
+        format!("{stage} {status}"),
+        async || listed.clone().await.ok(),
+        |listed| listed[0]["dispute_stage"] == stage && listed[0]["dispute_status"] == status,
+    );
+    listed.await[0].clone()
 }
 
 /// A challenge with this text.

@@ -3,11 +3,11 @@
 
 use multirail_conformance::Shop;
 use multirail_conformance::notice::disputed;
+use multirail_conformance::patience::until;
 use serde_json::{Value, json};
-use tokio::time::Instant;
 
 use super::evidence::{PDF, attaches};
-use super::{PATIENCE, challenges, on, paid, raised, tells, told_shop};
+use super::{challenges, on, paid, raised, tells, told_shop};
 
 const STAGES: [&str; 5] = [
     "pre_dispute",
@@ -29,16 +29,14 @@ const STATUSES: [&str; 7] = [
 
 /// No notice waits to be worked on.
 async fn all_is_heard(shop: &Shop) {
-    let limit = Instant::now() + PATIENCE;
-    loop {
-        let waiting = shop.server.operator("notices_list");
-        let waiting = waiting.query("status", "waiting").await.ok();
-        if waiting == json!([]) {
-            return;
-        }
-        assert!(Instant::now() < limit, "still waiting: {waiting}");
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
+    let waiting = shop.server.operator("notices_list");
+    let waiting = waiting.query("status", "waiting");
+    until(
+        "no notice waits",
+        async || waiting.clone().await.ok(),
+        |waiting| *waiting == json!([]),
+    )
+    .await;
 }
 
 fn standing(dispute: &Value) -> (&str, &str) {

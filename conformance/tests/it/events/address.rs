@@ -4,7 +4,7 @@ use multirail_conformance::Receiver;
 use multirail_conformance::bodies::APPROVED;
 use serde_json::json;
 
-use super::{attempts, attempts_made, event_of, eventually, id, paid, tells, told_shop};
+use super::{attempts, attempts_made, delivered, event_of, id, paid, tells, told_shop};
 
 /// An update gives all of `webhook_details`, so one that only names statuses takes the address away.
 #[tokio::test]
@@ -30,9 +30,5 @@ async fn what_was_to_be_told_waits_for_an_address() {
 
     tells(&shop, &receiver, &["succeeded"]).await;
     attempts_made(&shop, id(&event), 2).await;
-    eventually("what waited arrives", async || {
-        let event = event_of(&shop, &payment).await;
-        (event["is_delivery_successful"] == true).then_some(())
-    })
-    .await;
+    delivered(&shop, &payment, true).await;
 }

@@ -5,7 +5,7 @@ use multirail_conformance::evidence::evidence;
 use multirail_conformance::{Receiver, Shop};
 use serde_json::{Value, json};
 
-use super::{event_of, eventually, listed, operator, paid, told_shop, types};
+use super::{delivered, event_of, listed, operator, paid, told_shop, types};
 
 #[tokio::test]
 async fn an_event_is_recorded_though_nobody_listens() {
@@ -45,17 +45,9 @@ async fn what_has_arrived_can_be_told_from_what_has_not() {
     receiver.answers(&[200, 500]);
     let shop = told_shop(&receiver).await;
     let arrived = paid(&shop, APPROVED, json!({ "payment_id": "arrived" })).await;
-    eventually("the first arrives", async || {
-        let event = event_of(&shop, &arrived).await;
-        (event["is_delivery_successful"] == true).then_some(())
-    })
-    .await;
+    delivered(&shop, &arrived, true).await;
     let lost = paid(&shop, APPROVED, json!({ "payment_id": "lost" })).await;
-    eventually("the second is tried", async || {
-        let event = event_of(&shop, &lost).await;
-        (event["is_delivery_successful"] == false).then_some(())
-    })
-    .await;
+    delivered(&shop, &lost, false).await;
     for (is_delivered, object) in [(true, "arrived"), (false, "lost")] {
         let page = listed(&shop, json!({ "is_delivered": is_delivered })).await;
         assert_eq!(super::members(&page, "object_id"), [object]);

@@ -12,18 +12,14 @@ mod retries;
 mod retry;
 mod secrets;
 
-use std::time::{Duration, Instant};
-
 use multirail_conformance::bodies::{order_with, with};
+use multirail_conformance::patience::{until, until_found};
 use multirail_conformance::receiver::Delivery;
 use multirail_conformance::{Call, Receiver, Shop, TestServer};
 use multirail_server::config::Setting;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Value, json};
 use standardwebhooks::{Webhook, WebhookError};
-
-/// Long enough for a slow machine.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A shop that is told of every status of payments, on a server that retries to the second.
 async fn told_shop(receiver: &Receiver) -> Shop {
@@ -104,11 +100,13 @@ async fn attempts(shop: &Shop, event_id: &str) -> Vec<Value> {
 
 /// The attempts of an event, once there are so many that came to an end.
 async fn attempts_made(shop: &Shop, event_id: &str, count: usize) -> Vec<Value> {
-    let what = format!("{count} attempts of {event_id}");
-    eventually(&what, async || {
+    until_found(format!("{count} attempts of {event_id}"), async || {
         let attempts = attempts(shop, event_id).await;
         let ended = attempts.iter().filter(|one| is_over(one)).count();
-        (ended >= count).then_some(attempts)
+        match ended >= count {
+            true => Ok(attempts),
+            false => Err(Value::from(attempts)),
+        }
     })
     .await
 }
@@ -118,19 +116,14 @@ fn is_over(attempt: &Value) -> bool {
     !response["status_code"].is_null() || !response["error_message"].is_null()
 }
 
-/// Asks until there is an answer.
-///
-/// # Panics
-/// If there is none in time.
-async fn eventually<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T {
-    let limit = Instant::now() + PATIENCE;
-    loop {
-        if let Some(answer) = ask().await {
-            return answer;
-        }
-        assert!(Instant::now() < limit, "not in time: {what}");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+/// The event that tells of a payment, once its delivery has succeeded or has failed for the time being.
+async fn delivered(shop: &Shop, payment: &Value, is_successful: bool) -> Value {
+    until(
+        format!("its delivery's success is {is_successful}"),
+        async || event_of(shop, payment).await,
+        |event| event["is_delivery_successful"] == is_successful,
+    )
+    .await
 }
 
 async fn profile(shop: &Shop) -> Value {

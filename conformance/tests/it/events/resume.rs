@@ -1,11 +1,12 @@
 //! An endpoint that is out of order for days: deliveries pause, and go on when somebody says so.
 
 use multirail_conformance::bodies::APPROVED;
+use multirail_conformance::patience::until;
 use multirail_conformance::{Call, Receiver, Shop, TestServer};
 use multirail_server::config::Setting;
 use serde_json::json;
 
-use super::{attempts_made, event_of, eventually, id, paid, profile, tells};
+use super::{attempts_made, delivered, event_of, id, paid, profile, tells};
 
 fn resumption(shop: &Shop) -> Call {
     let call = shop.call("business_profiles_resume_webhook_delivery");
@@ -42,11 +43,12 @@ async fn paused_deliveries_go_on_when_they_are_resumed() {
         shop.time_passes(3600).await;
     }
     attempts_made(&shop, id(&event), 10).await;
-    let paused = eventually("deliveries pause", async || {
-        let standing = profile(&shop).await["webhook_delivery"].clone();
-        (standing["state"] == "paused").then_some(standing)
-    })
-    .await;
+    let paused = until(
+        "deliveries pause",
+        async || profile(&shop).await["webhook_delivery"].clone(),
+        |standing| standing["state"] == "paused",
+    );
+    let paused = paused.await;
     assert!(paused["failing_since"].is_string() && paused["paused_at"].is_string());
 
     // What happens meanwhile waits.
@@ -62,11 +64,7 @@ async fn paused_deliveries_go_on_when_they_are_resumed() {
         json!({ "state": "active", "failing_since": null, "failures": 0, "paused_at": null })
     );
     for payment in [&payment, &meanwhile] {
-        eventually("what waited arrives", async || {
-            let event = event_of(&shop, payment).await;
-            (event["is_delivery_successful"] == true).then_some(())
-        })
-        .await;
+        delivered(&shop, payment, true).await;
     }
     assert_eq!(receiver.seen().len(), 12, "none was sent while they paused");
 }

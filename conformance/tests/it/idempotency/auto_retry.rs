@@ -1,7 +1,7 @@
 //! One request may try several processors, one after the other: it has one answer, however long that takes and whoever gives
 //! it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use multirail_conformance::bodies::{APPROVED, order_with};
 use multirail_conformance::{Call, Shop};
@@ -9,7 +9,7 @@ use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
 use super::restart::{doomed, once_the_lease_is_over};
-use super::{again, is_replayed, under};
+use super::{again, all_is_met, is_authorized, is_replayed, under};
 use crate::servers::damage;
 use crate::servers::site::{Site, closed};
 
@@ -32,14 +32,6 @@ async fn attempts(shop: &Shop, payment: &Value) -> Vec<String> {
     attempts.map(words).collect()
 }
 
-async fn until(what: &str, is_so: impl Fn() -> bool) {
-    let started = Instant::now();
-    while !is_so() {
-        assert!(started.elapsed() < Duration::from_secs(15), "{what}");
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-}
-
 /// Each call may take as long as a key is held: the second one is waited for like the first.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_repeat_waits_for_every_attempt() {
@@ -52,9 +44,9 @@ async fn a_repeat_waits_for_every_attempt() {
     script.next(ScriptedCall::Authorize, Fault::Throttles);
     script.set_delay(Duration::from_millis(1500));
     let first = tokio::spawn(under("k", confirm.clone()).send());
-    until("nobody asks", || script.waiting() == 0).await;
+    all_is_met(&shop).await;
     damage::leases_lapse(&site.folder("one"));
-    until("it doesn't go on", || shop.money().authorized > 0).await;
+    is_authorized(&shop).await;
     let meanwhile = under("k", confirm.clone()).await;
     meanwhile.refused(409, "MR_02");
     let first = first.await.expect("a task that ends").expect("an answer");
@@ -107,11 +99,10 @@ async fn crashed_in_the_second(fault: Fault) -> (Site, Shop, impl Fn(&Shop) -> C
     script.next(ScriptedCall::Authorize, fault);
     script.set_delay(Duration::from_secs(1));
     let first = tokio::spawn(under("k", shop.confirms(&payment, json!({}))).send());
-    let in_the_second = || match is_heard {
-        true => shop.money().authorized > 0,
-        false => script.waiting() == 0,
-    };
-    until("it doesn't go on", in_the_second).await;
+    match is_heard {
+        true => is_authorized(&shop).await,
+        false => all_is_met(&shop).await,
+    }
     runtime.shutdown_background();
     let first = first.await.expect("a task that ends");
     assert!(first.is_err(), "nobody was there to answer: {first:?}");

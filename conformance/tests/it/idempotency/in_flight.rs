@@ -9,7 +9,7 @@ use multirail_conformance::{Call, Response, Shop};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use super::{again, under};
+use super::{again, is_authorized, under};
 use crate::payments::authorized;
 
 const CROWD: usize = 20;
@@ -139,9 +139,7 @@ async fn while_the_first_is_at_work_a_repeat_is_put_off() {
         .set_delay(Duration::from_millis(1500));
     let confirm = shop.confirms(&payment, json!({}));
     let first = tokio::spawn(under("k", confirm.clone()).send());
-    while shop.money().authorized == 0 {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    is_authorized(&shop).await;
     let too_early = under("k", confirm.clone()).await;
     assert_eq!(too_early.header("retry-after"), Some("1"));
     too_early.refused(409, "MR_02");

@@ -8,9 +8,10 @@ mod keys;
 mod mismatch;
 mod never_asked;
 mod replay;
-mod restart;
+pub(crate) mod restart;
 
-use multirail_conformance::{Call, Response};
+use multirail_conformance::patience::until;
+use multirail_conformance::{Call, Response, Shop};
 
 const KEY: &str = "idempotency-key";
 
@@ -21,6 +22,18 @@ fn under(key: &str, call: Call) -> Call {
 
 fn is_replayed(answer: &Response) -> bool {
     answer.header("idempotent-replayed") == Some("true")
+}
+
+/// Waits until the processor has authorized something.
+pub(crate) async fn is_authorized(shop: &Shop) {
+    let authorized = async || shop.money().authorized;
+    until("an authorization", authorized, |authorized| *authorized > 0).await;
+}
+
+/// Waits until the processor has met every fault that waits in its script.
+async fn all_is_met(shop: &Shop) {
+    let waiting = async || shop.processor().script().waiting();
+    until("no fault waits", waiting, |waiting| *waiting == 0).await;
 }
 
 /// Sends the call twice under this key. The second answer has to be the first one, and to say so.

@@ -2,9 +2,9 @@
 //! nothing. It is carried out. A refund's repeat is told at once that nothing went back.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use multirail_conformance::bodies::{APPROVED, order_with, paid_with, with};
+use multirail_conformance::patience::until_found;
 use multirail_conformance::{Call, Engine, Response, Shop, TestServer};
 use multirail_server::config::Setting;
 use multirail_test_postgres::Cluster;
@@ -146,15 +146,14 @@ async fn dies_with_its_commit(shop: &Shop, cluster: &Arc<Cluster>, request: Call
 
 /// The answer of a server whose database is on its way up; nobody is told to wait for another request.
 async fn once_it_is_up(request: impl Fn() -> Call) -> Response {
-    let limit = Instant::now() + Duration::from_secs(20);
-    loop {
+    until_found("the database is there", async || {
         let answer = request().await;
-        if answer.status != 503 {
-            return answer;
+        match answer.status {
+            503 => Err(answer.text),
+            _ => Ok(answer),
         }
-        assert!(Instant::now() < limit, "the database stays away");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    })
+    .await
 }
 
 /// The first attempt says that it never took place.

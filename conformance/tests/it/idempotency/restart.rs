@@ -1,15 +1,16 @@
 //! Keys outlive servers: a restart, a crash in the middle, another server. And they don't live for ever.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use multirail_conformance::bodies::{APPROVED, order, order_with, with};
+use multirail_conformance::patience::until_found;
 use multirail_conformance::shop::id;
 use multirail_conformance::{Call, Response, Shop};
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-use super::{again, is_replayed, twice, under};
+use super::{again, all_is_met, is_authorized, is_replayed, twice, under};
 use crate::servers::damage;
 use crate::servers::site::{Site, closed, moved};
 
@@ -153,9 +154,7 @@ async fn crashed_unheard(site: &Site, doomed: Runtime, request: Call, shop: Shop
     script.next(ScriptedCall::Authorize, Fault::LosesRequest);
     script.set_delay(Duration::from_secs(60));
     let first = tokio::spawn(under("k", request).send());
-    while shop.processor().script().waiting() > 0 {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    all_is_met(&shop).await;
     doomed.shutdown_background();
     let first = first.await.expect("a task that ends");
     assert!(first.is_err(), "nobody was there to answer: {first:?}");
@@ -171,9 +170,7 @@ async fn crashed_in_a_confirm(site: &Site, meanwhile: impl AsyncFnOnce(&Shop)) -
     let payment = shop.creates(order_with(APPROVED)).await.ok();
     shop.processor().script().set_delay(Duration::from_secs(60));
     let first = tokio::spawn(under("k", shop.confirms(&payment, json!({}))).send());
-    while shop.money().authorized == 0 {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    is_authorized(&shop).await;
     meanwhile(&shop).await;
     doomed.shutdown_background();
     let first = first.await.expect("a task that ends");
@@ -194,16 +191,15 @@ async fn repeated(shop: &Shop, payment: &Value) -> Value {
 
 /// The answer to a repeat: 409 as long as the first request might still be at work.
 pub async fn once_the_lease_is_over(request: impl Fn() -> Call) -> Response {
-    let started = Instant::now();
-    loop {
+    until_found("the first request is given up", async || {
         let answer = request().await;
         if answer.status != 409 {
-            return answer;
+            return Ok(answer);
         }
-        answer.refused(409, "MR_02");
-        assert!(started.elapsed() < Duration::from_secs(15), "409 for ever");
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+        answer.clone().refused(409, "MR_02");
+        Err(answer.text)
+    })
+    .await
 }
 
 /// Both are looked at by the same round of the reaper, the older one first: once that is gone, the other one was let be.
@@ -214,19 +210,14 @@ async fn keys_are_kept_for_72_hours() {
     shop.time_passes(2 * 3600).await;
     let younger = twice("younger", shop.creates(order())).await;
     shop.time_passes(71 * 3600).await;
-    let started = Instant::now();
-    let anew = loop {
+    let anew = until_found("the older key is gone", async || {
         let answer = under("older", shop.creates(order())).await;
-        if !is_replayed(&answer) {
-            break answer.ok();
+        match is_replayed(&answer) {
+            true => Err(answer.text),
+            false => Ok(answer),
         }
-        assert!(
-            started.elapsed() < Duration::from_secs(15),
-            "the key stays for ever"
-        );
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    };
-    assert_ne!(id(&older.ok()), id(&anew));
+    });
+    assert_ne!(id(&older.ok()), id(&anew.await.ok()));
     again(&younger, "younger", shop.creates(order())).await;
 }
 
@@ -242,9 +233,7 @@ async fn who_is_overtaken_by_a_repeat_gives_its_answer() {
         .script()
         .set_delay(Duration::from_millis(1500));
     let first = tokio::spawn(under("k", confirm.clone()).send());
-    while shop.money().authorized == 0 {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    is_authorized(&shop).await;
     damage::leases_lapse(&site.folder("one"));
     let repeat = under("k", confirm.clone()).await;
     assert_eq!(repeat.clone().ok()["status"], "processing");

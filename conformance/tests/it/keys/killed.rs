@@ -39,6 +39,7 @@ async fn goes_on(site: Site) {
     }
     let begun = rotates(&shop.server).await;
     let started = Instant::now();
+    // It is looked at all the time, so that it is met on its way.
     loop {
         let rotation = keys(&shop.server).await["rotation"].clone();
         assert_eq!(

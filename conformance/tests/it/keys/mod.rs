@@ -22,7 +22,8 @@ use serde_json::{Value, json};
 use crate::customers;
 use tokio::task::JoinHandle;
 
-/// How long a change of keys may take in a test.
+/// How long a change of keys may take in a test. It waits several times for as long as a statement may take, and seals all that
+/// is stored anew, so that it gets more time than what happens at once.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// How long a statement may take: so soon servers hear of new keys, and what they had sealed before is stored by then. A busy

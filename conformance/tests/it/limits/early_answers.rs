@@ -2,15 +2,14 @@
 //! still gets them.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use multirail_conformance::TestServer;
+use multirail_conformance::patience::PATIENCE;
 use multirail_server::config::Setting;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-const PATIENCE: Duration = Duration::from_secs(20);
 const LONG: usize = 3_000_000;
 
 /// A client that knows nothing of early answers.

@@ -1,15 +1,13 @@
 //! A processor that fails shows in `/metrics` by the next scrape, and so does who sends what it hasn't signed.
 
-use std::time::Duration;
-
 use multirail_conformance::bodies::{APPROVED, order_with, with};
 use multirail_conformance::notice::{SECRET, approved, signed, webhook_details};
+use multirail_conformance::patience::until;
 use multirail_conformance::{Shop, TestServer, Wire};
 use multirail_server::config::Setting;
 use multirail_simulator::scripted::{Call, Fault};
 use reqwest::Method;
 use serde_json::json;
-use tokio::time::Instant;
 
 use super::metrics::figure;
 use super::paid;
@@ -118,9 +116,10 @@ async fn strangers_at_the_door_are_counted_by_account_and_make_no_series_of_thei
     assert!(!after.contains("mca_invented"), "{after}");
 
     let worked_on = r#"multirail_notices_worked_on_total{connector="fauxpay",status="waiting"}"#;
-    let limit = Instant::now() + Duration::from_secs(20);
-    while figure(&scraper.reads().await, worked_on) <= figure(&before, worked_on) {
-        assert!(Instant::now() < limit, "nobody works on it");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    until(
+        "somebody works on it",
+        async || figure(&scraper.reads().await, worked_on),
+        |works| *works > figure(&before, worked_on),
+    )
+    .await;
 }

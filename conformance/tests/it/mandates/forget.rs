@@ -1,8 +1,7 @@
 //! What becomes of mandates with the method that they charge, and with their customer.
 
-use std::time::{Duration, Instant};
-
 use multirail_conformance::bodies::{APPROVED, HELD, THREE_DS, with};
+use multirail_conformance::patience::until;
 use multirail_conformance::{Browser, Shop};
 use serde_json::{Value, json};
 
@@ -85,16 +84,13 @@ async fn a_customer_is_forgotten_once_nothing_is_permitted_any_more() {
     assert_eq!(left["card"], Value::Null);
     assert_eq!(status(&shop, &used).await, "revoked");
     of_ada("customer_mandates_list").await.refused(400, "IR_11");
-    let limit = Instant::now() + Duration::from_secs(20);
-    loop {
-        let text = told(&shop, objects).await;
-        let telling = ["192.0.2.7", "Okafor", "Browser/1.0"];
-        if !telling.iter().any(|telling| text.contains(telling)) {
-            break;
-        }
-        assert!(Instant::now() < limit, "{text}");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    let telling = ["192.0.2.7", "Okafor", "Browser/1.0"];
+    until(
+        "nothing tells of her",
+        async || told(&shop, objects).await,
+        |text| !telling.iter().any(|telling| text.contains(telling)),
+    )
+    .await;
 }
 
 /// A payment of Ada's with the token of a card that she saves now, that asks for a mandate.

@@ -1,12 +1,10 @@
 //! The inbox, for the operator.
 
-use std::time::Duration;
-
 use multirail_conformance::bodies::{APPROVED, paid_with};
 use multirail_conformance::notice::{approved, disputed};
+use multirail_conformance::patience::until;
 use multirail_simulator::scripted::{Call, Fault};
 use serde_json::json;
-use tokio::time::Instant;
 
 use super::{last_notice, tells, told_shop};
 
@@ -52,17 +50,13 @@ async fn what_comes_too_early_is_matched_when_what_it_names_is_known() {
     tells(&shop, &disputed(&named, "dispute", "dispute_opened"))
         .await
         .ok();
-    let limit = Instant::now() + Duration::from_secs(20);
-    let early = loop {
-        let filed = last_notice(&shop, "waiting").await;
-        // What it says was read when it was looked at.
-        if filed["kinds"] != json!([]) {
-            break filed;
-        }
-        assert!(Instant::now() < limit, "nobody looks at it: {filed}");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    };
-    assert_eq!(early["objects"], json!([]));
+    // What it says is read when it is looked at.
+    let early = until(
+        "somebody looks at it",
+        async || last_notice(&shop, "waiting").await,
+        |filed| filed["kinds"] != json!([]),
+    );
+    assert_eq!(early.await["objects"], json!([]));
 
     let known = shop.asks_about(&payment).await.ok();
     assert_eq!(

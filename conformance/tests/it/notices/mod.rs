@@ -7,12 +7,10 @@ mod outcomes;
 pub(crate) mod sent;
 mod taken_back;
 
-use std::time::Duration;
-
 use multirail_conformance::notice::{SECRET, signed, webhook_details};
+use multirail_conformance::patience::until;
 use multirail_conformance::{Call, Shop};
 use serde_json::Value;
-use tokio::time::Instant;
 
 /// A shop whose account at the processor has a secret for notices.
 pub(crate) async fn told_shop() -> Shop {
@@ -53,13 +51,10 @@ async fn open_key(shop: &Shop) -> String {
 
 /// The last notice that came, as soon as it stands so.
 pub(crate) async fn last_notice(shop: &Shop, status: &str) -> Value {
-    let limit = Instant::now() + Duration::from_secs(20);
-    loop {
-        let all = shop.server.operator("notices_list").await.ok();
-        if all[0]["status"] == status {
-            return all[0].clone();
-        }
-        assert!(Instant::now() < limit, "not {status} in time: {all}");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    let all = until(
+        format!("the last notice is {status}"),
+        async || shop.server.operator("notices_list").await.ok(),
+        |all| all[0]["status"] == status,
+    );
+    all.await[0].clone()
 }

@@ -1,17 +1,15 @@
 //! What the simulated processor sends by itself, as it comes in life: also twice, late, out of order, forged, or not at all.
 
-use std::time::Duration;
-
 use multirail_conformance::bodies::{
     APPROVED, PENDING, REFUNDS_FAIL_LATER, REFUNDS_PEND, THREE_DS, order_with, with,
 };
 use multirail_conformance::notice::{SECRET, webhook_details};
+use multirail_conformance::patience::{until, until_found};
 use multirail_conformance::shop::id;
 use multirail_conformance::{Call as ApiCall, Receiver, Shop, TestServer};
 use multirail_simulator::processor::HOLD_DAYS;
 use multirail_simulator::scripted::{Call, Fault, NoticeFault};
 use serde_json::{Value, json};
-use tokio::time::Instant;
 
 use super::{last_notice, told_shop};
 use crate::servers::site::Site;
@@ -55,23 +53,13 @@ async fn pays(shop: &Shop, card: &str, more: Value) -> Value {
     shop.creates(with(body, more)).await.ok()
 }
 
-async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
-    let limit = Instant::now() + Duration::from_secs(20);
-    loop {
-        if let Some(found) = look().await {
-            return found;
-        }
-        assert!(Instant::now() < limit, "not in time: {what}");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-}
-
 async fn payment_is(shop: &Shop, payment: &Value, status: &str) -> Value {
     let what = format!("a payment that is {status}");
-    until(&what, async || {
-        let payment = shop.retrieves(payment).await.ok();
-        (payment["status"] == status).then_some(payment)
-    })
+    until(
+        what,
+        async || shop.retrieves(payment).await.ok(),
+        |payment| payment["status"] == status,
+    )
     .await
 }
 
@@ -79,10 +67,12 @@ async fn payment_is(shop: &Shop, payment: &Value, status: &str) -> Value {
 async fn all_is_sent(shop: &Shop) {
     let processor = shop.processor();
     let tomorrow = chrono::Utc::now().timestamp() + 86_400;
-    until("the last notice", async || {
+    until_found("the last notice", async || {
         let next = processor.next_notice_at().expect("the books are whole");
-        let is_due = next.is_some_and(|at| at.unix_seconds() < tomorrow);
-        (!is_due).then_some(())
+        match next {
+            Some(at) if at.unix_seconds() < tomorrow => Err(format!("one is due at {at:?}")),
+            _ => Ok(()),
+        }
     })
     .await;
 }
@@ -119,12 +109,12 @@ async fn demo_is_told(server: &TestServer, payment: &Value) {
     let script = server.processor().script();
     script.next(Call::LookUp, Fault::FailsBefore(503));
     server.time_passes(5).await;
-    let paid = until("the payment's end", async || {
-        let call = of_demo(server, "payments_retrieve");
-        let call = call.at("payment_id", id(payment));
-        let payment = call.await.ok();
-        (payment["status"] != "processing").then_some(payment)
-    });
+    let now = of_demo(server, "payments_retrieve").at("payment_id", id(payment));
+    let paid = until(
+        "the payment's end",
+        async || now.clone().await.ok(),
+        |payment| payment["status"] != "processing",
+    );
     assert_eq!(paid.await["status"], "succeeded");
     assert_eq!(script.waiting(), 1, "somebody asked");
 }
@@ -177,10 +167,11 @@ async fn captures_and_refunds_end_by_notices_alone() {
         let refund = shop.refunds(payment, json!({ "amount": 40 })).await.ok();
         assert_eq!(refund["status"], "pending");
         settles(&shop);
-        until(end, async || {
-            let refund = shop.retrieves_refund(&refund).await.ok();
-            (refund["status"] == end).then_some(())
-        })
+        until(
+            format!("the refund has {end}"),
+            async || shop.retrieves_refund(&refund).await.ok(),
+            |refund| refund["status"] == end,
+        )
         .await;
     }
     nobody_asked(&shop);
@@ -345,11 +336,14 @@ async fn what_was_turned_away_comes_again() {
     let payment = pays(&shop, PENDING, json!({})).await;
     let planned = shop.processor().next_notice_at().expect("the books");
     settles(&shop);
-    until("a notice that waits for its second try", async || {
+    until_found("a notice that waits for its second try", async || {
         let next = shop.processor().next_notice_at().expect("the books");
+        let due = shop.processor().due_notices().expect("the books");
         // Brought forward by "now", and put off by the refusal.
-        (next.is_some() && next != planned && shop.processor().due_notices().ok()?.is_empty())
-            .then_some(())
+        match next.is_some() && next != planned && due.is_empty() {
+            true => Ok(()),
+            false => Err(format!("{} due, the next at {next:?}", due.len())),
+        }
     })
     .await;
     assert_eq!(shop.retrieves(&payment).await.ok()["status"], "processing");

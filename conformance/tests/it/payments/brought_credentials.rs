@@ -1,11 +1,12 @@
 //! `merchant_connector_details`: a payment that was begun with them goes on with them, to its end, whoever asks. The
 //! simulator keeps accounts with different keys apart, so that another account knows nothing of it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use multirail_conformance::bodies::{
     APPROVED, DECLINED, PENDING, THREE_DS, order, order_with, with, without,
 };
+use multirail_conformance::patience::{until, until_found};
 use multirail_conformance::{Browser, Shop};
 use multirail_simulator::processor::account_of;
 use multirail_simulator::scripted::{Call, Fault};
@@ -13,6 +14,7 @@ use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
 use super::standing;
+use crate::idempotency::is_authorized;
 use crate::servers::damage;
 use crate::servers::site::{Site, closed};
 
@@ -53,15 +55,12 @@ fn all_of_it_is_mine(shop: &Shop) {
 }
 
 async fn settles(shop: &Shop, payment: &Value) -> Value {
-    let limit = Instant::now() + Duration::from_secs(20);
-    loop {
-        let now = shop.retrieves(payment).await.ok();
-        if now["status"] != "processing" {
-            return now;
-        }
-        assert!(Instant::now() < limit, "still not known: {now}");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    until(
+        "what became of it is known",
+        async || shop.retrieves(payment).await.ok(),
+        |now| now["status"] != "processing",
+    )
+    .await
 }
 
 #[tokio::test]
@@ -257,12 +256,15 @@ async fn an_approval_after_a_cancel_is_voided_at_their_account() {
         .presses(&page, "Approve")
         .await
         .expect("the way back");
-    let limit = Instant::now() + Duration::from_secs(20);
-    while shop.money().released < 6540 {
-        assert!(Instant::now() < limit, "the approval stands");
+    until_found("the approval is voided", async || {
+        let money = shop.money();
+        if money.released >= 6540 {
+            return Ok(());
+        }
         shop.time_passes(60).await;
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+        Err(format!("{money:?}"))
+    })
+    .await;
     all_of_it_is_mine(&shop);
 }
 
@@ -313,22 +315,22 @@ async fn they_are_kept_no_longer_than_needed() {
     shop.creates(with(order_with(APPROVED), mine())).await.ok();
     assert_eq!(kept(), 1);
     shop.time_passes(1_000).await;
-    let limit = Instant::now() + Duration::from_secs(30);
-    while kept() > 0 {
-        assert!(Instant::now() < limit, "they outlive the client secret");
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+    let left = async || kept();
+    until("they go with the client secret", left, |left| *left == 0).await;
 
     shop.next_call_meets(Call::Authorize, Fault::LosesRequest);
     let lost = begun(&shop, APPROVED, json!({})).await;
     assert_eq!(shop.asks_about(&lost).await.ok()["status"], "failed");
     assert_eq!(kept(), 1, "the request may still arrive");
-    let limit = Instant::now() + Duration::from_secs(20);
-    while kept() > 0 {
-        assert!(Instant::now() < limit, "they are kept for nothing");
+    until_found("they are kept for nothing no more", async || {
+        let left = kept();
+        if left == 0 {
+            return Ok(());
+        }
         shop.time_passes(7_200).await;
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+        Err(left)
+    })
+    .await;
 }
 
 #[tokio::test]
@@ -374,9 +376,7 @@ async fn they_outlive_a_crash() {
     let payment = shop.creates(order_with(APPROVED)).await.ok();
     shop.processor().script().set_delay(Duration::from_secs(60));
     let first = tokio::spawn(shop.confirms(&payment, mine()).send());
-    while shop.money().authorized == 0 {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    is_authorized(&shop).await;
     doomed.shutdown_background();
     let first = first.await.expect("a task that ends");
     assert!(first.is_err(), "nobody was there to answer: {first:?}");

@@ -1,14 +1,13 @@
 //! `capture_method` `scheduled` with `capture_on`: a worker captures at its time.
 
-use std::time::{Duration, Instant};
-
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, HELD, order_with, with};
+use multirail_conformance::patience::{until, until_found};
 use multirail_simulator::processor::CaptureRecord;
 use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
 
-use super::{events_of, standing};
+use super::{becomes, events_of, standing};
 
 /// The sandbox's clock begins where the machine's is, so this lies ahead of it.
 const LATER: &str = "2099-01-01T00:00:00.000Z";
@@ -34,19 +33,6 @@ pub async fn in_ten_minutes(shop: &Shop, more: Value) -> Value {
     let payment = confirmed(shop, APPROVED, more).await;
     assert_eq!(payment["status"], "requires_capture");
     payment
-}
-
-/// The payment once a worker has brought it to this status.
-async fn becomes(shop: &Shop, payment: &Value, status: &str) -> Value {
-    let limit = Instant::now() + Duration::from_secs(20);
-    loop {
-        let now = shop.retrieves(payment).await.ok();
-        if now["status"] == status {
-            return now;
-        }
-        assert!(Instant::now() < limit, "not in time: {now}");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
 }
 
 #[tokio::test]
@@ -112,12 +98,15 @@ async fn whatever_is_lost_on_the_way_it_is_captured_once() {
         let payment = in_ten_minutes(&shop, json!({})).await;
         shop.next_call_meets(Call::Capture, fault.clone());
         shop.time_passes(601).await;
-        let limit = Instant::now() + Duration::from_secs(20);
-        while shop.retrieves(&payment).await.ok()["status"] != "succeeded" {
-            assert!(Instant::now() < limit, "{fault:?}");
+        until_found(format!("it is captured after {fault:?}"), async || {
+            let now = shop.retrieves(&payment).await.ok();
+            if now["status"] == "succeeded" {
+                return Ok(());
+            }
             shop.time_passes(60).await;
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
+            Err(now)
+        })
+        .await;
         assert_eq!(captures(&shop).len(), before + 1, "{fault:?}");
         assert_eq!(shop.processor().script().waiting(), 0);
     }
@@ -134,16 +123,12 @@ async fn a_refused_one_is_told_and_left_to_the_merchant() {
     };
     shop.next_call_meets(Call::Capture, refusal);
     shop.time_passes(601).await;
-    let limit = Instant::now() + Duration::from_secs(20);
-    let refused = loop {
-        let now = shop.retrieves(&payment).await.ok();
-        if now["error_code"] == "DC_08" {
-            break now;
-        }
-        assert!(Instant::now() < limit, "not in time: {now}");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    };
-    assert_eq!(standing(&refused), ("requires_capture", 6540, 0));
+    let refused = until(
+        "its capture is refused",
+        async || shop.retrieves(&payment).await.ok(),
+        |now| now["error_code"] == "DC_08",
+    );
+    assert_eq!(standing(&refused.await), ("requires_capture", 6540, 0));
     shop.time_passes(3600).await;
     let asked = shop.asks_about(&payment).await.ok();
     assert_eq!(standing(&asked), ("requires_capture", 6540, 0));

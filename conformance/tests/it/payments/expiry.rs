@@ -1,33 +1,19 @@
 //! What was authorized stands until `capture_before`. Then the processor's word ends it, and nothing moves twice.
 
-use std::time::{Duration, Instant};
-
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order_with, paid_with, with};
+use multirail_conformance::patience::until_found;
 use multirail_simulator::processor::{EXTENDED_HOLD_DAYS, HOLD_DAYS, VoidKind};
 use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
 
-use super::{attempt_status, authorized, events_of, standing};
+use super::{attempt_status, authorized, becomes, events_of, standing};
 
 const HELD: i64 = HOLD_DAYS * 86_400;
 
 fn moment(text: &Value) -> chrono::DateTime<chrono::FixedOffset> {
     let text = text.as_str().expect("a moment");
     chrono::DateTime::parse_from_rfc3339(text).expect("a moment")
-}
-
-/// The payment once a worker has brought it to this status.
-pub(super) async fn becomes(shop: &Shop, payment: &Value, status: &str) -> Value {
-    let limit = Instant::now() + Duration::from_secs(20);
-    loop {
-        let now = shop.retrieves(payment).await.ok();
-        if now["status"] == status {
-            return now;
-        }
-        assert!(Instant::now() < limit, "not in time: {now}");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
 }
 
 async fn told(shop: &Shop, payment: &Value) -> Vec<String> {
@@ -151,14 +137,16 @@ async fn only_the_processors_word_ends_it() {
     shop.next_call_meets(Call::LookUp, Fault::FailsBefore(503));
     shop.next_call_meets(Call::LookUp, Fault::LosesAnswer);
     shop.time_passes(HELD).await;
-    let limit = Instant::now() + Duration::from_secs(20);
-    while shop.processor().script().waiting() > 0 {
-        assert!(Instant::now() < limit, "it wasn't asked");
+    until_found("the processor is asked twice", async || {
+        if shop.processor().script().waiting() == 0 {
+            return Ok(());
+        }
         let now = shop.retrieves(&payment).await.ok();
         assert_eq!(standing(&now), ("requires_capture", 6540, 0));
         shop.time_passes(5).await;
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+        Err(now)
+    })
+    .await;
     // The pauses between its questions grow, to a day at most.
     shop.time_passes(86_400).await;
     becomes(&shop, &payment, "expired").await;

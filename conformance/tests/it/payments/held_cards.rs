@@ -1,9 +1,8 @@
 //! A card that was given before the confirm: how long it waits, and what becomes of the payment when it is gone.
 
-use std::time::{Duration, Instant};
-
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, THREE_DS, order_with, with, without};
+use multirail_conformance::patience::until;
 use multirail_conformance::shop::id;
 use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
@@ -17,15 +16,12 @@ fn card() -> Value {
 
 /// Retrieves until the payment asks for an instrument.
 async fn lapses(shop: &Shop, payment: &Value) -> Value {
-    let limit = Instant::now() + Duration::from_secs(30);
-    loop {
-        let now = shop.retrieves(payment).await.ok();
-        if now["status"] == "requires_payment_method" {
-            return now;
-        }
-        assert!(Instant::now() < limit, "its card is still there: {now}");
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+    until(
+        "its card is gone",
+        async || shop.retrieves(payment).await.ok(),
+        |now| now["status"] == "requires_payment_method",
+    )
+    .await
 }
 
 #[tokio::test]

@@ -41,6 +41,7 @@ mod who_sets_what;
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order_with, with};
+use multirail_conformance::patience::until;
 use serde_json::{Value, json};
 
 /// An order that is authorized and waits for its capture.
@@ -49,6 +50,16 @@ pub async fn authorized(shop: &Shop, capture_method: &str) -> Value {
     let payment = shop.creates(with(order_with(APPROVED), more)).await.ok();
     assert_eq!(payment["status"], "requires_capture");
     payment
+}
+
+/// The payment once a worker has brought it to this status.
+pub async fn becomes(shop: &Shop, payment: &Value, status: &str) -> Value {
+    until(
+        status,
+        async || shop.retrieves(payment).await.ok(),
+        |now| now["status"] == status,
+    )
+    .await
 }
 
 /// Status, capturable and received: what most steps change.

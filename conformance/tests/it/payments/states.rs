@@ -8,7 +8,7 @@ use multirail_simulator::processor::HOLD_DAYS;
 use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
 
-use super::expiry::becomes;
+use super::becomes;
 
 /// A payment in this status, fresh.
 pub async fn in_status(shop: &Shop, status: &str) -> Value {

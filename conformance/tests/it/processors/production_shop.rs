@@ -1,21 +1,17 @@
 //! A shop in production whose payments one processor takes.
 
-use std::fmt::Write as _;
-use std::ops::Deref;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
-
 use multirail_conformance::bodies::{order_with, with};
+use multirail_conformance::patience::until;
 use multirail_conformance::{Browser, Shop, TestServer};
 use multirail_peers::{CardThat, Peer, StandIn, TestCard};
 use multirail_server::config::Setting;
 use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::ops::Deref;
+use std::sync::Arc;
 use tempfile::NamedTempFile;
 
 pub const RETURN_URL: &str = "https://shop.example/thanks";
-
-/// How long a notice may take from its door to the payment.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 pub struct ProductionShop {
     shop: Shop,
@@ -166,16 +162,15 @@ impl ProductionShop {
     }
 
     async fn works_on_what_is_filed(&self) {
-        let limit = Instant::now() + PATIENCE;
-        loop {
-            let filed = self.shop.operator("notices_list").await.ok();
-            let filed = filed.as_array().expect("a list");
-            if filed.iter().all(|one| one["status"] != "waiting") {
-                return;
-            }
-            assert!(Instant::now() < limit, "still worked on: {filed:?}");
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        until(
+            "all that is filed is worked on",
+            async || self.shop.operator("notices_list").await.ok(),
+            |filed| {
+                let mut filed = filed.as_array().expect("a list").iter();
+                filed.all(|one| one["status"] != "waiting")
+            },
+        )
+        .await;
     }
 
     /// The processor tells all that it hasn't told; writes down how the payment stands then, what the processor has done, and

@@ -13,8 +13,7 @@ mod states;
 mod unknown;
 mod update;
 
-use std::time::{Duration, Instant};
-
+use multirail_conformance::patience::{until, until_found};
 use multirail_conformance::{Shop, bodies};
 use serde_json::{Value, json};
 
@@ -46,28 +45,31 @@ async fn given_back(shop: &Shop, payment: &Value) -> (String, i64) {
 
 /// The refund once it isn't pending any more. Nobody asks the processor but the worker.
 async fn settles(shop: &Shop, refund: &Value) -> Value {
-    until(shop, refund, 0, |status| status != "pending").await
+    until(
+        "what became of the refund is known",
+        async || shop.retrieves_refund(refund).await.ok(),
+        |now| now["status"] != "pending",
+    )
+    .await
 }
 
 /// The refund once it has this status. Nobody asks the processor but the worker, whose questions become due as time passes.
 async fn becomes(shop: &Shop, refund: &Value, status: &str) -> Value {
-    until(shop, refund, 60, |now| now == status).await
+    until_found(format!("the refund is {status}"), async || {
+        let now = shop.retrieves_refund(refund).await.ok();
+        if now["status"] == status {
+            return Ok(now);
+        }
+        shop.time_passes(60).await;
+        Err(now)
+    })
+    .await
 }
 
-/// Retrieves until the status is as wanted; in between the clock is moved by so many seconds.
-async fn until(shop: &Shop, refund: &Value, step: i64, is_wanted: impl Fn(&str) -> bool) -> Value {
-    let limit = Instant::now() + Duration::from_secs(20);
-    loop {
-        let now = shop.retrieves_refund(refund).await.ok();
-        if is_wanted(standing(&now).0) {
-            return now;
-        }
-        assert!(Instant::now() < limit, "not in time: {now}");
-        if step > 0 {
-            shop.time_passes(step).await;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+/// Waits until the processor has given something back.
+async fn is_refunded(shop: &Shop) {
+    let refunded = async || shop.money().refunded;
+    until("a refund", refunded, |refunded| *refunded > 0).await;
 }
 
 /// Every refund in the processor's books, oldest first.

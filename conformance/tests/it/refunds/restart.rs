@@ -1,13 +1,14 @@
 //! A server that dies in the middle of a refund: the next one finds out how it ended, and money goes back once.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, REFUNDS_PEND};
-use multirail_conformance::{Response, Shop};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-use super::{amount, given_back, paid_with, settles, standing};
+use super::{amount, becomes, given_back, is_refunded, paid_with, settles, standing};
+use crate::idempotency::restart::once_the_lease_is_over;
 use crate::servers::site::{Site, closed};
 
 const KEY: &str = "idempotency-key";
@@ -26,9 +27,7 @@ async fn crashed_in_a_refund(site: &Site) -> (Shop, Value) {
     shop.processor().script().set_delay(Duration::from_secs(60));
     let first = shop.refunds(&payment, part()).header(KEY, "k");
     let first = tokio::spawn(first.send());
-    while shop.money().refunded == 0 {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    is_refunded(&shop).await;
     doomed.shutdown_background();
     let first = first.await.expect("a task that ends");
     assert!(first.is_err(), "nobody was there to answer: {first:?}");
@@ -80,17 +79,8 @@ async fn a_repeat_gets_the_answer_on_postgres() {
 async fn repeated(site: Site) {
     let (shop, payment) = crashed_in_a_refund(&site).await;
     let again = shop.refunds(&payment, part()).header(KEY, "k");
-    let started = Instant::now();
-    let answer: Response = loop {
-        let answer = again.clone().await;
-        if answer.status == 200 {
-            break answer;
-        }
-        // As long as the first request might still be at work.
-        answer.refused(409, "MR_02");
-        assert!(started.elapsed() < Duration::from_secs(15), "409 for ever");
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    };
+    let answer = once_the_lease_is_over(|| again.clone()).await;
+    assert_eq!(answer.status, 200, "{}", answer.text);
     assert_eq!(answer.header("idempotent-replayed"), Some("true"));
     assert_eq!(standing(&answer.body), ("succeeded", 2000));
     assert_eq!(again.clone().await.text, answer.text);
@@ -109,21 +99,10 @@ async fn a_client_that_hangs_up() {
         .set_delay(Duration::from_millis(300));
     let call = shop.refunds(&payment, part()).header(KEY, "k");
     let gone = tokio::spawn(call.clone().send());
-    let limit = Instant::now() + Duration::from_secs(20);
-    while shop.money().refunded == 0 {
-        assert!(Instant::now() < limit, "it never arrived");
-        tokio::time::sleep(Duration::from_millis(2)).await;
-    }
+    is_refunded(&shop).await;
     gone.abort();
-    let answer = loop {
-        let answer = call.clone().await;
-        if answer.status == 200 {
-            break answer;
-        }
-        answer.refused(409, "MR_02");
-        assert!(Instant::now() < limit, "409 for ever");
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    };
+    let answer = once_the_lease_is_over(|| call.clone()).await;
+    assert_eq!(answer.status, 200, "{}", answer.text);
     assert_eq!(standing(&answer.body), ("succeeded", 2000));
     assert_eq!(shop.money().refunded, 2000, "once");
 }
@@ -141,17 +120,9 @@ async fn what_is_open_outlives_its_server() {
     server.stops().await.expect("it stops");
     let shop = shop.opens_at(site.server("one").await);
     // The scheduled one is asked for, pends, and is asked about; each takes its time.
-    let limit = Instant::now() + Duration::from_secs(20);
     for (refund, amount) in [(&pending, 1000), (&scheduled, 2000)] {
-        loop {
-            let now = shop.retrieves_refund(refund).await.ok();
-            if standing(&now) == ("succeeded", amount) {
-                break;
-            }
-            assert!(Instant::now() < limit, "still open: {now}");
-            shop.time_passes(120).await;
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
+        let done = becomes(&shop, refund, "succeeded").await;
+        assert_eq!(standing(&done), ("succeeded", amount));
     }
     assert_eq!(shop.money().refunded, 3000);
 }

@@ -3,8 +3,9 @@
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use multirail_conformance::patience::until_found;
 use multirail_conformance::{Engine, Shop, TestServer};
 use multirail_server::config::{Inputs, Setting};
 use multirail_test_postgres::{Cluster, TestPostgres};
@@ -105,17 +106,17 @@ pub async fn until_free(folder: &Path) {
         let mut lines = locks.lines().filter(|line| line.contains("FLOCK"));
         lines.any(|line| line.split_whitespace().any(|word| word.ends_with(&file)))
     };
-    let started = Instant::now();
     // The list is read in pieces, and a lock can slip between two of them while others come and go: one reading isn't enough.
-    let mut free_readings = 0;
-    while free_readings < 3 {
-        free_readings = if is_held() { 0 } else { free_readings + 1 };
-        assert!(
-            started.elapsed() < Duration::from_secs(20),
-            "the database stays locked"
-        );
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    until_found("the database is unlocked", async || {
+        for _ in 0..3 {
+            if is_held() {
+                return Err("it is locked");
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        Ok(())
+    })
+    .await;
 }
 
 /// A shop between two servers.

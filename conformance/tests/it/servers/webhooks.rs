@@ -11,7 +11,7 @@ use tokio::time::timeout;
 
 use super::site::Site;
 
-/// How long this waits for a webhook before it says that none comes.
+/// How long this waits for a webhook before it says that none comes: a dead server's lease has to run out first.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The next webhook, read as far as it came at first.

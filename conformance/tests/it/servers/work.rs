@@ -1,16 +1,15 @@
 //! Workers of several servers share what is due.
 
-use std::time::{Duration, Instant};
-
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, PENDING, order_with, paid_with};
+use multirail_conformance::patience::{until, until_found};
 use multirail_server::config::Setting;
 use serde_json::json;
 use tokio::task::JoinSet;
 
 use super::site::{Site, moved};
 use crate::payments::capture_scheduled::in_ten_minutes;
-use crate::payments::{authorized, events_of};
+use crate::payments::{authorized, becomes, events_of};
 use crate::unknown::fault_proxy::FaultProxy;
 
 /// A shop at two servers that share a database and the processor at the end of the proxy.
@@ -44,20 +43,16 @@ async fn each_open_payment_is_asked_about_by_one_of_them() {
 
     // All of them are due at once, at both servers.
     here.time_passes(120).await;
-    let limit = Instant::now() + Duration::from_secs(20);
-    while let Some(payment) = open.last() {
-        let now = there.retrieves(payment).await.ok();
-        if now["status"] == "succeeded" {
-            open.pop();
-            continue;
-        }
-        assert!(
-            Instant::now() < limit,
-            "still open, with {} others, after {} questions: {now}",
-            open.len(),
-            proxy.seen("GET /fauxpay/authorizations")
-        );
-        tokio::time::sleep(Duration::from_millis(50)).await;
+    for payment in &open {
+        until_found("it is known what became of it", async || {
+            let now = there.retrieves(payment).await.ok();
+            if now["status"] == "succeeded" {
+                return Ok(());
+            }
+            let questions = proxy.seen("GET /fauxpay/authorizations");
+            Err(format!("after {questions} questions: {now}"))
+        })
+        .await;
     }
     assert_eq!(
         proxy.seen("GET /fauxpay/authorizations"),
@@ -115,14 +110,9 @@ async fn each_scheduled_refund_is_asked_for_once() {
         let refund = shop.refunds(&payment, json!({ "refund_type": "scheduled" }));
         scheduled.push(refund.await.ok());
     }
-    let limit = Instant::now() + Duration::from_secs(20);
-    while let Some(refund) = scheduled.last() {
-        if there.retrieves_refund(refund).await.ok()["status"] == "succeeded" {
-            scheduled.pop();
-            continue;
-        }
-        assert!(Instant::now() < limit, "{} are left", scheduled.len());
-        tokio::time::sleep(Duration::from_millis(50)).await;
+    for refund in &scheduled {
+        let now = async || there.retrieves_refund(refund).await.ok();
+        until("it is made", now, |now| now["status"] == "succeeded").await;
     }
     assert_eq!(proxy.seen("POST /fauxpay/refunds"), 20);
     assert_eq!(proxy.money().refunded, 20 * 6540);
@@ -143,14 +133,8 @@ async fn each_scheduled_capture_is_asked_for_once() {
     }
     assert_eq!(proxy.seen("POST /fauxpay/captures"), 0);
     here.time_passes(601).await;
-    let limit = Instant::now() + Duration::from_secs(20);
-    while let Some(payment) = scheduled.last() {
-        if there.retrieves(payment).await.ok()["status"] == "succeeded" {
-            scheduled.pop();
-            continue;
-        }
-        assert!(Instant::now() < limit, "{} are left", scheduled.len());
-        tokio::time::sleep(Duration::from_millis(50)).await;
+    for payment in &scheduled {
+        becomes(&there, payment, "succeeded").await;
     }
     assert_eq!(proxy.seen("POST /fauxpay/captures"), 20);
     assert_eq!(proxy.money().captured, 20 * 6540);
@@ -172,12 +156,8 @@ async fn each_authorization_expires_once() {
     let week = 7 * 86_400;
     proxy.time_passes(week);
     here.time_passes(week).await;
-    let limit = Instant::now() + Duration::from_secs(20);
     for payment in &held {
-        while there.retrieves(payment).await.ok()["status"] != "expired" {
-            assert!(Instant::now() < limit, "{payment} is left");
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
+        becomes(&there, payment, "expired").await;
         let told = events_of(&here, payment).await;
         let told: Vec<_> = told.iter().map(|(event, _)| event.as_str()).collect();
         assert_eq!(told, ["payment_authorized", "payment_expired"]);

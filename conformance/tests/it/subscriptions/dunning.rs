@@ -1,6 +1,7 @@
 //! Charges that fail, or whose outcome nobody knows.
 
 use multirail_conformance::Shop;
+use multirail_conformance::patience::until_found;
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
@@ -163,11 +164,14 @@ async fn a_daily_price_asks_a_card_no_more_often_than_the_schedule() {
     shop.time_passes(DAY).await;
     invoice_becomes(&shop, &active, 6, "invoice_paid").await;
     let is_paid = |one: &Value| one["status"] == "invoice_paid";
-    let limit = std::time::Instant::now() + std::time::Duration::from_secs(20);
-    while !invoices(&shop, &active).await.iter().all(is_paid) {
-        assert!(std::time::Instant::now() < limit, "not all is paid");
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
+    until_found("every invoice is paid", async || {
+        let invoices = invoices(&shop, &active).await;
+        match invoices.iter().all(is_paid) {
+            true => Ok(()),
+            false => Err(Value::from(invoices)),
+        }
+    })
+    .await;
     assert_eq!(attempts().await, 1 + 2 + 5);
     assert_eq!(shop.money().captured, 6 * 100);
 }

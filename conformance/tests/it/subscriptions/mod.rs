@@ -18,9 +18,8 @@ mod rows;
 mod update;
 mod year;
 
-use std::time::{Duration, Instant};
-
 use multirail_conformance::bodies::{APPROVED, card, with};
+use multirail_conformance::patience::until_found;
 use multirail_conformance::{Call, Shop};
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
@@ -110,18 +109,17 @@ pub async fn until_in_steps(
     step: i64,
     is_wanted: impl Fn(&Value) -> bool,
 ) -> Value {
-    let limit = Instant::now() + Duration::from_secs(20);
-    loop {
+    until_found("a subscription as wanted", async || {
         let now = now(shop, subscription).await;
         if is_wanted(&now) {
-            return now;
+            return Ok(now);
         }
-        assert!(Instant::now() < limit, "not in time: {now:#}");
         if step > 0 {
             shop.time_passes(step).await;
         }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+        Err(format!("{now:#}"))
+    })
+    .await
 }
 
 /// The invoice of this number, once it has this status.

@@ -2,7 +2,7 @@
 
 mod faults;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use multirail_conformance::bodies::{APPROVED, DECLINED};
 use multirail_conformance::{Engine, Shop};

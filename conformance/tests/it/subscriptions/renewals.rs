@@ -1,9 +1,10 @@
 //! A year, with servers that die in between: every period has one invoice, and each invoice one charge that succeeded.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use multirail_conformance::Shop;
+use multirail_conformance::patience::until_found;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
@@ -94,22 +95,21 @@ async fn two_servers_share_the_work() {
 
 /// Waits until nothing is due any more.
 pub async fn is_settled(shop: &Shop, subscription: &Value) {
-    let limit = Instant::now() + Duration::from_secs(60);
-    loop {
+    until_found("nothing is due", async || {
         let clock = shop.time_passes(0).await;
         let now = now(shop, subscription).await;
         let next = now["next_billing_at"].as_str();
         let is_ahead = next > clock["now"].as_str();
         if is_ahead && now["invoice"]["status"] == "invoice_paid" {
-            return;
+            return Ok(());
         }
-        assert!(Instant::now() < limit, "not in time at {clock}: {now:#}");
         // What was under way when a server died is looked at after a while.
         if now["invoice"]["status"] == "payment_pending" {
             shop.time_passes(60).await;
         }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+        Err(format!("at {clock}: {now:#}"))
+    })
+    .await;
 }
 
 fn assert_unique(invoices: &[Value]) {

@@ -1,6 +1,7 @@
 //! Rows of facts 1.17, 3.13 and 7.11 that no other scenario tells.
 
 use multirail_conformance::bodies::{APPROVED, with};
+use multirail_conformance::patience;
 use multirail_conformance::{Engine, Shop, TestServer};
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
@@ -96,11 +97,8 @@ async fn a_resumption_collects_what_was_unpaid_where_that_is_wanted() {
         invoice_becomes(&shop, &active, 3, "invoice_paid").await;
         let second = async || invoices(&shop, &active).await[1]["status"].clone();
         if status == "invoice_paid" {
-            let limit = std::time::Instant::now() + std::time::Duration::from_secs(20);
-            while second().await != status {
-                assert!(std::time::Instant::now() < limit, "it is not collected");
-                tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-            }
+            let status = |now: &Value| now == status;
+            patience::until("it is collected", second, status).await;
         }
         assert_eq!(second().await, status, "{handling}");
         on(&shop, "subscriptions_cancel", &active)

@@ -166,7 +166,8 @@ async fn a_year(mut fleet: Fleet) {
 }
 
 /// Waits until nothing is due any more. What failed is tried again after days, what was under way when a server died is looked
-/// at after minutes. Before the clock moves on, what living servers have under way arrives.
+/// at after minutes. Before the clock moves on, what living servers have under way arrives: days of that take longer than
+/// anything else that is waited for.
 async fn is_settled(fleet: &Fleet, subscription: &Value) {
     const REST: Duration = Duration::from_millis(150);
     let shop = fleet.shop();

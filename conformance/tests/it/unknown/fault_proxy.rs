@@ -5,6 +5,7 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use multirail_conformance::patience::PATIENCE;
 use multirail_simulator::processor::{Ledger, Processor, Totals};
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use multirail_simulator::serve::serve;
@@ -69,7 +70,7 @@ impl Way {
     /// Waits until every connection is closed: what came this way has arrived, and no more can come from a server that is gone.
     pub async fn lies_deserted(mut self) {
         let deserted = self.open.wait_for(|open| *open == 0);
-        let deserted = tokio::time::timeout(Duration::from_secs(30), deserted).await;
+        let deserted = tokio::time::timeout(PATIENCE, deserted).await;
         deserted
             .expect("a server that is gone closes its connections")
             .expect("the proxy counts");

@@ -1,8 +1,9 @@
 //! Answers that come after everybody has stopped waiting for them.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use multirail_conformance::bodies::{APPROVED, THREE_DS, order_with, with};
+use multirail_conformance::patience::{until, until_found};
 use multirail_conformance::{Browser, Shop};
 use serde_json::{Value, json};
 
@@ -84,11 +85,8 @@ async fn a_request_that_arrives_after_it_never_happened_is_undone() {
         assert_eq!(standing(&told), ("failed", 0, 0));
         assert_eq!(proxy.money().authorized, 0, "it is still on its way");
 
-        let limit = Instant::now() + Duration::from_secs(20);
-        while proxy.money().authorized == 0 {
-            assert!(Instant::now() < limit, "it never arrived");
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        let authorized = async || proxy.money().authorized;
+        until("it arrives", authorized, |authorized| *authorized > 0).await;
         let end = nothing_stays_taken(&shop, &proxy, &payment, 60).await;
         assert_eq!(standing(&end), ("failed", 0, 0), "{capture_method}");
     }
@@ -97,8 +95,7 @@ async fn a_request_that_arrives_after_it_never_happened_is_undone() {
 /// The payment once nothing is open at the processor and it has given everything back, while time passes in steps of so
 /// many seconds. What the processor has done is known here a moment later.
 async fn nothing_stays_taken(shop: &Shop, proxy: &FaultProxy, payment: &Value, step: i64) -> Value {
-    let limit = Instant::now() + Duration::from_secs(30);
-    loop {
+    until_found("nothing stays taken", async || {
         shop.time_passes(step).await;
         tokio::time::sleep(Duration::from_millis(100)).await;
         let money = proxy.money();
@@ -106,11 +103,9 @@ async fn nothing_stays_taken(shop: &Shop, proxy: &FaultProxy, payment: &Value, s
         let now = shop.retrieves(payment).await.ok();
         let is_over = open == json!([]) && now["amount_received"] == 0;
         if is_over && money.authorized == money.released + money.reversed {
-            return now;
+            return Ok(now);
         }
-        assert!(
-            Instant::now() < limit,
-            "{money:?} stays taken, {open}, {now}"
-        );
-    }
+        Err(format!("{money:?}, {open}, {now}"))
+    })
+    .await
 }

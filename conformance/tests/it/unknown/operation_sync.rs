@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use multirail_conformance::bodies::{APPROVED, PENDING, UNKNOWN, order_with, with};
+use multirail_conformance::patience::until;
 use multirail_conformance::{Shop, TestServer};
 use multirail_server::config::Setting;
 use serde_json::{Value, json};
@@ -10,8 +11,8 @@ use serde_json::{Value, json};
 use super::fault_proxy::{FaultProxy, NetworkFault};
 use super::{approved, reason, shop_on, standing};
 
-/// Retrieves without force_sync until the payment leaves `processing`.
-async fn settles(shop: &Shop, payment: &Value, within: Duration) -> Value {
+/// Retrieves without force_sync until the payment leaves `processing`, which has to be soon.
+async fn settles_within(within: Duration, shop: &Shop, payment: &Value) -> Value {
     let limit = Instant::now() + within;
     loop {
         let now = shop.retrieves(payment).await.ok();
@@ -21,6 +22,16 @@ async fn settles(shop: &Shop, payment: &Value, within: Duration) -> Value {
         assert!(Instant::now() < limit, "still not known: {now}");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
+}
+
+/// Retrieves without force_sync until the payment leaves `processing`.
+async fn settles(shop: &Shop, payment: &Value) -> Value {
+    until(
+        "what became of it is known",
+        async || shop.retrieves(payment).await.ok(),
+        |now| now["status"] != "processing",
+    )
+    .await
 }
 
 #[tokio::test]
@@ -43,15 +54,15 @@ async fn an_unknown_outcome_is_asked_about_within_seconds() {
     shop.cancels(&cancelled, json!({})).await.ok();
     let soon = Duration::from_secs(8);
     assert_eq!(
-        standing(&settles(&shop, &sale, soon).await),
+        standing(&settles_within(soon, &shop, &sale).await),
         ("succeeded", 0, 6540)
     );
     assert_eq!(
-        standing(&settles(&shop, &captured, soon).await),
+        standing(&settles_within(soon, &shop, &captured).await),
         ("succeeded", 0, 6540)
     );
     assert_eq!(
-        standing(&settles(&shop, &cancelled, soon).await),
+        standing(&settles_within(soon, &shop, &cancelled).await),
         ("cancelled", 0, 0)
     );
 }
@@ -81,18 +92,19 @@ async fn a_processor_that_does_not_know_is_asked_every_day_for_ever() {
     for day in 1..=20 {
         let before = proxy.seen("GET /fauxpay/authorizations");
         shop.time_passes(86_400).await;
-        let limit = Instant::now() + Duration::from_secs(10);
-        while proxy.seen("GET /fauxpay/authorizations") == before {
-            assert!(Instant::now() < limit, "nobody asked on day {day}");
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
+        until(
+            format!("somebody asks on day {day}"),
+            async || proxy.seen("GET /fauxpay/authorizations"),
+            |seen| *seen > before,
+        )
+        .await;
         assert_eq!(reason(&shop.retrieves(&payment).await.ok()), "timeout");
     }
     // Not much more often either: each move of the clock makes it due once.
     assert!(proxy.seen("GET /fauxpay/authorizations") < 60);
     proxy.is_clear();
     shop.time_passes(86_400).await;
-    let known = settles(&shop, &payment, Duration::from_secs(10)).await;
+    let known = settles(&shop, &payment).await;
     assert_eq!(standing(&known), ("requires_capture", 6540, 0));
 }
 
@@ -106,13 +118,10 @@ async fn a_clock_that_moves_during_a_question_makes_the_next_one_due() {
     proxy.next("GET /fauxpay/authorizations", NetworkFault::Swallowed);
     let unknown = shop.confirms(&payment, json!({})).await.ok();
     assert_eq!(reason(&unknown), "connection_lost");
-    let limit = Instant::now() + Duration::from_secs(10);
-    while proxy.seen("GET /fauxpay/authorizations") == 0 {
-        assert!(Instant::now() < limit, "nobody asks");
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    let asked = async || proxy.seen("GET /fauxpay/authorizations");
+    until("somebody asks", asked, |asked| *asked > 0).await;
     shop.time_passes(86_400).await;
-    let known = settles(&shop, &payment, Duration::from_secs(10)).await;
+    let known = settles(&shop, &payment).await;
     assert_eq!(standing(&known), ("succeeded", 0, 6540));
     assert_eq!(proxy.seen("GET /fauxpay/authorizations"), 2);
 }
@@ -134,7 +143,7 @@ async fn what_nobody_asks_about_any_more_holds_up_nobody_else() {
     let pending = shop.confirms(&payment, json!({})).await.ok();
     assert_eq!(pending["status"], "processing");
     shop.time_passes(7_200).await;
-    let known = settles(&shop, &payment, Duration::from_secs(10)).await;
+    let known = settles_within(Duration::from_secs(10), &shop, &payment).await;
     assert_eq!(standing(&known), ("succeeded", 0, 6540));
 }
 
@@ -156,11 +165,8 @@ async fn a_silent_processor_holds_up_no_other_one() {
         let unknown = shop.confirms(&payment, json!({})).await.ok();
         assert_eq!(reason(&unknown), "connection_lost");
     }
-    let limit = Instant::now() + Duration::from_secs(10);
-    while proxy.seen("GET /fauxpay/") < 16 {
-        assert!(Instant::now() < limit, "nobody asks");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    let asked = async || proxy.seen("GET /fauxpay/");
+    until("16 questions", asked, |asked| *asked >= 16).await;
     // All of them are due by now.
     tokio::time::sleep(Duration::from_secs(3)).await;
 
@@ -173,7 +179,7 @@ async fn a_silent_processor_holds_up_no_other_one() {
     let payment = shop.creates(order_with(APPROVED)).await.ok();
     let unknown = shop.confirms(&payment, json!({})).await.ok();
     assert_eq!(reason(&unknown), "connection_lost");
-    let known = settles(&shop, &payment, Duration::from_secs(10)).await;
+    let known = settles_within(Duration::from_secs(10), &shop, &payment).await;
     assert_eq!(standing(&known), ("succeeded", 0, 6540));
     assert_eq!(proxy.seen("GET /fauxpay/"), 16, "half of what there is");
 }

@@ -1,17 +1,13 @@
 //! Refunds on their way: what may have gone back is not given back twice.
 
-use std::time::{Duration, Instant};
-
 use multirail_conformance::TestServer;
 use multirail_conformance::bodies::{APPROVED, paid_with};
+use multirail_conformance::patience::until;
 use multirail_server::config::Setting;
 use serde_json::json;
 
 use super::fault_proxy::{FaultProxy, NetworkFault};
 use super::{network_faults, shop_on};
-
-/// Long enough for a slow machine.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 #[tokio::test]
 async fn what_may_have_gone_back_is_reserved_until_it_is_known() {
@@ -102,21 +98,16 @@ async fn a_late_one_whose_amount_may_go_back_otherwise() {
 
     proxy.next("POST /fauxpay/refunds", NetworkFault::Swallowed);
     let other = tokio::spawn(shop.refunds(&payment, most).send());
-    let limit = Instant::now() + PATIENCE;
-    while proxy.seen("POST /fauxpay/refunds") < 2 {
-        assert!(Instant::now() < limit, "it never left");
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    let sent = async || proxy.seen("POST /fauxpay/refunds");
+    until("both have left", sent, |sent| *sent >= 2).await;
     proxy.lets_go().await;
     assert_eq!(proxy.money().refunded, 4000);
-    let review = loop {
-        let now = shop.retrieves_refund(&late).await.ok();
-        if now["status"] != "failed" {
-            break now;
-        }
-        assert!(Instant::now() < limit, "the worker never asked");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    };
+    let review = until(
+        "a worker asks about it",
+        async || shop.retrieves_refund(&late).await.ok(),
+        |now| now["status"] != "failed",
+    );
+    let review = review.await;
     assert_eq!(review["status"], "review");
     assert_eq!(review["error_code"], "integrity_failure");
     let why = review["error_message"].as_str().expect("a reason");

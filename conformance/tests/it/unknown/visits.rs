@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use multirail_conformance::bodies::{THREE_DS, order_with, with};
+use multirail_conformance::patience::until;
 use multirail_conformance::shop::id;
 use multirail_conformance::{Call, Response, Shop, TestServer};
 use multirail_server::config::Setting;
@@ -36,9 +37,8 @@ async fn long_visit(proxy: &FaultProxy, visit: &Call) -> JoinHandle<Response> {
     );
     let visit = visit.clone();
     let first = tokio::spawn(async move { visit.await });
-    while proxy.seen("GET /fauxpay/") == 0 {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    let asked = async || proxy.seen("GET /fauxpay/");
+    until("the processor is asked", asked, |asked| *asked > 0).await;
     first
 }
 

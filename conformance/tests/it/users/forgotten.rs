@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use multirail_conformance::mailbox::{Letter, Mailbox};
+use multirail_conformance::patience::until_found;
 use multirail_conformance::{Call, Shop, TestServer};
 use multirail_server::config::Setting;
 use serde_json::json;
@@ -13,8 +14,7 @@ use super::{PASSWORD, Person, sign_in, token};
 
 const NEXT: &str = "Battery-staple-2";
 
-/// How often, and for how long, mail is waited for while time passes.
-const ROUNDS: u32 = 40;
+/// How long mail is waited for before more time passes.
 const ROUND: Duration = Duration::from_millis(500);
 
 async fn with_mail(mailbox: &Mailbox) -> Arc<TestServer> {
@@ -96,25 +96,27 @@ async fn what_nobody_takes_is_tried_again() {
     mailbox.refuse("550 no such mailbox");
     forgot(&server, &ada.email).await;
     mailbox.refused(2).await;
-    for _ in 0..ROUNDS {
+    until_found("a second letter", async || {
         server.time_passes(300).await;
         forgot(&server, &ada.email).await;
-        if timeout(ROUND, mailbox.letters(2)).await.is_ok() {
-            return;
-        }
-    }
-    panic!("no letter came");
+        arrived(&mailbox, 2).await
+    })
+    .await;
 }
 
 /// The letter that comes while time passes.
 async fn later(server: &TestServer, mailbox: &Mailbox, count: usize, seconds: i64) -> Letter {
-    for _ in 0..ROUNDS {
+    let letters = until_found(format!("{count} letters"), async || {
         server.time_passes(seconds).await;
-        if let Ok(letters) = timeout(ROUND, mailbox.letters(count)).await {
-            return letters[count - 1].clone();
-        }
-    }
-    panic!("no letter came");
+        arrived(mailbox, count).await
+    });
+    letters.await[count - 1].clone()
+}
+
+/// The letters that have come by the end of a round, if they are so many.
+async fn arrived(mailbox: &Mailbox, count: usize) -> Result<Vec<Letter>, &'static str> {
+    let letters = timeout(ROUND, mailbox.letters(count)).await;
+    letters.map_err(|_| "fewer letters")
 }
 
 #[tokio::test]

@@ -211,11 +211,8 @@ async fn a_server_dies_while_it_asks(site: Site) {
     script.set_delay(Duration::from_secs(60));
     let pause = on(&shop, "subscriptions_pause", &active);
     let asking = tokio::spawn(async move { pause.await });
-    let limit = Instant::now() + Duration::from_secs(20);
-    while only(&shop).status.as_str() != "paused" {
-        assert!(Instant::now() < limit, "not in time");
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    let status = async || only(&shop).status.as_str();
+    patience::until("it is paused", status, |status| *status == "paused").await;
     asking.abort();
     runtime.shutdown_background();
     let (old, left) = closed(shop);
@@ -232,3 +229,4 @@ async fn a_server_dies_while_it_asks(site: Site) {
     agree(&shop);
     runtime.shutdown_background();
 }
+use multirail_conformance::patience;
