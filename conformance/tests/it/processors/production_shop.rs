@@ -1,14 +1,15 @@
 //! A shop in production whose payments one processor takes.
 
+use std::fmt::Write as _;
+use std::ops::Deref;
+use std::sync::Arc;
+
 use multirail_conformance::bodies::{order_with, with};
 use multirail_conformance::patience::until;
 use multirail_conformance::{Browser, Shop, TestServer};
 use multirail_peers::{CardThat, Peer, StandIn, TestCard};
 use multirail_server::config::Setting;
 use serde_json::{Value, json};
-use std::fmt::Write as _;
-use std::ops::Deref;
-use std::sync::Arc;
 use tempfile::NamedTempFile;
 
 pub const RETURN_URL: &str = "https://shop.example/thanks";
