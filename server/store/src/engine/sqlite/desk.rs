@@ -17,6 +17,7 @@ use tokio::sync::mpsc;
 use super::super::error::{StoreError, WriteError};
 use super::super::options::Fatal;
 use super::super::statement::Write;
+use super::checkpoints::Checkpoints;
 use super::errors::{Fate, Verdict, judge, judge_commit};
 use super::files::Watch;
 use super::job::{Batch, BatchResult, Counters, Job};
@@ -25,6 +26,7 @@ use super::statement::{Prepared, bind};
 /// What the thread works with.
 pub(super) struct Desk<'c> {
     pub(super) connection: &'c Connection,
+    pub(super) checkpoints: Checkpoints,
     pub(super) statements: Prepared<'c>,
     pub(super) database: Box<Path>,
     pub(super) watch: Watch,
@@ -88,6 +90,7 @@ impl Desk<'_> {
                     // Nobody may be waiting any more; the batch is stored all the same.
                     let _ = batch.answer.send((answer, batch.writes));
                 }
+                self.checkpoints.after_commit(self.connection);
                 ControlFlow::Continue(())
             }
             Err(Obstacle::Refused(error)) => {

@@ -5,6 +5,7 @@
 //! migrations are sqlx's. The two share one SQLite library, as they must: two copies of it in one
 //! process would break each other's file locks.
 
+mod checkpoints;
 mod desk;
 mod errors;
 mod files;

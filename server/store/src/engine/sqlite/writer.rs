@@ -17,16 +17,13 @@ use tokio::sync::{mpsc, oneshot};
 use super::super::error::{StoreError, WriteError};
 use super::super::options::{Fatal, Options};
 use super::super::statement::Write;
+use super::checkpoints::Checkpoints;
 use super::desk::Desk;
 use super::errors::of_opening;
 use super::files::{Files, Watch};
 use super::job::{Batch, BatchResult, Counters, Job};
 use super::lock::ProcessLock;
 use super::statement::Prepared;
-
-/// How many pages the write-ahead log gathers before they are brought into the file: 16 MB. A page that many batches
-/// have changed is brought over once, so a longer log writes less; bringing it over holds up one commit.
-const CHECKPOINT_PAGES: i64 = 4_000;
 
 /// Writes a page that then holds what it held: nobody uses this number of the file's.
 const TRIAL: &str = "pragma user_version = 0";
@@ -61,6 +58,8 @@ impl Writer {
         let connection = connect(path, options).map_err(|error| of_opening(error, path))?;
         expect_write_ahead_log(&connection, path)?;
         let files = Arc::new(Files::of(path, lock.id())?);
+        let checkpoints = Checkpoints::start(&connection, path)?;
+        // After both connections: they have the file that is locked.
         files.check()?;
         let (jobs, waiting) = mpsc::channel(options.write_queue.max(1));
         let counters = Arc::new(Counters::default());
@@ -73,6 +72,7 @@ impl Writer {
                 let guard = PanicGuard(fatal.clone());
                 Desk {
                     connection: &connection,
+                    checkpoints,
                     statements: Prepared::new(&connection),
                     database,
                     watch,
@@ -162,7 +162,6 @@ fn connect(path: &Path, options: &Options) -> rusqlite::Result<Connection> {
     connection.pragma_update(None, "secure_delete", "fast")?;
     connection.pragma_update(None, "temp_store", "memory")?;
     connection.pragma_update(None, "cache_size", -16_384)?;
-    connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
     Ok(connection)
 }
 

@@ -8,6 +8,7 @@ mod migrations;
 mod on_postgres;
 mod on_sqlite;
 mod proxy;
+mod sqlite_checkpoints;
 mod sqlite_file;
 mod sqlite_standstill;
 mod values;
