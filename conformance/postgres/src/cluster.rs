@@ -25,18 +25,20 @@ pub struct Cluster {
     directory: PathBuf,
     user: Option<User>,
     port: u16,
-    durability: Durability,
+    keeping: Keeping,
     server: Mutex<Option<Child>>,
     databases: AtomicU32,
 }
 
-/// Whether the server waits for its disk.
+/// How well the server keeps what it is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Durability {
+pub(crate) enum Keeping {
     /// As it is installed: what was committed survives a power cut.
     Full,
     /// What was committed survives the server's death only. Much faster, and enough for tests.
-    None,
+    OnDisk,
+    /// The same, with the files in memory.
+    InMemory,
 }
 
 /// What a server for tests does without: waiting for the disk, and tidying up databases that are gone in a second.
@@ -45,6 +47,7 @@ const QUICK: &[&str] = &[
     "full_page_writes=off",
     "autovacuum=off",
     "shared_buffers=64MB",
+    "max_wal_size=128MB",
     "deadlock_timeout=100ms",
 ];
 
@@ -57,7 +60,7 @@ static LEFTOVERS: Mutex<Vec<(i32, PathBuf)>> = Mutex::new(Vec::new());
 
 impl Cluster {
     /// Makes a cluster in a new folder under `parent` and starts it.
-    pub(crate) fn start_new(parent: &Path, durability: Durability) -> Result<Self, Unavailable> {
+    pub(crate) fn start_new(parent: &Path, keeping: Keeping) -> Result<Self, Unavailable> {
         let binaries = binaries::find()?;
         let user = User::to_run_as()?;
         let directory = directory::make(parent, user)?;
@@ -69,7 +72,7 @@ impl Cluster {
             directory,
             user,
             port: free_port().map_err(Unavailable::new)?,
-            durability,
+            keeping,
             server: Mutex::new(None),
             databases: AtomicU32::new(0),
         };
@@ -130,11 +133,16 @@ impl Cluster {
         self.url(&self.create_from(name_in(url)))
     }
 
-    /// Removes a database, whoever is connected to it.
+    /// Removes a database that nobody needs any more, whoever is connected to it. On a disk it stays until the server goes:
+    /// there removing its files one by one makes those of the next one slow to make.
     ///
     /// # Panics
     /// As [`Cluster::create_database`].
     pub fn drop_database(&self, url: &str) {
+        match self.keeping {
+            Keeping::Full | Keeping::OnDisk => return,
+            Keeping::InMemory => {}
+        }
         let sql = format!("drop database {} with (force)", name_in(url));
         self.execute("postgres", &sql);
     }
@@ -156,9 +164,17 @@ impl Cluster {
     /// # Panics
     /// If the server refuses it.
     pub fn execute(&self, database: &str, sql: &str) {
-        if let Err(error) = protocol::run(self.port, ROLE, database, sql) {
+        if let Err(error) = self.try_execute(database, sql) {
             panic!("{sql}: {error}\n{}", self.log());
         }
+    }
+
+    /// The same for a statement that may be refused or cut off.
+    ///
+    /// # Errors
+    /// What the server or the connection says.
+    pub fn try_execute(&self, database: &str, sql: &str) -> std::io::Result<()> {
+        protocol::run(self.port, ROLE, database, sql)
     }
 
     /// The address of a database.
@@ -273,9 +289,9 @@ impl Cluster {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(log);
-        let quick: &[&str] = match self.durability {
-            Durability::Full => &[],
-            Durability::None => QUICK,
+        let quick: &[&str] = match self.keeping {
+            Keeping::Full => &[],
+            Keeping::OnDisk | Keeping::InMemory => QUICK,
         };
         let always = [
             "listen_addresses=127.0.0.1",

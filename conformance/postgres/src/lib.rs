@@ -27,8 +27,11 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 pub use cluster::Cluster;
-use cluster::Durability;
+use cluster::Keeping;
 pub use port::free_port;
+
+/// What a cluster in memory needs: its log, and the databases of a crowd of tests at ten megabytes each.
+const ROOM: u64 = 2 << 30;
 
 /// The way to a [`Cluster`].
 pub struct TestPostgres;
@@ -63,12 +66,18 @@ impl TestPostgres {
     /// # Errors
     /// [`Unavailable`]; nothing is printed.
     pub fn start_durable(parent: &Path) -> Result<Arc<Cluster>, Unavailable> {
-        Cluster::start_new(parent, Durability::Full).map(Arc::new)
+        Cluster::start_new(parent, Keeping::Full).map(Arc::new)
     }
 }
 
+/// In memory where the machine has a folder for that with room: a test's database is a few hundred files, and to make and
+/// remove them on a disk costs more than the test.
 fn start_quick() -> Result<Arc<Cluster>, Unavailable> {
-    Cluster::start_new(&std::env::temp_dir(), Durability::None).map(Arc::new)
+    let in_memory = Path::new("/dev/shm");
+    if system::free_bytes(in_memory) >= ROOM {
+        return Cluster::start_new(in_memory, Keeping::InMemory).map(Arc::new);
+    }
+    Cluster::start_new(&std::env::temp_dir(), Keeping::OnDisk).map(Arc::new)
 }
 
 fn explain<T>(result: Result<T, Unavailable>) -> Result<T, Unavailable> {

@@ -4,9 +4,13 @@
     reason = "a child that must not outlive us needs pre_exec, prctl and kill"
 )]
 
+use std::ffi::CString;
 use std::io::Write;
+use std::mem::MaybeUninit;
 use std::os::fd::FromRawFd;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::Command;
 
 /// How to end a server.
@@ -24,6 +28,22 @@ pub(crate) enum Signal {
 pub(crate) fn is_root() -> bool {
     // SAFETY: has no arguments, no memory, and can't fail.
     unsafe { libc::geteuid() == 0 }
+}
+
+/// How much more can be stored where this folder is; nothing where nobody knows.
+pub(crate) fn free_bytes(folder: &Path) -> u64 {
+    let Ok(path) = CString::new(folder.as_os_str().as_bytes()) else {
+        return 0;
+    };
+    let mut answer = MaybeUninit::<libc::statvfs>::uninit();
+    // SAFETY: the path ends in a zero byte, and the answer is read only where the call says that it wrote it.
+    let answer = unsafe {
+        if libc::statvfs(path.as_ptr(), answer.as_mut_ptr()) != 0 {
+            return 0;
+        }
+        answer.assume_init()
+    };
+    answer.f_bavail.saturating_mul(answer.f_frsize)
 }
 
 /// Whether there is a process of that number.
