@@ -5,15 +5,12 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::sample::UNBORN;
+use super::sample::{PROFILE, UNBORN};
 use crate::document::{Operation, operation, operations};
 use crate::lifecycle::{Merchant, Run};
 use crate::place::Reason;
 use crate::report::{Failure, Kind, Outcome};
 use crate::wire::Call;
-
-/// The header that says for which profile.
-const PROFILE: &str = "X-Profile-Id";
 
 /// One line of an operation's table "Refused because".
 #[derive(Clone, Debug, PartialEq, Eq)]
