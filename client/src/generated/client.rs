@@ -2517,9 +2517,12 @@ impl Client {
     ///
     /// Hands evidence in at the processor: the texts of this call, and all texts and files that were brought before.
     /// The dispute
-    /// must be `dispute_opened` or `dispute_challenged`, in any stage but `dispute_reversal`. A text takes the place
-    /// of one that
-    /// was brought before under its name; a file is handed in whether it is named here or not.
+    /// must be `dispute_opened` or `dispute_challenged`, in any stage but `dispute_reversal`: what was challenged can
+    /// be challenged
+    /// again with more, until somebody decides. A text takes the place of one that was brought before under its name;
+
+    /// a file is
+    /// handed in whether it is named here or not.
     ///
     /// | The processor | Answer |
     /// |---|---|
@@ -2532,7 +2535,7 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the dispute doesn't exist | 404 | `HE_04` |
-    /// | its stage or status doesn't allow it, or something is being asked of the processor about it already | 400 | `HE_03` |
+    /// | it is over, its stage is `dispute_reversal`, or something is being asked of the processor about it already | 400 | `HE_03` |
     /// | its connector can't challenge disputes, or its processor has no place for an item that was brought, which the message names | 400 | `IR_20` |
     /// | neither a text nor a file was brought | 422 | `IR_06` |
     /// | a file is named that wasn't attached as this item | 422 | `IR_05` |
@@ -2662,7 +2665,7 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the dispute doesn't exist | 404 | `HE_04` |
-    /// | its stage or status doesn't allow it, or something is being asked of the processor about it already | 400 | `HE_03` |
+    /// | it is over, its stage is `dispute_reversal`, or something is being asked of the processor about it already | 400 | `HE_03` |
     /// | its connector can't accept disputes | 400 | `IR_20` |
     /// | the processor did not do it | 400 | `CE_08` |
     /// | another call is working on this dispute | 422 | `HE_00` |

@@ -94,7 +94,7 @@ async fn parameters(run: &mut Run, operation: &Operation, call: &Call) {
         }
         let (schema_pointer, schema) = resolved(&format!("{pointer}/schema"));
         let is_query = parameter["in"] == "query";
-        if is_query && parameter["required"] == true {
+        if parameter["in"] != "path" && parameter["required"] == true {
             let fault = Fault {
                 name: name.to_owned(),
                 what: "missing".to_owned(),
@@ -103,7 +103,10 @@ async fn parameters(run: &mut Run, operation: &Operation, call: &Call) {
                 by_rules: false,
                 names_object: false,
             };
-            let call = call.clone().without_query(name);
+            let call = match is_query {
+                true => call.clone().without_query(name),
+                false => call.clone().without_header(name),
+            };
             refused(run, operation, &fault, call).await;
         }
         for one in breach::of(schema) {

@@ -4,6 +4,7 @@
 mod authentication;
 mod bounds;
 mod breach;
+mod faults;
 mod keys;
 mod limits;
 mod members;

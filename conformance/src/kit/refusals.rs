@@ -5,15 +5,13 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::sample::UNBORN;
+use super::faults::FAULTS;
+use super::sample::{PROFILE, UNBORN};
 use crate::document::{Operation, operation, operations};
 use crate::lifecycle::{Merchant, Run};
 use crate::place::Reason;
 use crate::report::{Failure, Kind, Outcome};
 use crate::wire::Call;
-
-/// The header that says for which profile.
-const PROFILE: &str = "X-Profile-Id";
 
 /// One line of an operation's table "Refused because".
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +49,9 @@ pub(super) async fn provoke(run: &mut Run, merchant: &Merchant) {
     nothing_there(run, merchant).await;
     without_profile(run).await;
     of_a_bare_profile(run, merchant).await;
+    faulty(run).await;
+    no_such_account(run).await;
+    too_long(run).await;
 }
 
 /// Asks for objects that don't exist, wherever an operation lists 404.
@@ -99,9 +100,11 @@ async fn of_a_bare_profile(run: &mut Run, merchant: &Merchant) {
     }
     let call = merchant.call(&create.id);
     let call = call.json(&json!({ "profile_name": "bare" }));
+    let again = call.clone();
     let Ok(profile) = run.works("a profile that nothing bills", call, &[]).await else {
         return;
     };
+    provoked(run, create, "of the same name", again, (400, Some("IR_38"))).await;
     let profile_id = profile["profile_id"].as_str().unwrap_or_default();
     for operation in operations().iter().filter(is_listed) {
         let Some(call) = run.worked.get(operation.id.as_str()).cloned() else {
@@ -110,6 +113,55 @@ async fn of_a_bare_profile(run: &mut Run, merchant: &Merchant) {
         let call = call.header_instead(PROFILE, profile_id);
         let scenario = "for a profile that nothing bills";
         provoked(run, operation, scenario, call, (400, Some("IR_16"))).await;
+    }
+}
+
+/// Gives calls that work one fault each.
+async fn faulty(run: &mut Run) {
+    for (id, scenario, change, (status, code)) in FAULTS {
+        if let Some(call) = run.worked.get(id).cloned() {
+            let call = change.of(call);
+            provoked(run, operation(id), scenario, call, (*status, Some(code))).await;
+        }
+    }
+}
+
+/// Asks as the operator about a merchant account that doesn't exist, wherever an operation lists that.
+async fn no_such_account(run: &mut Run) {
+    let Some(key) = run.admin_key.clone() else {
+        return;
+    };
+    for operation in operations() {
+        let why = "the merchant account does not exist";
+        let lists_it = lists(operation, (404, "HE_02"), why) && operation.takes("admin_api_key");
+        let ids = operation.path_parameters();
+        let accounts = ["account_id", "merchant_id"];
+        let account = ids.iter().find(|id| accounts.contains(id));
+        let worked = run.worked.get(operation.id.as_str()).cloned();
+        if let (true, Some(account), Some(call)) = (lists_it, account, worked) {
+            let call = call.key(&key).moved(account, UNBORN);
+            provoked(
+                run,
+                operation,
+                "no such account",
+                call,
+                (404, Some("HE_02")),
+            )
+            .await;
+        }
+    }
+}
+
+/// Sends one byte more than an operation takes, wherever that is said of bytes.
+async fn too_long(run: &mut Run) {
+    for operation in operations() {
+        let most = operation.text()["x-multirail-body-bytes"].as_u64();
+        let most = most.and_then(|most| usize::try_from(most).ok());
+        let worked = run.worked.get(operation.id.as_str()).cloned();
+        if let (Some(most), Some(call)) = (most, worked) {
+            let call = call.text("application/octet-stream", "x".repeat(most + 1));
+            provoked(run, operation, "too long", call, (413, Some("IR_06"))).await;
+        }
     }
 }
 

@@ -11,6 +11,9 @@ use crate::wire::Call;
 /// An id that nothing has.
 pub(super) const UNBORN: &str = "unborn";
 
+/// The header that says for which profile.
+pub(super) const PROFILE: &str = "X-Profile-Id";
+
 /// Texts for the patterns of the document; the first that a schema takes is used.
 const TEXTS: &[&str] = &[
     "a",
@@ -106,17 +109,16 @@ pub(super) fn call(
     };
     let ids = operation.path_parameters();
     let call = ids.into_iter().fold(call, filled);
-    let required = operation
-        .parameters()
-        .into_iter()
-        .filter(|(_, one)| one["in"] == "query" && one["required"] == true);
+    let all = operation.parameters().into_iter();
+    let required = all.filter(|(_, one)| one["in"] != "path" && one["required"] == true);
     let call = required.fold(call, |call, (pointer, one)| {
         let value = least(&format!("{pointer}/schema"));
-        let name = one["name"].as_str().unwrap_or_default();
-        call.query(
-            name,
-            value.as_str().map_or(value.to_string(), str::to_owned),
-        )
+        let value = value.as_str().map_or(value.to_string(), str::to_owned);
+        match one["name"].as_str().unwrap_or_default() {
+            PROFILE => call.header_instead(PROFILE, &merchant.profile_id),
+            name if one["in"] == "header" => call.header_instead(name, &value),
+            name => call.query(name, value),
+        }
     });
     Some(match body_schema(operation) {
         Some(pointer) => call.json(&example(operation).unwrap_or_else(|| least(&pointer))),

@@ -79,6 +79,10 @@ pub(super) async fn challenged(run: &mut Run, merchant: &Merchant) -> Result<(),
     let call = merchant.call("disputes_challenge").json(&body);
     let wanted = [("/dispute_status", json!("dispute_challenged"))];
     run.works("the rest is handed in", call, &wanted).await?;
+    let body = json!({ "dispute_id": dispute["dispute_id"], "customer_name": "Ada" });
+    let call = merchant.call("disputes_challenge").json(&body);
+    run.works("and a name that was forgotten", call, &wanted)
+        .await?;
     run.is_refused("a file too late", attached("receipt", pdf), 400, "HE_03")
         .await?;
     let call = on(merchant, "disputes_delete_evidence", &dispute);
@@ -88,6 +92,7 @@ pub(super) async fn challenged(run: &mut Run, merchant: &Merchant) -> Result<(),
     let call = on(merchant, "disputes_retrieve_evidence", &dispute);
     let wanted = [
         ("/texts/0/text", json!("Post")),
+        ("/texts/1/text", json!("Ada")),
         ("/files/0/content_type", json!("application/pdf")),
     ];
     run.works("and can be seen", call, &wanted).await?;
@@ -121,6 +126,10 @@ pub(super) async fn accepted(run: &mut Run, merchant: &Merchant) -> Result<(), S
     run.works("the merchant gives in", on("disputes_accept"), &wanted)
         .await?;
     run.is_refused("once more", on("disputes_accept"), 400, "HE_03")
+        .await?;
+    let body = json!({ "dispute_id": dispute["dispute_id"], "shipping_carrier": "Post" });
+    let call = merchant.call("disputes_challenge").json(&body);
+    run.is_refused("it is too late to challenge it", call, 400, "HE_03")
         .await?;
     let asked = on("disputes_retrieve").query("force_sync", true);
     run.works("the processor agrees", asked, &wanted).await?;

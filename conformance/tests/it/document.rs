@@ -232,3 +232,26 @@ fn what_a_request_may_leave_out_may_be_null() {
     }
     assert_eq!(wrong, Vec::<String>::new());
 }
+
+/// What is refused for the lack of a header says so where tools read it, too.
+#[test]
+fn a_header_is_required_where_its_lack_is_refused() {
+    let mut count = 0;
+    for operation in operations() {
+        let text = operation.text()["description"].as_str().unwrap_or_default();
+        for (_, parameter) in operation.parameters() {
+            let name = parameter["name"].as_str().unwrap_or_default();
+            let refused = format!("`{name}` is missing | 400 | `IR_04` |");
+            if parameter["in"] == "header" {
+                let is_refused = text.contains(&refused);
+                assert_eq!(
+                    parameter["required"], is_refused,
+                    "{}: {name}",
+                    operation.id
+                );
+                count += usize::from(is_refused);
+            }
+        }
+    }
+    assert!(count >= 30, "{count}");
+}
