@@ -16,6 +16,7 @@ pub mod lint;
 pub mod names;
 pub mod output;
 pub mod projection;
+pub mod refusals;
 pub mod release;
 pub mod render;
 pub mod schemas;

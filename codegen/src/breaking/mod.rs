@@ -2,6 +2,7 @@
 
 mod changelog;
 mod operations;
+mod promises;
 pub mod rules;
 mod schemas;
 

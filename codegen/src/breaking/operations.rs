@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::schemas::{self, Context};
-use super::{Compared, Found, Side};
+use super::{Compared, Found, Side, promises};
 use crate::document::{METHODS, members};
 use crate::sources::escape;
 
 /// An operation of one of the documents.
-struct Operation {
-    label: String,
-    id: String,
-    pointer: String,
+pub(super) struct Operation {
+    pub(super) label: String,
+    pub(super) id: String,
+    pub(super) pointer: String,
 }
 
 impl Operation {
@@ -134,6 +134,7 @@ fn operation(compared: &mut Compared, old: &Operation, new: &Operation) {
     parameters(compared, old, new);
     body(compared, old, new);
     answers(compared, old, new);
+    promises::compare(compared, old, new);
 }
 
 fn security(compared: &mut Compared, old: &Operation, new: &Operation) {

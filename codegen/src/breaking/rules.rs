@@ -1,7 +1,9 @@
 //! The rules by which a change breaks: ids and levels are those that oasdiff publishes (oasdiff.com/docs/breaking-changes),
-//! as far as the dialect of our document lets them apply.
+//! as far as the dialect of our document lets them apply. What oasdiff doesn't look at has ids that begin with `x-`.
 
 use std::fmt;
+
+use super::promises;
 
 /// How bad a change is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,10 +49,28 @@ pub fn rule(id: &str) -> Option<Rule> {
         let found = ids.iter().find(|known| **known == id)?;
         Some(Rule { id: found, level })
     };
-    find(Level::Error, ERRORS)
-        .or_else(|| find(Level::Warning, WARNINGS))
-        .or_else(|| find(Level::Info, INFOS))
+    [
+        (Level::Error, ERRORS),
+        (Level::Error, OWN_ERRORS),
+        (Level::Warning, WARNINGS),
+        (Level::Warning, OWN_WARNINGS),
+        (Level::Info, INFOS),
+        (Level::Info, OWN_INFOS),
+    ]
+    .into_iter()
+    .find_map(|(level, ids)| find(level, ids))
 }
+
+const OWN_ERRORS: &[&str] = &[promises::ROLE_REMOVED, promises::BODY_BYTES_DECREASED];
+
+/// A client meets a code that it didn't know there, as with words that answers gain.
+const OWN_WARNINGS: &[&str] = &[promises::REFUSAL_ADDED];
+
+const OWN_INFOS: &[&str] = &[
+    promises::ROLE_ADDED,
+    promises::REFUSAL_REMOVED,
+    promises::BODY_BYTES_INCREASED,
+];
 
 const ERRORS: &[&str] = &[
     "api-removed-without-deprecation",

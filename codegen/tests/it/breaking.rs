@@ -12,7 +12,14 @@ paths:
   /shops/{shop_id}/refunds:
     post:
       operationId: refunds_create
+      description: |-
+        | Refused because | Status | Code |
+        |---|---|---|
+        | it is more than was captured | 400 | `IR_06` |
+        | the payment doesn't exist, or is somebody else's | 404, 400 | `HE_02`, `IR_04` |
       security: [{ api_key: [] }]
+      x-multirail-roles: [org_admin, merchant_operator]
+      x-multirail-body-bytes: 1024
       parameters:
         - { name: shop_id, in: path, required: true, schema: { type: string, maxLength: 64 } }
         - { name: limit, in: query, schema: { type: integer, format: int32, minimum: 1, maximum: 100 } }
@@ -88,6 +95,11 @@ fn each_change_has_its_rule() {
         ("  /shops/{shop_id}/refunds:\n    post:", "  /shops/{shop_id}/money_back:\n    post:"),
         ("operationId: refunds_create", "operationId: refunds_create\n      deprecated: true"),
         ("{ api_key: [] }", "{ bearer: [] }"),
+        ("[org_admin, merchant_operator]", "[merchant_admin, org_admin]"),
+        ("x-multirail-body-bytes: 1024", "x-multirail-body-bytes: 512"),
+        ("it is more than was captured", "more is asked for than was captured"),
+        ("| 400 | `IR_06` |", "| 422 | `IR_06` |"),
+        ("| 404, 400 | `HE_02`, `IR_04` |", "| 404 | `HE_02` |"),
         ("maximum: 100", "maximum: 50"),
         ("schema: { type: integer, format: int32, minimum: 1, maximum: 100 } }", "required: true, schema: { type: string } }"),
         ("        - { name: limit,", "        - { name: most,"),
@@ -120,7 +132,7 @@ fn a_change_has_level_and_line() {
     assert_eq!(
         change.to_string(),
         "error: request-parameter-max-decreased POST /shops/{shop_id}/refunds limit: maximum was 100, is 50\n  \
-         openapi.yaml:9 #/paths/~1shops~1{shop_id}~1refunds/post/parameters/1/schema"
+         openapi.yaml:16 #/paths/~1shops~1{shop_id}~1refunds/post/parameters/1/schema"
     );
     // What is gone is shown where it was.
     let [gone] = after(

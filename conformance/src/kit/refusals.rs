@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use multirail_codegen::refusals::{Refusal, refusals};
 use serde_json::json;
 
 use super::faults::FAULTS;
@@ -13,35 +14,9 @@ use crate::place::Reason;
 use crate::report::{Failure, Kind, Outcome};
 use crate::wire::Call;
 
-/// One line of an operation's table "Refused because".
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Listed {
-    why: String,
-    status: u16,
-    code: String,
-}
-
-/// Reads the tables of an operation.
-fn listed(operation: &Operation) -> Vec<Listed> {
-    let text = operation.text()["description"].as_str().unwrap_or_default();
-    let rows = text.lines().filter_map(|line| {
-        let cells = line.trim().strip_prefix('|')?.strip_suffix('|')?;
-        let mut cells = cells.rsplit('|').map(str::trim);
-        let (codes, status) = (cells.next()?, cells.next()?.parse().ok()?);
-        let why: Vec<&str> = cells.collect();
-        let why = why.into_iter().rev().collect::<Vec<_>>().join(" ");
-        let codes = codes.split(',').filter_map(|code| {
-            let code = code.trim().strip_prefix('`')?.strip_suffix('`')?;
-            Some(code.to_owned())
-        });
-        let listed = codes.map(|code| Listed {
-            why: why.clone(),
-            status,
-            code,
-        });
-        Some(listed.collect::<Vec<_>>())
-    });
-    rows.flatten().collect()
+/// What an operation's table "Refused because" lists.
+fn listed(operation: &Operation) -> Vec<Refusal> {
+    refusals(operation.text())
 }
 
 /// Provokes what can be had from a call that works by a change of its path or its headers.
@@ -228,7 +203,7 @@ mod tests {
         assert_eq!(capture.len(), 6, "{capture:#?}");
         assert_eq!(
             capture[0],
-            Listed {
+            Refusal {
                 why: "the payment doesn't exist".to_owned(),
                 status: 404,
                 code: "HE_02".to_owned(),
