@@ -1,7 +1,7 @@
 //! A database that holds the schema and nothing else.
 //!
 //! `multirail migrate` makes one for each process; every server gets a copy of its own. To take each of them through the
-//! whole history of the schema was a quarter of what all scenarios together computed.
+//! whole history of the schema was a fifth of what all scenarios together computed.
 
 use std::fs;
 use std::path::Path;

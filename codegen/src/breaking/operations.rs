@@ -84,7 +84,7 @@ fn gone(compared: &mut Compared, one: &Operation, is_sent: bool) {
     found(compared, id, one, one, "is gone", true);
 }
 
-fn found(
+pub(super) fn found(
     compared: &mut Compared,
     id: &str,
     one: &Operation,
@@ -210,7 +210,7 @@ fn parameters(compared: &mut Compared, old: &Operation, new: &Operation) {
     }
 }
 
-fn about(
+pub(super) fn about(
     compared: &mut Compared,
     id: &str,
     one: &Operation,

@@ -5,39 +5,9 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::operations::Operation;
-use super::{Compared, Found};
-use crate::refusals::{Refusal, refusals};
-
-pub(super) fn compare(compared: &mut Compared, old: &Operation, new: &Operation) {
-    let (before, after) = (
-        compared.old.at(&old.pointer).clone(),
-        compared.new.at(&new.pointer).clone(),
-    );
-    let mut differ = |of: fn(&Value) -> BTreeSet<Promise>, subject, removed, added| {
-        let (before, after) = (of(&before), of(&after));
-        for promise in before.difference(&after) {
-            let what = format!("{} is gone", promise.text);
-            find(compared, new, removed, subject, what, &promise.name);
-        }
-        for promise in after.difference(&before) {
-            let what = format!("{} is new", promise.text);
-            find(compared, new, added, subject, what, &promise.name);
-        }
-    };
-    differ(roles_of, "roles", ROLE_REMOVED, ROLE_ADDED);
-    differ(refusals_of, "refusals", REFUSAL_REMOVED, REFUSAL_ADDED);
-    let most = |operation: &Value| operation[BODY_BYTES].as_u64();
-    let id = match (most(&before), most(&after)) {
-        (Some(was), Some(is)) if was > is => BODY_BYTES_DECREASED,
-        (Some(was), Some(is)) if was < is => BODY_BYTES_INCREASED,
-        _ => return,
-    };
-    let what = format!("was {}, is {}", before[BODY_BYTES], after[BODY_BYTES]);
-    find(compared, new, id, "bytes of the body", what, &new.id);
-}
-
-const BODY_BYTES: &str = "x-multirail-body-bytes";
+use super::Compared;
+use super::operations::{Operation, about, found};
+use crate::refusals::refusals;
 
 pub(super) const ROLE_REMOVED: &str = "x-role-removed";
 pub(super) const ROLE_ADDED: &str = "x-role-added";
@@ -46,47 +16,66 @@ pub(super) const REFUSAL_ADDED: &str = "x-refusal-added";
 pub(super) const BODY_BYTES_DECREASED: &str = "x-body-bytes-decreased";
 pub(super) const BODY_BYTES_INCREASED: &str = "x-body-bytes-increased";
 
-/// One that is kept or broken.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Promise {
-    text: String,
-    /// The word that a line of the change log has to have.
-    name: String,
+const BODY_BYTES: &str = "x-multirail-body-bytes";
+
+/// Words that a line of the change log has to have, each with what it stands for.
+type Promises = BTreeSet<(String, String)>;
+
+pub(super) fn compare(compared: &mut Compared, old: &Operation, new: &Operation) {
+    let of = |promises: fn(&Value) -> Promises| {
+        let before = promises(compared.old.at(&old.pointer));
+        (before, promises(compared.new.at(&new.pointer)))
+    };
+    let (roles, refusals) = (of(roles), of(refused));
+    let most = (
+        compared.old.at(&old.pointer)[BODY_BYTES].as_u64(),
+        compared.new.at(&new.pointer)[BODY_BYTES].as_u64(),
+    );
+    differ(compared, new, roles, (ROLE_REMOVED, ROLE_ADDED));
+    differ(compared, new, refusals, (REFUSAL_REMOVED, REFUSAL_ADDED));
+    if let (Some(was), Some(is)) = most
+        && was != is
+    {
+        let id = match was > is {
+            true => BODY_BYTES_DECREASED,
+            false => BODY_BYTES_INCREASED,
+        };
+        let what = format!("takes a body of {is} bytes, took {was}");
+        found(compared, id, new, new, &what, false);
+    }
 }
 
-fn roles_of(operation: &Value) -> BTreeSet<Promise> {
+fn differ(
+    compared: &mut Compared,
+    one: &Operation,
+    (before, after): (Promises, Promises),
+    (removed, added): (&str, &str),
+) {
+    for (name, promise) in before.difference(&after) {
+        let what = format!("{promise} is gone");
+        about(compared, removed, one, name, &what, (&one.pointer, false));
+    }
+    for (name, promise) in after.difference(&before) {
+        let what = format!("{promise} is new");
+        about(compared, added, one, name, &what, (&one.pointer, false));
+    }
+}
+
+fn roles(operation: &Value) -> Promises {
     let roles = operation["x-multirail-roles"].as_array();
     let roles = roles.into_iter().flatten().filter_map(Value::as_str);
-    let promise = |role: &str| Promise {
-        text: role.to_owned(),
-        name: role.to_owned(),
-    };
-    roles.map(promise).collect()
+    roles
+        .map(|role| (role.to_owned(), format!("the role {role}")))
+        .collect()
 }
 
 /// Status and code: why something is refused is told in words that may be put better.
-fn refusals_of(operation: &Value) -> BTreeSet<Promise> {
-    let promise = |one: Refusal| Promise {
-        text: format!("{} {}", one.status, one.code),
-        name: one.code,
-    };
-    refusals(operation).into_iter().map(promise).collect()
-}
-
-fn find(
-    compared: &mut Compared,
-    one: &Operation,
-    id: &str,
-    subject: &str,
-    what: String,
-    name: &str,
-) {
-    let found = Found {
-        subject: format!("{} {subject}", one.label),
-        what,
-        pointer: &one.pointer,
-        is_gone: false,
-        names: vec![name.to_owned()],
-    };
-    compared.find(id, found);
+fn refused(operation: &Value) -> Promises {
+    let refusals = refusals(operation).into_iter();
+    refusals
+        .map(|one| {
+            let promise = format!("the refusal {} {}", one.status, one.code);
+            (one.code, promise)
+        })
+        .collect()
 }

@@ -124,8 +124,7 @@ impl Cluster {
         self.socket_url(&name).unwrap_or_else(|| self.url(&name))
     }
 
-    /// Makes a copy of a database of this server, to which nobody may be connected, and returns its address. Blocks for
-    /// about 40 ms, where to bring an empty database up to date takes three times as long.
+    /// Makes a copy of a database of this server, to which nobody may be connected, and returns its address. Blocks.
     ///
     /// # Panics
     /// As [`Cluster::create_database`].

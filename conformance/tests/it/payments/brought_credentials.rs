@@ -13,7 +13,7 @@ use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-use super::standing;
+use super::{settles, standing};
 use crate::idempotency::is_authorized;
 use crate::servers::damage;
 use crate::servers::site::{Site, closed};
@@ -52,15 +52,6 @@ fn all_of_it_is_mine(shop: &Shop) {
     assert!(of(captures.into_iter().map(|one| one.account).collect()));
     let voids = ledger.voids().expect("a list");
     assert!(of(voids.into_iter().map(|one| one.account).collect()));
-}
-
-async fn settles(shop: &Shop, payment: &Value) -> Value {
-    until(
-        "what became of it is known",
-        async || shop.retrieves(payment).await.ok(),
-        |now| now["status"] != "processing",
-    )
-    .await
 }
 
 #[tokio::test]

@@ -62,6 +62,16 @@ pub async fn becomes(shop: &Shop, payment: &Value, status: &str) -> Value {
     .await
 }
 
+/// The payment once it isn't processing any more. Nobody asks the processor but the worker.
+pub async fn settles(shop: &Shop, payment: &Value) -> Value {
+    until(
+        "what became of it is known",
+        async || shop.retrieves(payment).await.ok(),
+        |now| now["status"] != "processing",
+    )
+    .await
+}
+
 /// Status, capturable and received: what most steps change.
 fn standing(payment: &Value) -> (&str, i64, i64) {
     let amount = |name: &str| payment[name].as_i64().unwrap_or(0);

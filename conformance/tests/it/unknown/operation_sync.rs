@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::fault_proxy::{FaultProxy, NetworkFault};
 use super::{approved, reason, shop_on, standing};
+use crate::payments::settles;
 
 /// Retrieves without force_sync until the payment leaves `processing`, which has to be soon.
 async fn settles_within(within: Duration, shop: &Shop, payment: &Value) -> Value {
@@ -22,16 +23,6 @@ async fn settles_within(within: Duration, shop: &Shop, payment: &Value) -> Value
         assert!(Instant::now() < limit, "still not known: {now}");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-}
-
-/// Retrieves without force_sync until the payment leaves `processing`.
-async fn settles(shop: &Shop, payment: &Value) -> Value {
-    until(
-        "what became of it is known",
-        async || shop.retrieves(payment).await.ok(),
-        |now| now["status"] != "processing",
-    )
-    .await
 }
 
 #[tokio::test]

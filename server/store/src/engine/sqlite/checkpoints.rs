@@ -81,14 +81,15 @@ impl Checkpoints {
     /// After a group that was committed, on the thread that did: does what is the writer's part, which is mostly nothing.
     pub(super) fn after_commit(&self, writer: &Connection) {
         let pages = PAGES.get();
-        let is_its_turn = self.turn.load(Ordering::Acquire) == Turn::Writer as u8;
+        let turn = self.turn.load(Ordering::Acquire);
+        let is_its_turn = turn == Turn::Writer as u8;
         if pages >= OVERDUE || is_its_turn {
             // What fails is tried again after the next commits.
             let _ = copy(writer);
             if is_its_turn {
                 self.turn.store(Turn::Nobody as u8, Ordering::Release);
             }
-        } else if pages >= DUE && self.turn.load(Ordering::Acquire) == Turn::Nobody as u8 {
+        } else if pages >= DUE && turn == Turn::Nobody as u8 {
             self.turn.store(Turn::Thread as u8, Ordering::Release);
             if let Some(due) = &self.due {
                 // A thread that has ended takes no message: then the log grows until it is overdue.
