@@ -1,5 +1,5 @@
-//! What an operation promises beyond what OpenAPI has words for: who of the users may call it, how long a body of bytes may be,
-//! and the refusals of its table. oasdiff doesn't know of these, so that their rules are our own.
+//! What an operation promises beyond what OpenAPI has words for: who of the users may call it, what a payer's client may send, how
+//! long a body of bytes may be, and the refusals of its table. oasdiff doesn't know of these, so that their rules are our own.
 
 use std::collections::BTreeSet;
 
@@ -11,6 +11,8 @@ use crate::refusals::refusals;
 
 pub(super) const ROLE_REMOVED: &str = "x-role-removed";
 pub(super) const ROLE_ADDED: &str = "x-role-added";
+pub(super) const CLIENT_MEMBER_REMOVED: &str = "x-client-member-removed";
+pub(super) const CLIENT_MEMBER_ADDED: &str = "x-client-member-added";
 pub(super) const REFUSAL_REMOVED: &str = "x-refusal-removed";
 pub(super) const REFUSAL_ADDED: &str = "x-refusal-added";
 pub(super) const BODY_BYTES_DECREASED: &str = "x-body-bytes-decreased";
@@ -26,12 +28,14 @@ pub(super) fn compare(compared: &mut Compared, old: &Operation, new: &Operation)
         let before = promises(compared.old.at(&old.pointer));
         (before, promises(compared.new.at(&new.pointer)))
     };
-    let (roles, refusals) = (of(roles), of(refused));
+    let (roles, members, refusals) = (of(roles), of(client_members), of(refused));
     let most = (
         compared.old.at(&old.pointer)[BODY_BYTES].as_u64(),
         compared.new.at(&new.pointer)[BODY_BYTES].as_u64(),
     );
     differ(compared, new, roles, (ROLE_REMOVED, ROLE_ADDED));
+    let ids = (CLIENT_MEMBER_REMOVED, CLIENT_MEMBER_ADDED);
+    differ(compared, new, members, ids);
     differ(compared, new, refusals, (REFUSAL_REMOVED, REFUSAL_ADDED));
     if let (Some(was), Some(is)) = most
         && was != is
@@ -62,11 +66,22 @@ fn differ(
 }
 
 fn roles(operation: &Value) -> Promises {
-    let roles = operation["x-multirail-roles"].as_array();
-    let roles = roles.into_iter().flatten().filter_map(Value::as_str);
-    roles
-        .map(|role| (role.to_owned(), format!("the role {role}")))
-        .collect()
+    words(operation, "x-multirail-roles", |role| {
+        format!("the role {role}")
+    })
+}
+
+fn client_members(operation: &Value) -> Promises {
+    words(operation, "x-client-members", |member| {
+        format!("that a payer's client may send {member}")
+    })
+}
+
+/// The words of a list, each with what it promises.
+fn words(operation: &Value, list: &str, promise: impl Fn(&str) -> String) -> Promises {
+    let words = operation[list].as_array();
+    let words = words.into_iter().flatten().filter_map(Value::as_str);
+    words.map(|word| (word.to_owned(), promise(word))).collect()
 }
 
 /// Status and code: why something is refused is told in words that may be put better.

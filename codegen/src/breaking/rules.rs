@@ -61,13 +61,18 @@ pub fn rule(id: &str) -> Option<Rule> {
     .find_map(|(level, ids)| find(level, ids))
 }
 
-const OWN_ERRORS: &[&str] = &[promises::ROLE_REMOVED, promises::BODY_BYTES_DECREASED];
+const OWN_ERRORS: &[&str] = &[
+    promises::ROLE_REMOVED,
+    promises::CLIENT_MEMBER_REMOVED,
+    promises::BODY_BYTES_DECREASED,
+];
 
 /// A client meets a code that it didn't know there, as with words that answers gain.
 const OWN_WARNINGS: &[&str] = &[promises::REFUSAL_ADDED];
 
 const OWN_INFOS: &[&str] = &[
     promises::ROLE_ADDED,
+    promises::CLIENT_MEMBER_ADDED,
     promises::REFUSAL_REMOVED,
     promises::BODY_BYTES_INCREASED,
 ];

@@ -19,6 +19,7 @@ paths:
         | the payment doesn't exist, or is somebody else's | 404, 400 | `HE_02`, `IR_04` |
       security: [{ api_key: [] }]
       x-multirail-roles: [org_admin, merchant_operator]
+      x-client-members: [payment_id, reason]
       x-multirail-body-bytes: 1024
       parameters:
         - { name: shop_id, in: path, required: true, schema: { type: string, maxLength: 64 } }
@@ -96,6 +97,10 @@ fn each_change_has_its_rule() {
         ("operationId: refunds_create", "operationId: refunds_create\n      deprecated: true"),
         ("{ api_key: [] }", "{ bearer: [] }"),
         ("[org_admin, merchant_operator]", "[merchant_admin, org_admin]"),
+        (
+            "x-client-members: [payment_id, reason]",
+            "x-client-members: [payment_id, amount]",
+        ),
         ("x-multirail-body-bytes: 1024", "x-multirail-body-bytes: 512"),
         ("it is more than was captured", "more is asked for than was captured"),
         ("| 400 | `IR_06` |", "| 422 | `IR_06` |"),
@@ -132,7 +137,7 @@ fn a_change_has_level_and_line() {
     assert_eq!(
         change.to_string(),
         "error: request-parameter-max-decreased POST /shops/{shop_id}/refunds limit: maximum was 100, is 50\n  \
-         openapi.yaml:16 #/paths/~1shops~1{shop_id}~1refunds/post/parameters/1/schema"
+         openapi.yaml:17 #/paths/~1shops~1{shop_id}~1refunds/post/parameters/1/schema"
     );
     // What is gone is shown where it was.
     let [gone] = after(
