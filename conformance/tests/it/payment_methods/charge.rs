@@ -1,17 +1,15 @@
 //! Charging what was saved without its payer.
 
 use multirail_conformance::Shop;
-use multirail_conformance::bodies::{
-    APPROVED, DECLINED, PENDING, THREE_DS, card, paid_with, with, without,
-};
+use multirail_conformance::bodies::{APPROVED, DECLINED, THREE_DS, card, paid_with, with, without};
 use multirail_conformance::evidence::evidence_of_what_is_set;
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
-use super::{kept, known, listed, method_id, on, order_of, paid_by_token, saves};
+use super::{kept, listed, method_id, on, order_of};
 
 /// Approved, too.
-const OTHER: &str = "4242424242424242";
+pub const OTHER: &str = "4242424242424242";
 
 /// Has a customer pay with a card, and agree to be charged with it again without being there.
 pub async fn agrees(shop: &Shop, customer: &str, number: &str) -> Value {
@@ -151,89 +149,6 @@ async fn it_may_be_confirmed_later_and_named_by_any_request() {
         .refused(404, "HE_02");
 }
 
-#[tokio::test]
-async fn only_what_the_payer_agreed_to_is_charged() {
-    let shop = Shop::open().await;
-    agrees(&shop, "ada", APPROVED).await;
-    let method = listed(&shop, "ada").await.remove(0);
-    let charge = || charged("ada", &method);
-    // The payer's part of it.
-    let here = with(charge(), json!({ "off_session": false }));
-    let message = shop.creates(here).await.refused(400, "IR_16");
-    assert!(message.contains("off_session"), "{message}");
-    shop.creates(without(charge(), "off_session"))
-        .await
-        .refused(400, "IR_16");
-    let coded = with(charge(), json!({ "card_cvc": "123" }));
-    shop.creates(coded).await.refused(422, "IR_06");
-    let saving = with(charge(), kept("off_session"));
-    shop.creates(saving).await.refused(400, "IR_16");
-    // Two things that pay.
-    let typed = with(charge(), card(APPROVED));
-    shop.creates(typed).await.refused(422, "IR_06");
-    let token = with(charge(), paid_by_token("ada", &method));
-    shop.creates(without(token, "card_cvc"))
-        .await
-        .refused(422, "IR_06");
-    // Somebody's, and whose.
-    let message = shop
-        .creates(without(charge(), "customer_id"))
-        .await
-        .refused(400, "IR_04");
-    assert!(message.contains("customer_id"), "{message}");
-    known(&shop, "grace").await;
-    shop.creates(charged("grace", &method))
-        .await
-        .refused(404, "HE_02");
-    let unknown = json!({ "recurring_details": { "data": "pm_unknown" } });
-    shop.creates(with(charge(), unknown))
-        .await
-        .refused(404, "HE_02");
-    // What is in another form.
-    let odd = json!({ "recurring_details": { "data": { "id": method_id(&method) } } });
-    shop.creates(with(charge(), odd))
-        .await
-        .refused(400, "IR_06");
-    let kind = json!({ "recurring_details": { "type": "processor_payment_token" } });
-    shop.creates(with(charge(), kind))
-        .await
-        .refused(400, "IR_06");
-    let category = with(paid_with(APPROVED), json!({ "mit_category": "recurring" }));
-    shop.creates(category).await.refused(400, "IR_16");
-    // Saved with its payer there only, by paying or without a payment.
-    let of = json!({ "customer_id": "grace" });
-    let here = with(with(paid_with(APPROVED), kept("on_session")), of);
-    shop.creates(here).await.ok();
-    saves(&shop, "grace", PENDING).await.ok();
-    for method in listed(&shop, "grace").await {
-        assert_eq!(method["recurring_enabled"], false);
-        let message = shop
-            .creates(charged("grace", &method))
-            .await
-            .refused(400, "HE_03");
-        assert!(message.contains("consent"), "{message}");
-    }
-    // A payer's client never does.
-    let payment = shop.creates(order_of("ada")).await.ok();
-    let payer = shop.payer_of(&payment);
-    payer
-        .confirms(by_merchant(&method))
-        .await
-        .refused(422, "IR_06");
-    let left = shop
-        .creates(with(order_of("ada"), by_merchant(&method)))
-        .await
-        .ok();
-    for brought in [json!({}), card(OTHER)] {
-        let payer = shop.payer_of(&left);
-        let message = payer.confirms(brought).await.refused(400, "IR_16");
-        assert!(message.contains("secret key"), "{message}");
-    }
-    // Nobody is there who could authenticate.
-    let asked = with(charge(), json!({ "authentication_type": "three_ds" }));
-    shop.creates(asked).await.refused(400, "IR_16");
-}
-
 /// The next account's processor keeps nothing of the card. It is told of the first payment all the same.
 #[tokio::test]
 async fn a_charge_that_goes_on_through_another_account_stays_what_it_is() {
@@ -261,60 +176,6 @@ async fn a_charge_that_goes_on_through_another_account_stays_what_it_is() {
         Value::Null,
         "that is the first account's own"
     );
-}
-
-#[tokio::test]
-async fn what_was_agreed_once_holds_in_whatever_order_it_is_heard_of() {
-    let shop = Shop::open().await;
-    let of = json!({ "customer_id": "ada" });
-    let here = || with(with(paid_with(APPROVED), kept("on_session")), of.clone());
-    let method = async || listed(&shop, "ada").await.remove(0);
-    shop.creates(here()).await.ok();
-    let id = method().await["payment_method_id"].clone();
-    assert_eq!(method().await["recurring_enabled"], false);
-    // Agreed to, and its processor's word comes late: after the card was saved once more with the payer there.
-    shop.next_call_meets(ScriptedCall::Authorize, Fault::LosesAnswer);
-    let late = agrees(&shop, "ada", APPROVED).await;
-    assert_eq!(late["status"], "processing");
-    shop.time_passes(1).await;
-    shop.creates(here()).await.ok();
-    assert_eq!(method().await["recurring_enabled"], false, "not yet");
-    shop.asks_about(&late).await.ok();
-    assert_eq!(method().await["recurring_enabled"], true);
-    assert_eq!(method().await["payment_method_id"], id);
-    // It stays so whatever comes.
-    shop.creates(here()).await.ok();
-    saves(&shop, "ada", APPROVED).await.ok();
-    assert_eq!(method().await["recurring_enabled"], true);
-    let paid = shop.creates(charged("ada", &method().await)).await.ok();
-    assert_eq!(paid["status"], "succeeded");
-    // Until it is deleted.
-    let status = async || shop.retrieves(&paid).await.ok()["payment_method_status"].clone();
-    assert_eq!(status().await, "active");
-    on(&shop, "payment_methods_delete", &method().await)
-        .await
-        .ok();
-    assert_eq!(status().await, "inactive");
-    saves(&shop, "ada", APPROVED).await.ok();
-    assert_eq!(method().await["recurring_enabled"], false);
-}
-
-#[tokio::test]
-async fn a_late_approval_does_not_bring_back_what_was_renewed_since() {
-    let shop = Shop::open().await;
-    let expiring = |year: &str| {
-        let card = json!({ "payment_method_data": { "card": { "card_exp_year": year } } });
-        let body = with(paid_with(APPROVED), kept("off_session"));
-        with(with(body, json!({ "customer_id": "ada" })), card)
-    };
-    shop.next_call_meets(ScriptedCall::Authorize, Fault::LosesAnswer);
-    let late = shop.creates(expiring("2031")).await.ok();
-    shop.time_passes(1).await;
-    shop.creates(expiring("2035")).await.ok();
-    shop.asks_about(&late).await.ok();
-    let methods = listed(&shop, "ada").await;
-    assert_eq!(methods.len(), 1);
-    assert_eq!(methods[0]["card"]["expiry_year"], "2035");
 }
 
 #[tokio::test]
@@ -407,72 +268,6 @@ async fn a_card_that_one_processor_saved_is_charged_by_another() {
         initiation(&shop, &paid)["network_transaction_id"],
         first["network_transaction_id"]
     );
-}
-
-/// What nobody agreed to is no payment that a charge without the payer follows.
-#[tokio::test]
-async fn a_charge_follows_the_payment_by_which_its_payer_agreed() {
-    let shop = Shop::open().await;
-    shop.connects("pretendpay", json!({})).await.ok();
-    let first = agrees(&shop, "ada", APPROVED).await;
-    let here = with(paid_with(APPROVED), kept("on_session"));
-    let here = with(here, json!({ "customer_id": "ada" }));
-    let later = shop.creates(here).await.ok();
-    assert_ne!(
-        later["network_transaction_id"],
-        first["network_transaction_id"]
-    );
-    let method = listed(&shop, "ada").await.remove(0);
-    let charged_elsewhere = async || {
-        let elsewhere = json!({ "connector": ["pretendpay"] });
-        let paid = shop.creates(with(charged("ada", &method), elsewhere)).await;
-        let paid = paid.ok();
-        assert_eq!(paid["status"], "succeeded");
-        initiation(&shop, &paid)["network_transaction_id"].clone()
-    };
-    assert_eq!(charged_elsewhere().await, first["network_transaction_id"]);
-    let again = agrees(&shop, "ada", APPROVED).await;
-    assert_eq!(charged_elsewhere().await, again["network_transaction_id"]);
-}
-
-/// A card that is saved already is agreed to as one that is typed.
-#[tokio::test]
-async fn a_payer_agrees_while_he_pays_by_token() {
-    let shop = Shop::open().await;
-    known(&shop, "ada").await;
-    saves(&shop, "ada", APPROVED).await.ok();
-    let method = async || listed(&shop, "ada").await.remove(0);
-    let by_token = |method: &Value, usage: &str| {
-        let paid = paid_by_token("ada", method);
-        shop.creates(with(paid, kept(usage)))
-    };
-    by_token(&method().await, "on_session").await.ok();
-    assert_eq!(method().await["recurring_enabled"], false);
-    let first = by_token(&method().await, "off_session").await.ok();
-    assert_eq!(first["status"], "succeeded");
-    assert_eq!(method().await["recurring_enabled"], true);
-    let paid = shop.creates(charged("ada", &method().await)).await.ok();
-    assert_eq!(paid["status"], "succeeded");
-    let told = initiation(&shop, &paid);
-    assert_eq!(
-        told["network_transaction_id"],
-        first["network_transaction_id"]
-    );
-    assert_eq!(
-        told["mandate"]["connector_mandate_id"],
-        first["connector_mandate_id"]
-    );
-    // A refusal agrees to nothing.
-    saves(&shop, "ada", DECLINED).await.ok();
-    let declined = || async {
-        let all = listed(&shop, "ada").await.into_iter();
-        let mut declined = all.filter(|method| method["recurring_enabled"] == false);
-        declined.next().expect("the other card")
-    };
-    let failed = by_token(&declined().await, "off_session").await.ok();
-    assert_eq!(failed["status"], "failed");
-    let message = shop.creates(charged("ada", &declined().await)).await;
-    message.refused(400, "HE_03");
 }
 
 /// What is kept in one account at a processor is no name in another.
