@@ -1,11 +1,12 @@
 //! Business profiles: a merchant's shops, each with its own settings.
 
+mod external_vault;
+mod secrets;
+
 use std::borrow::Borrow;
 
-use hmac::{Hmac, Mac};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use sha2::Sha512;
 
 use crate::country::CountryCode;
 use crate::ids::{ConnectorAccountId, MerchantId, ProfileId};
@@ -16,12 +17,15 @@ use crate::payment::terms::SESSION_EXPIRY_SECONDS;
 use crate::random::{Random, alphanumeric};
 use crate::refusal::{Object, Refusal};
 use crate::routing::ProfileRouting;
-use crate::secret::{self, SecretText, UnreadableSecrets};
+use crate::secret::{self, SecretText};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 use crate::web_address::check_web_address;
 use crate::webhook::WebhookSecret;
 use crate::webhook_settings::{CustomHeader, WebhookSettings, WebhookSettingsInput};
+
+pub use external_vault::{ExternalVault, ExternalVaultInput};
+pub use secrets::ProfileSecrets;
 
 /// How long a client secret lives where nothing is said: fifteen minutes.
 pub const DEFAULT_SESSION_EXPIRY_SECONDS: i64 = 900;
@@ -100,56 +104,6 @@ pub struct Profile {
     pub modified_at: Timestamp,
     #[serde(flatten)]
     pub unread: UnreadMembers,
-}
-
-/// A vault of the merchant's own, where the payer's side may put cards.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ExternalVault {
-    pub is_enabled: bool,
-    /// The connector account that opens it.
-    pub connector_id: Option<ConnectorAccountId>,
-    /// The vault's own form, by its word in the contract.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sdk: Option<String>,
-    #[serde(flatten)]
-    pub unread: UnreadMembers,
-}
-
-/// What a caller says of that vault; `None` stays as it is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ExternalVaultInput {
-    pub is_enabled: Option<bool>,
-    /// The account and the form, which replace both.
-    pub connector: Option<(ConnectorAccountId, Option<String>)>,
-}
-
-/// What of a profile rests sealed.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ProfileSecrets {
-    /// Signs what goes to the merchant.
-    #[serde(with = "crate::secret::sealed_option")]
-    pub payment_response_hash_key: Option<SecretText>,
-    #[serde(with = "crate::secret::sealed_option")]
-    pub webhook_password: Option<SecretText>,
-    /// Sign webhooks by Standard Webhooks: the newest first, behind it the one before while it is valid.
-    pub webhook_secrets: Vec<WebhookSecret>,
-    /// Headers that go with every webhook; they may carry credentials of the merchant's endpoint.
-    pub custom_headers: Vec<CustomHeader>,
-    #[serde(flatten)]
-    pub unread: UnreadMembers,
-}
-
-impl ProfileSecrets {
-    /// How a merchant knows that something is ours, be it a webhook's body or what a payer brings back: its HMAC-SHA512 in
-    /// lower-case hexadecimal, the text of the payment response hash key as key. `None` without one.
-    pub fn signature_512(&self, signed: &[u8]) -> Option<String> {
-        let key = self.payment_response_hash_key.as_ref();
-        let key = key.filter(|key| !key.is_empty())?.expose().as_bytes();
-        let mut mac = Hmac::<Sha512>::new_from_slice(key).expect("a key of HMAC has any length");
-        mac.update(signed);
-        let digest = mac.finalize().into_bytes();
-        Some(digest.iter().map(|byte| format!("{byte:02x}")).collect())
-    }
 }
 
 /// What a caller says, at creation and later; `None` stays as it is.
@@ -403,41 +357,6 @@ pub fn choose_profile<'a, P: Borrow<Profile>>(
     match profiles {
         [only] => Ok(only),
         [] | [_, ..] => Err(Refusal::missing("profile_id")),
-    }
-}
-
-impl ProfileSecrets {
-    /// The text to be sealed.
-    pub fn to_sealable(&self) -> SecretText {
-        secret::to_sealable(self)
-    }
-
-    /// Reads what [`ProfileSecrets::to_sealable`] wrote.
-    pub fn from_sealable(text: &SecretText) -> Result<Self, UnreadableSecrets> {
-        secret::from_sealable(text)
-    }
-}
-
-impl ExternalVaultInput {
-    fn over(
-        self,
-        stored: Option<Box<ExternalVault>>,
-    ) -> Result<Option<Box<ExternalVault>>, Refusal> {
-        if self == Self::default() {
-            return Ok(stored);
-        }
-        let mut vault = stored.unwrap_or_default();
-        vault.is_enabled = self.is_enabled.unwrap_or(vault.is_enabled);
-        if let Some((connector_id, sdk)) = self.connector {
-            vault.connector_id = Some(connector_id);
-            vault.sdk = sdk;
-        }
-        if vault.is_enabled && vault.connector_id.is_none() {
-            return Err(Refusal::missing(
-                "external_vault_connector_details.vault_connector_id",
-            ));
-        }
-        Ok(Some(vault))
     }
 }
 
