@@ -4,7 +4,8 @@
 //! columns that those keys seal. A row that is changed at the same time is left as it is: whoever changed it sealed it,
 //! with the new key where he knew it; else the next pass finds it.
 
-use std::sync::LazyLock;
+mod progress;
+mod step;
 
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::installation_keys::{Portion, RotationClaim};
@@ -17,18 +18,14 @@ use super::engine::{Miss, Read, Row, Value, Write, WriteError, values};
 use super::lower_payment;
 use super::payments;
 use super::record::{self, failure};
-use super::sealed_columns::{Clear, SEALED_COLUMNS, SealedColumn};
+use super::sealed_columns::Clear;
 use super::sealed_forms;
 use super::sql_store::SqlStore;
 use super::subject_keys::{self, AnewKeys, MADE_MEANWHILE, OpenKeys};
 
-const AT: &str = "select at_column, at_row, pass, found_in_pass, rows_in_all, unreadable, unreadable_before, settled_at \
-     from key_rotations where rotation_id = $1 and fence = $2 and is_open";
-
-const MOVE: &str = "update key_rotations set at_column = $3, at_row = $4, pass = $5, found_in_pass = $6, \
-     looked_at = case when pass = $5 then looked_at + $7 else 0 end, sealed_anew = sealed_anew + $8, \
-     unreadable = $9, unreadable_before = $10, rows_in_all = $11, lease_until = $12 \
-     where rotation_id = $1 and fence = $2 and is_open";
+use progress::Progress;
+pub(super) use step::KEYS;
+use step::{STEPS, Step, key_of};
 
 const FINISH: &str = "update key_rotations set is_open = false, finished_at = $3, looked_at = looked_at + $4, \
      unreadable_before = $5, lease_until = 0 where rotation_id = $1 and fence = $2 and is_open";
@@ -39,95 +36,8 @@ const DELETE_RETIRED: &str =
 
 const RETIRE: &str = "update wrapped_keys set retired_at = $1 where purpose = 'data' and retired_at is null and key_id <> $2";
 
-/// The name of the first step, which isn't one of [`SEALED_COLUMNS`].
-pub(super) const KEYS: &str = "subject_keys.wrapped";
-
 /// How often a portion is tried whose rows others give keys or take them from at the same time.
 const TRIES: u32 = 5;
-
-/// A column with its statements.
-struct Step {
-    column: &'static SealedColumn,
-    name: String,
-    first: &'static str,
-    next: &'static str,
-    count: &'static str,
-    update: &'static str,
-    /// Seals what stands in the clear.
-    part: Option<&'static str>,
-}
-
-static STEPS: LazyLock<Vec<Step>> = LazyLock::new(|| SEALED_COLUMNS.iter().map(Step::of).collect());
-
-impl Step {
-    fn of(column: &'static SealedColumn) -> Self {
-        let SealedColumn {
-            table,
-            column: sealed,
-            key,
-            also,
-            names_key,
-            ..
-        } = column;
-        let keys = key.join(", ");
-        let clear = match column.clear {
-            Clear::Column { name, .. } => Some(name),
-            Clear::Nowhere | Clear::Payment => None,
-        };
-        let columns = [*key, *also, &[*sealed]].concat();
-        let columns = columns.into_iter().chain(clear);
-        let columns = columns.collect::<Vec<_>>().join(", ");
-        let numbered = |from: usize| {
-            let numbers = (0..key.len()).map(|index| format!("${}", from + index));
-            numbers.collect::<Vec<_>>()
-        };
-        let after = numbered(2).join(", ");
-        let of_row = key.iter().zip(numbered(3));
-        let of_row: Vec<String> = of_row
-            .map(|(name, number)| format!("{name} = {number}"))
-            .collect();
-        let named =
-            names_key.map_or_else(String::new, |name| format!(", {name} = ${}", 3 + key.len()));
-        // A few dozen statements, for as long as the process lives.
-        let kept = |sql: String| -> &'static str { sql.leak() };
-        Step {
-            column,
-            name: column.name(),
-            first: kept(format!(
-                "select {columns} from {table} order by {keys} limit $1"
-            )),
-            next: kept(format!(
-                "select {columns} from {table} where ({keys}) > ({after}) order by {keys} limit $1"
-            )),
-            count: kept(format!(
-                "select count(*) as n from {table} where {sealed} is not null"
-            )),
-            update: kept(format!(
-                "update {table} set {sealed} = $1{named} where {} and {sealed} = $2",
-                of_row.join(" and ")
-            )),
-            part: clear.map(|clear| {
-                let before = 3 + key.len();
-                kept(format!(
-                    "update {table} set {sealed} = $1, {clear} = $2 where {} and {clear} = ${before} and {sealed} is null",
-                    of_row.join(" and ")
-                ))
-            }),
-        }
-    }
-}
-
-/// How far a rotation has come.
-struct At {
-    column: String,
-    row: Vec<Value>,
-    pass: i64,
-    found_in_pass: i64,
-    rows_in_all: Option<i64>,
-    unreadable: i64,
-    unreadable_before: i64,
-    settled_at: Timestamp,
-}
 
 /// What a portion is to change.
 #[derive(Default)]
@@ -151,7 +61,7 @@ impl SqlStore {
         at_most: i64,
     ) -> Result<Portion, StoreFailure> {
         for _ in 0..TRIES {
-            let Some(at) = self.at(claim).await? else {
+            let Some(at) = Progress::read(&self.engine, claim).await? else {
                 return Ok(Portion::Lost);
             };
             // Whoever had not heard of the new keys has stored what he had sealed.
@@ -169,11 +79,11 @@ impl SqlStore {
             };
             let (found, gives_keys) = (anew.found as u64, at.column == KEYS && anew.found > 0);
             let mut writes = std::mem::take(&mut anew.writes);
-            let is_over = is_over(&at, &anew);
+            let is_over = at.is_over(&anew);
             if is_over {
                 writes.extend(self.finish(claim, &at, &anew, wall));
             } else {
-                writes.push(moved(claim, &at, &anew, rows_in_all, lease_until));
+                writes.push(at.moved(claim, &anew, rows_in_all, lease_until));
             }
             if gives_keys || is_over {
                 writes.push(subject_keys::changed());
@@ -200,28 +110,6 @@ impl SqlStore {
         Err(StoreFailure::Unavailable(why.to_owned()))
     }
 
-    async fn at(&self, claim: &RotationClaim) -> Result<Option<At>, StoreFailure> {
-        let read = Read::new(AT, values![claim.rotation_id.as_str(), claim.fence]);
-        let Some(row) = self.engine.fetch_optional(read).await.map_err(failure)? else {
-            return Ok(None);
-        };
-        let number = |column| row.int(column).map_err(failure);
-        let column = match row.str("at_column").map_err(failure)? {
-            "" => KEYS,
-            name => name,
-        };
-        Ok(Some(At {
-            column: column.to_owned(),
-            row: read_row_key(row.str("at_row").map_err(failure)?)?,
-            pass: number("pass")?,
-            found_in_pass: number("found_in_pass")?,
-            rows_in_all: row.opt_int("rows_in_all").map_err(failure)?,
-            unreadable: number("unreadable")?,
-            unreadable_before: number("unreadable_before")?,
-            settled_at: Timestamp::from_micros(number("settled_at")?),
-        }))
-    }
-
     async fn count_sealed(&self) -> Result<i64, StoreFailure> {
         let mut all = 0;
         let counts = STEPS.iter().map(|step| step.count);
@@ -238,7 +126,7 @@ impl SqlStore {
 
     async fn keys_anew(
         &self,
-        at: &At,
+        at: &Progress,
         wall: Timestamp,
         at_most: i64,
     ) -> Result<Anew, StoreFailure> {
@@ -253,7 +141,7 @@ impl SqlStore {
 
     async fn values_anew(
         &self,
-        at: &At,
+        at: &Progress,
         wall: Timestamp,
         at_most: i64,
     ) -> Result<Anew, StoreFailure> {
@@ -346,7 +234,13 @@ impl SqlStore {
         }
     }
 
-    fn finish(&self, claim: &RotationClaim, at: &At, anew: &Anew, wall: Timestamp) -> Vec<Write> {
+    fn finish(
+        &self,
+        claim: &RotationClaim,
+        at: &Progress,
+        anew: &Anew,
+        wall: Timestamp,
+    ) -> Vec<Write> {
         let unreadable = at.unreadable + anew.unreadable;
         let parameters = values![
             claim.rotation_id.as_str(),
@@ -429,99 +323,4 @@ async fn value_sealed(
     parameters.extend(key_of(column, row)?);
     parameters.push(Value::from(before));
     Ok(Some(Write::new(sql, parameters).any_rows()))
-}
-
-/// A pass that nobody who hadn't heard of the new keys can have disturbed, and that found nothing.
-fn is_over(at: &At, anew: &Anew) -> bool {
-    let is_last_column = STEPS.last().is_some_and(|step| step.name == at.column);
-    let is_pass_over = is_last_column && anew.last.is_none();
-    is_pass_over && at.pass > 1 && at.found_in_pass + anew.found == 0
-}
-
-/// Where the work goes on.
-fn moved(
-    claim: &RotationClaim,
-    at: &At,
-    anew: &Anew,
-    rows_in_all: i64,
-    lease_until: Timestamp,
-) -> Write {
-    let found = at.found_in_pass + anew.found;
-    let unreadable = at.unreadable + anew.unreadable;
-    let position = STEPS.iter().position(|step| step.name == at.column);
-    let next_column = match position {
-        None => STEPS.first(),
-        Some(position) => STEPS.get(position + 1),
-    };
-    let same_pass = |column: &str, row: String| {
-        (
-            column.to_owned(),
-            row,
-            at.pass,
-            found,
-            unreadable,
-            at.unreadable_before,
-        )
-    };
-    let (column, row, pass, found, unreadable, unreadable_before) = match (&anew.last, next_column)
-    {
-        (Some(last), _) => same_pass(&at.column, write_row_key(last)),
-        (None, Some(next)) => same_pass(&next.name, String::new()),
-        (None, None) => (
-            KEYS.to_owned(),
-            String::new(),
-            at.pass + 1,
-            0,
-            0,
-            unreadable,
-        ),
-    };
-    let parameters = values![
-        claim.rotation_id.as_str(),
-        claim.fence,
-        column,
-        row,
-        pass,
-        found,
-        anew.looked_at,
-        anew.found,
-        unreadable,
-        unreadable_before,
-        rows_in_all,
-        lease_until.as_micros()
-    ];
-    Write::new(MOVE, parameters)
-}
-
-fn key_of(column: &SealedColumn, row: &Row) -> Result<Vec<Value>, StoreFailure> {
-    let value = |name: &&'static str| row.value(*name).cloned().map_err(failure);
-    column.key.iter().map(value).collect()
-}
-
-/// The key of a row as a JSON array, to go on from there.
-fn write_row_key(key: &[Value]) -> String {
-    let parts = key.iter().map(|value| match value {
-        Value::Text(text) => serde_json::Value::from(text.as_str()),
-        Value::Int(number) => serde_json::Value::from(*number),
-        Value::Bool(_) | Value::Bytes(_) | Value::Null(_) => serde_json::Value::Null,
-    });
-    serde_json::Value::Array(parts.collect()).to_string()
-}
-
-fn read_row_key(text: &str) -> Result<Vec<Value>, StoreFailure> {
-    if text.is_empty() {
-        return Ok(Vec::new());
-    }
-    let broken =
-        || StoreFailure::Broken("where a change of keys has come to does not read".to_owned());
-    let parts: Vec<serde_json::Value> = serde_json::from_str(text).map_err(|_| broken())?;
-    let value = |part: &serde_json::Value| match part {
-        serde_json::Value::String(text) => Some(Value::from(text.as_str())),
-        serde_json::Value::Number(number) => number.as_i64().map(Value::from),
-        _ => None,
-    };
-    parts
-        .iter()
-        .map(|part| value(part).ok_or_else(broken))
-        .collect()
 }

@@ -3,57 +3,37 @@
 
 mod anew;
 mod kept;
+mod rows;
 mod sealing;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
-use multirail_app::ports::seal::{DataKey, SealedBy, Subject, WrappedDataKey};
-use multirail_app::ports::{Change, ChangeSet, CustomerChange, Seal, StoreFailure};
-use multirail_domain::ids::{CustomerId, MerchantId};
+use multirail_app::ports::seal::{DataKey, SealedBy, Subject};
+use multirail_app::ports::{ChangeSet, Seal, StoreFailure};
+use multirail_domain::ids::MerchantId;
 use multirail_domain::timestamp::Timestamp;
 
-use super::engine::{Dialect, Engine, Read, Row, Value, Write, values};
+use super::engine::{Dialect, Engine, Read, Row, Value, values};
 use super::freshness::Freshness;
 use super::keys;
 use super::record::{self, failure};
 
 pub(super) use anew::AnewKeys;
 use kept::KeptKeys;
+use rows::{CHANGED, DESTROYED, OF_MERCHANTS, ROTATIONS, StoredSubjectKey, TABLE, customer_of};
+pub(super) use rows::{
+    MADE_MEANWHILE, begin_with_merchants, changed, destroy, destroys, insert, rotation_began,
+};
 pub(super) use sealing::{CommitKeys, OpenKeys, PayerKey};
-
-const TABLE: &str = "subject_keys";
-
-/// What a change-set answers whose key somebody else has made meanwhile: it is sealed again, by that one.
-pub(super) const MADE_MEANWHILE: &str = "subject key";
 
 const CURRENT: &str = "select key_id, merchant_id, customer_id, wrapped, destroyed_at from subject_keys \
      where merchant_id = $1 and customer_id = $2 order by generation desc limit 1";
 
 const BY_ID: &str = "select key_id, merchant_id, customer_id, wrapped, destroyed_at from subject_keys where key_id in";
 
-const INSERT: &str = "insert into subject_keys (key_id, merchant_id, customer_id, generation, wrapped, rotation, created_at) \
-     values ($1, $2, $3, $4, $5, $6, $7) on conflict (merchant_id, customer_id, generation) do nothing";
-
-/// The row stays, so that what it sealed is known to be destroyed rather than lost. SQLite overwrites what it frees
-/// (`secure_delete`).
-const DESTROY: &str = "update subject_keys set wrapped = $3, destroyed_at = coalesce(destroyed_at, $4) \
-     where merchant_id = $1 and customer_id = $2";
-
-/// Counts what servers have to hear of: that keys were changed, and that customers' keys were destroyed.
-const CHANGED: &str = "keys_changed";
-const DESTROYED: &str = "keys_destroyed";
-/// Counts the changes of all data keys that have begun.
-const ROTATIONS: &str = "key_rotations";
-/// Whether merchants have keys of their own. An older server can't open what those seal, so that a database which such a
-/// server may still work with goes without them until an operator changes its keys.
-const OF_MERCHANTS: &str = "keys_of_merchants";
-
 const STATE: &str = "select name, cast(value as bigint) as number from settings \
      where name in ('keys_changed', 'keys_destroyed', 'key_rotations', 'keys_of_merchants')";
-
-const COUNT_UP: &str = "insert into settings (name, value) values ($1, '1') \
-     on conflict (name) do update set value = cast(cast(settings.value as bigint) + 1 as text)";
 
 /// Keys that are read by one statement.
 const AT_ONCE: usize = 200;
@@ -426,97 +406,4 @@ impl SubjectKeys {
 pub(super) enum Found {
     Key(Arc<dyn DataKey>),
     Destroyed,
-}
-
-struct StoredSubjectKey {
-    subject: Subject,
-    key: WrappedDataKey,
-    is_destroyed: bool,
-}
-
-impl StoredSubjectKey {
-    fn read(row: &Row) -> Result<Self, StoreFailure> {
-        let merchant_id = row.str("merchant_id").map_err(failure)?;
-        let customer_id = row.str("customer_id").map_err(failure)?;
-        Ok(StoredSubjectKey {
-            subject: Subject {
-                merchant_id: record::id(MerchantId::parse(merchant_id))?,
-                customer_id: match customer_id {
-                    "" => None,
-                    some => Some(record::id(CustomerId::parse(some))?),
-                },
-            },
-            key: WrappedDataKey {
-                key_id: row.text("key_id").map_err(failure)?,
-                wrapped: row.bytes("wrapped").map_err(failure)?,
-            },
-            is_destroyed: row.opt_int("destroyed_at").map_err(failure)?.is_some(),
-        })
-    }
-}
-
-/// The column's text: no customer has an empty id.
-fn customer_of(subject: &Subject) -> &str {
-    subject.customer_id.as_ref().map_or("", |id| id.as_str())
-}
-
-/// A statement that stores a key of a subject. `generation` counts his keys, `rotation` the changes of all keys.
-pub(super) fn insert(
-    subject: &Subject,
-    stored: &WrappedDataKey,
-    generation: i64,
-    rotation: i64,
-    at: Timestamp,
-) -> Write {
-    let parameters = values![
-        stored.key_id.as_str(),
-        subject.merchant_id.as_str(),
-        customer_of(subject),
-        generation,
-        stored.wrapped.clone(),
-        rotation,
-        at.as_micros()
-    ];
-    Write::new(INSERT, parameters).or_duplicate(MADE_MEANWHILE)
-}
-
-/// What destroys a customer's keys: whatever they sealed is unreadable from this commit on, in backups made after it.
-pub(super) fn destroy(
-    merchant_id: &MerchantId,
-    customer_id: &CustomerId,
-    at: Timestamp,
-) -> [Write; 3] {
-    let parameters = values![
-        merchant_id.as_str(),
-        customer_id.as_str(),
-        Vec::new(),
-        at.as_micros()
-    ];
-    let destroy = Write::new(DESTROY, parameters).any_rows();
-    // Twice: the first waits for whoever is giving the customer a further key, the second sees that one.
-    [
-        destroy.clone(),
-        destroy,
-        Write::new(COUNT_UP, values![DESTROYED]),
-    ]
-}
-
-/// Whether a change destroys keys.
-pub(super) fn destroys(change: &Change) -> bool {
-    matches!(change, Change::Customer(CustomerChange::Redact(_)))
-}
-
-/// Says that keys were changed.
-pub(super) fn changed() -> Write {
-    Write::new(COUNT_UP, values![CHANGED])
-}
-
-/// Says that a change of all data keys began.
-pub(super) fn rotation_began() -> Write {
-    Write::new(COUNT_UP, values![ROTATIONS])
-}
-
-/// Says that merchants of this database have keys of their own.
-pub(super) fn begin_with_merchants() -> Write {
-    Write::new(COUNT_UP, values![OF_MERCHANTS])
 }

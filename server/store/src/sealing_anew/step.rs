@@ -1,0 +1,91 @@
+//! The steps of a change of all data keys: the keys of subjects first, then each column that those seal.
+
+use std::sync::LazyLock;
+
+use multirail_app::ports::StoreFailure;
+
+use super::super::engine::{Row, Value};
+use super::super::record::failure;
+use super::super::sealed_columns::{Clear, SEALED_COLUMNS, SealedColumn};
+
+/// The name of the first step, which isn't one of [`SEALED_COLUMNS`].
+pub(in super::super) const KEYS: &str = "subject_keys.wrapped";
+
+/// A column with its statements.
+pub(super) struct Step {
+    pub(super) column: &'static SealedColumn,
+    pub(super) name: String,
+    pub(super) first: &'static str,
+    pub(super) next: &'static str,
+    pub(super) count: &'static str,
+    pub(super) update: &'static str,
+    /// Seals what stands in the clear.
+    pub(super) part: Option<&'static str>,
+}
+
+pub(super) static STEPS: LazyLock<Vec<Step>> =
+    LazyLock::new(|| SEALED_COLUMNS.iter().map(Step::of).collect());
+
+impl Step {
+    fn of(column: &'static SealedColumn) -> Self {
+        let SealedColumn {
+            table,
+            column: sealed,
+            key,
+            also,
+            names_key,
+            ..
+        } = column;
+        let keys = key.join(", ");
+        let clear = match column.clear {
+            Clear::Column { name, .. } => Some(name),
+            Clear::Nowhere | Clear::Payment => None,
+        };
+        let columns = [*key, *also, &[*sealed]].concat();
+        let columns = columns.into_iter().chain(clear);
+        let columns = columns.collect::<Vec<_>>().join(", ");
+        let numbered = |from: usize| {
+            let numbers = (0..key.len()).map(|index| format!("${}", from + index));
+            numbers.collect::<Vec<_>>()
+        };
+        let after = numbered(2).join(", ");
+        let of_row = key.iter().zip(numbered(3));
+        let of_row: Vec<String> = of_row
+            .map(|(name, number)| format!("{name} = {number}"))
+            .collect();
+        let named =
+            names_key.map_or_else(String::new, |name| format!(", {name} = ${}", 3 + key.len()));
+        // A few dozen statements, for as long as the process lives.
+        let kept = |sql: String| -> &'static str { sql.leak() };
+        Step {
+            column,
+            name: column.name(),
+            first: kept(format!(
+                "select {columns} from {table} order by {keys} limit $1"
+            )),
+            next: kept(format!(
+                "select {columns} from {table} where ({keys}) > ({after}) order by {keys} limit $1"
+            )),
+            count: kept(format!(
+                "select count(*) as n from {table} where {sealed} is not null"
+            )),
+            update: kept(format!(
+                "update {table} set {sealed} = $1{named} where {} and {sealed} = $2",
+                of_row.join(" and ")
+            )),
+            part: clear.map(|clear| {
+                let before = 3 + key.len();
+                kept(format!(
+                    "update {table} set {sealed} = $1, {clear} = $2 where {} and {clear} = ${before} and {sealed} is null",
+                    of_row.join(" and ")
+                ))
+            }),
+        }
+    }
+}
+
+/// What a row of it is found by.
+pub(super) fn key_of(column: &SealedColumn, row: &Row) -> Result<Vec<Value>, StoreFailure> {
+    let value = |name: &&'static str| row.value(*name).cloned().map_err(failure);
+    column.key.iter().map(value).collect()
+}

@@ -1,0 +1,211 @@
+//! Something in every sealed column, and what it is sealed for.
+
+use multirail_app::ports::idempotency::KeyClaim;
+use multirail_app::ports::notices::NewNotice;
+use multirail_app::ports::vault::VaultEntry;
+use multirail_app::ports::{
+    Change, ConnectorAccountChange, CustomerChange, DisputeChange, HeldChange, IdempotencyChange,
+    NoticeStore, RefundChange, SavedMethodChange, Seal, UserChange,
+};
+use multirail_domain::card::{Card, CardNumber, Expiry, GivenCardDetails};
+use multirail_domain::connector::RawNotice;
+use multirail_domain::customer::{Customer, Personal};
+use multirail_domain::dispute::FileBytes;
+use multirail_domain::idempotency::Fingerprint;
+use multirail_domain::ids::{
+    ConnectorAccountId, CustomerId, FileId, NoticeId, OrganizationId, PaymentId, RefundId,
+    SessionId, UserId,
+};
+use multirail_domain::random::SeededRandom;
+use multirail_domain::secret::SecretText;
+use multirail_domain::user::{Email, SecondFactor, SignInClient, User, UserSession};
+use multirail_domain::webhook::AfterTry;
+
+use super::super::engine::{Read, Row, Write, values};
+use super::super::sealed_columns::SealedColumn;
+use super::news::{a_try, at, endpoint, news, shop};
+use super::records::dispute::disputes;
+use super::saved_methods::{hold, method};
+use super::story::Story;
+use super::test_store::{Mirror, TestStore};
+
+/// Something in every sealed column, put there by the store itself. Under the installation's key, as in a database of
+/// before merchants had keys of their own, but for customers.
+pub(super) async fn fill(test: &TestStore) {
+    let made = test.merchant("bookshop").await;
+    let profile = made.profiles.first().expect("a profile");
+    let account = test.account(profile, "mca_1", "main");
+    let number = CardNumber::parse("4111111111111111").expect("a number");
+    let expiry = Expiry::parse("10", "35", "card", at(0)).expect("an expiry");
+    let payment_id = PaymentId::parse("pay_1").expect("an id");
+    let personal = Personal {
+        name: Some("Ada".to_owned()),
+        ..Personal::default()
+    };
+    let customer = Customer::create(
+        shop(),
+        CustomerId::parse("ada").expect("an id"),
+        personal,
+        at(1),
+    );
+    let user = User::create(
+        UserId::parse("user_1").expect("an id"),
+        shop(),
+        Email::parse("ada@books.example").expect("an address"),
+        None,
+        at(1),
+    );
+    let factor = SecondFactor::begin(&user, at(1), &SeededRandom::new(1));
+    let changes: Vec<Change> = vec![
+        ConnectorAccountChange::Insert(account).into(),
+        UserChange::BeginSecondFactor(Box::new(factor)).into(),
+        CustomerChange::Insert(customer).into(),
+        UserChange::Insert(Box::new(user)).into(),
+        UserChange::OpenSession(session(), SignInClient::default()).into(),
+        HeldChange::HoldCard {
+            merchant_id: shop(),
+            payment_id: payment_id.clone(),
+            card: Box::new(Card::new(number, None, expiry, GivenCardDetails::default())),
+            expires_at: at(900),
+        }
+        .into(),
+        HeldChange::HoldCredentials {
+            merchant_id: shop(),
+            payment_id,
+            attempt: 1,
+            credentials: SecretText::new("brought"),
+            expires_at: None,
+        }
+        .into(),
+        RefundChange::HoldCredentials {
+            merchant_id: shop(),
+            refund_id: RefundId::parse("ref_1").expect("an id"),
+            credentials: SecretText::new("brought for a refund"),
+        }
+        .into(),
+        DisputeChange::KeepFile {
+            merchant_id: shop(),
+            file_id: FileId::parse("file_1").expect("an id"),
+            bytes: FileBytes::new(b"%PDF-1.7 \xff\x00"),
+        }
+        .into(),
+        IdempotencyChange::Claim(KeyClaim {
+            merchant_id: shop(),
+            operation: "payments_create",
+            key: "k/1".to_owned(),
+            fingerprint: Fingerprint::default(),
+            object_id: "pay_1".to_owned(),
+            lease_until: at(0),
+            created_at: at(0),
+        })
+        .into(),
+        IdempotencyChange::StoreAnswer {
+            merchant_id: shop(),
+            operation: "payments_create",
+            key: "k/1".to_owned(),
+            answer: SecretText::new("an answer"),
+        }
+        .into(),
+    ];
+    test.commit(changes).await.expect("a commit");
+    test.record([news("evt_1", "pay_1", 16), news("evt_2", "pay_2", 16)])
+        .await;
+    let claimed = test.claim(&endpoint("pro_1"), 40).await.remove(0);
+    let made = a_try(&claimed, claimed.event.event_id.as_str(), 200, 41);
+    test.finish(&claimed, made, AfterTry::Delivered).await;
+    // The vault seals before the store is asked.
+    let of_card = |digit| {
+        let (method, entry) = method("ada", digit, None);
+        let place = format!("vault:bookshop/{}", entry.fingerprint);
+        let sealed = Mirror.seal(&place, &SecretText::new("4111111111111111"));
+        (method, VaultEntry { sealed, ..entry })
+    };
+    let (saved, entry) = of_card(1);
+    let insert = SavedMethodChange::Insert {
+        method: Box::new(saved),
+        entry: Some(entry),
+    };
+    test.commit(vec![insert.into(), hold("pay_2", of_card(2))])
+        .await
+        .expect("a commit");
+    let notice = NewNotice {
+        notice_id: NoticeId::parse("ntc_1").expect("an id"),
+        merchant_id: shop(),
+        merchant_connector_id: ConnectorAccountId::parse("mca_1").expect("an id"),
+        connector: "fauxpay".to_owned(),
+        body_hash: "a hash".to_owned(),
+        content: RawNotice {
+            headers: Vec::new(),
+            body: "a notice".into(),
+        },
+        received_at: at(5),
+    };
+    test.store.file_notice(&notice).await.expect("a notice");
+    // Who paid isn't sealed in such a database.
+    Story::begin(test, "pay_1", profile).await;
+    let who = SecretText::new(r#"{"notes":{"name":"Ada"}}"#);
+    let sealed = Mirror.seal("payments:bookshop/pay_1", &who);
+    let sql = "update payments set personal = $1";
+    test.insert(Write::new(sql, values![sealed])).await;
+    // Nor who holds a method, nor what is said in a dispute.
+    let id = of_card(1).0.payment_method_id;
+    let held = of_card(2).0.payment_method_id;
+    for (table, id) in [("payment_methods", id), ("cards_to_save", held)] {
+        for part in ["holder_name", "nick_name", "particulars"] {
+            let place = format!("payment_methods.{part}:bookshop/{id}");
+            let sealed = Mirror.seal(&place, &SecretText::new("{}"));
+            let sql: &str = format!("update {table} set {part}_sealed = $1").leak();
+            test.insert(Write::new(sql, values![sealed])).await;
+        }
+    }
+    let raised = disputes().remove(0);
+    let place = format!("disputes:bookshop/{}", raised.dispute_id);
+    let raised = DisputeChange::Insert(raised.into());
+    test.commit(vec![raised.into()]).await.expect("a commit");
+    let sealed = Mirror.seal(&place, &SecretText::new("{}"));
+    let sql = "update disputes set evidence_sealed = $1";
+    test.insert(Write::new(sql, values![sealed])).await;
+}
+
+fn session() -> UserSession {
+    UserSession {
+        session_id: SessionId::parse("ses_1").expect("an id"),
+        user_id: UserId::parse("user_1").expect("an id"),
+        organization_id: OrganizationId::parse("org_1").expect("an id"),
+        merchant_id: shop(),
+        profile_id: None,
+        created_at: at(1),
+        expires_at: at(900),
+        last_used_at: None,
+    }
+}
+
+/// Place, and name of the key, of everything in a column.
+pub(super) async fn sealed(
+    test: &TestStore,
+    column: &SealedColumn,
+) -> Vec<(String, String, String)> {
+    let columns = [column.key, column.also, &[column.column]]
+        .concat()
+        .join(", ");
+    let sql = format!(
+        "select {columns} from {} where {} is not null",
+        column.table, column.column
+    );
+    let rows = test
+        .engine
+        .fetch(Read::new(sql, values![]))
+        .await
+        .expect("rows");
+    let of_row = |row: &Row| {
+        let sealed = row.bytes(column.column).expect("bytes");
+        let text = String::from_utf8(sealed.clone()).expect("a text");
+        let key = text.split_once('#').map_or("installation", |(key, _)| key);
+        (
+            column.place(row).expect("a place"),
+            Mirror::place_of(&sealed),
+            key.to_owned(),
+        )
+    };
+    rows.iter().map(of_row).collect()
+}
