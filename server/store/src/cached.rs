@@ -230,7 +230,7 @@ pub(super) fn concerns(change: &Change) -> bool {
             | SavedMethodChange::GiveTokens { .. }
             | SavedMethodChange::ClaimToken { .. }
             | SavedMethodChange::FreeToken { .. }
-            | SavedMethodChange::DeleteToken { .. },
+            | SavedMethodChange::UseUpToken { .. },
         )
         | Change::Mandate(
             MandateChange::Insert(_)

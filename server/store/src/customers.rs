@@ -15,8 +15,8 @@ use super::accounts::{all_sealed, one, one_sealed, place, version};
 use super::conditions::Conditions;
 use super::engine::{Read, Row, Value, Write, values};
 use super::lower::{Lower, Lowering};
+use super::lower_saved_method;
 use super::record::{self, failure};
-use super::saved_methods;
 use super::sql_store::SqlStore;
 use super::subject_keys::{self, CommitKeys, OpenKeys};
 use super::subscriptions;
@@ -35,7 +35,7 @@ const INSERT: &str = "insert into customers (merchant_id, customer_id, version, 
      personal, modified_at, created_at) values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9) \
      on conflict (merchant_id, customer_id) do nothing";
 
-/// Which method is the default its changes say (`saved_methods.rs`): that is stored without the customer being read.
+/// Which method is the default its changes say (`lower_saved_method.rs`): that is stored without the customer being read.
 const UPDATE: &str = "update customers set version = version + 1, status = $3, email_hash = $4, phone_hash = $5, record = $6, \
      personal = $7, modified_at = $8 where merchant_id = $1 and customer_id = $2 and version = $9";
 
@@ -266,7 +266,10 @@ impl Lower for CustomerChange {
                 ];
                 writes.push(Write::new(QUEUE_REDACTION, parameters).on(REDACTIONS));
                 let (merchant_id, customer_id) = (&customer.merchant_id, &customer.customer_id);
-                writes.extend(saved_methods::delete_of_customer(merchant_id, customer_id));
+                writes.extend(lower_saved_method::delete_of_customer(
+                    merchant_id,
+                    customer_id,
+                ));
                 let at = with.change_set.at;
                 writes.extend(subject_keys::destroy(merchant_id, customer_id, at));
             }

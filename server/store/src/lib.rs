@@ -36,6 +36,7 @@ pub mod keys;
 mod lapsed;
 mod lower;
 mod lower_payment;
+mod lower_saved_method;
 mod mandates;
 mod merchants;
 mod method_columns;

@@ -148,7 +148,7 @@ fn saved_method(change: &SavedMethodChange) -> Option<Named> {
         | SavedMethodChange::GiveTokens { .. }
         | SavedMethodChange::ClaimToken { .. }
         | SavedMethodChange::FreeToken { .. }
-        | SavedMethodChange::DeleteToken { .. } => return None,
+        | SavedMethodChange::UseUpToken { .. } => return None,
     };
     Some(Named::new("payment_method", id.as_str()))
 }

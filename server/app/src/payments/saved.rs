@@ -302,7 +302,7 @@ pub(super) fn of_method(payment: &Payment, effect: MethodEffect) -> Option<Chang
             token,
             payment_id,
         },
-        MethodEffect::DeleteToken(token) => SavedMethodChange::DeleteToken { merchant_id, token },
+        MethodEffect::UseUpToken(token) => SavedMethodChange::UseUpToken { merchant_id, token },
     };
     Some(change.into())
 }

@@ -68,13 +68,13 @@ pub enum SavedMethodChange {
         /// By what it is known since, where its payer agreed by that payment to be charged without being there.
         agreed: Option<Box<KnownBy>>,
     },
-    /// Gives each active method of a customer a token of this listing.
+    /// Gives each active method of a customer a token of this listing: one row, however many they are.
     GiveTokens {
         merchant_id: MerchantId,
         customer_id: CustomerId,
         listing: TokenListing,
-        /// How many methods were listed: the last used ones.
-        limit: i64,
+        /// What is saved later has no token of it.
+        listed_at: Timestamp,
         expires_at: Timestamp,
     },
     /// A [`gone::PAYMENT_TOKEN`](super::failure::gone) where it isn't there, or another payment's. The same payment may claim it
@@ -90,7 +90,8 @@ pub enum SavedMethodChange {
         token: PaymentToken,
         payment_id: PaymentId,
     },
-    DeleteToken {
+    /// Nobody pays with it any more.
+    UseUpToken {
         merchant_id: MerchantId,
         token: PaymentToken,
     },
@@ -155,7 +156,8 @@ pub trait SavedMethodStore: Send + Sync {
     /// Deletes a portion of what customers of deleted merchants have saved; answers how many rows.
     async fn purge_methods_of_the_deleted(&self, at_most: i64) -> Result<u64, StoreFailure>;
 
-    /// Deletes a portion of the tokens that lapsed before a time; answers how many.
+    /// Deletes a portion of the listings, and of the claims to their tokens, that lapsed before a time; answers how many of the more
+    /// numerous.
     async fn purge_payment_tokens(
         &self,
         lapsed_before: Timestamp,

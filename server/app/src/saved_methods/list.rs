@@ -120,11 +120,13 @@ impl App {
         if !methods.is_empty() {
             let now = self.now();
             let seconds = self.token_seconds(&merchant_id, profile_id).await?;
+            // The clock of another server may be ahead of ours.
+            let newest = methods.iter().map(|method| method.created_at).max();
             let give = SavedMethodChange::GiveTokens {
                 merchant_id: merchant_id.clone(),
                 customer_id: customer_id.clone(),
                 listing: listing.clone(),
-                limit: read,
+                listed_at: newest.map_or(now, |newest| newest.max(now)),
                 expires_at: now.plus_seconds(seconds).unwrap_or(now),
             };
             let changes = vec![give.into()];

@@ -85,7 +85,7 @@ pub enum MethodEffect {
     /// Nothing was paid with it, and nobody asked: it is anybody's again.
     FreeToken(PaymentToken),
     /// The token that paid is not good any more.
-    DeleteToken(PaymentToken),
+    UseUpToken(PaymentToken),
 }
 
 impl Payment {
@@ -162,7 +162,7 @@ impl Payment {
                     }
                     let token = method.token.clone().filter(|_| ends);
                     effects.extend(match (was_never_processed, was_never_asked) {
-                        (false, _) => token.map(MethodEffect::DeleteToken),
+                        (false, _) => token.map(MethodEffect::UseUpToken),
                         (true, true) => token.map(MethodEffect::FreeToken),
                         // It stays this payment's.
                         (true, false) => None,

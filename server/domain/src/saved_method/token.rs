@@ -15,7 +15,7 @@ const LISTING_CHARACTERS: usize = 10;
 const METHOD_CHARACTERS: usize = 10;
 
 /// What the tokens of one listing have in common. A token is `token_`, ten random characters of its listing and the last
-/// ten of its method's id: the listing is what nobody guesses, and all tokens of a listing are stored by one statement.
+/// ten of its method's id: the listing is what nobody guesses, and all of its tokens are one row, however many they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenListing(String);
 
@@ -31,6 +31,14 @@ impl TokenListing {
     /// What every token of it begins with.
     pub fn prefix(&self) -> &str {
         &self.0
+    }
+
+    /// The listing that a token is of, as [`prefix`](Self::prefix) says it, and how the id of its method ends; nothing where no
+    /// listing gives out such a token.
+    pub fn parts(token: &PaymentToken) -> Option<(&str, &str)> {
+        let at = "token_".len() + LISTING_CHARACTERS;
+        let (listing, end) = token.as_str().split_at_checked(at)?;
+        (end.len() == METHOD_CHARACTERS).then_some((listing, end))
     }
 
     /// The token of a method.
@@ -68,5 +76,18 @@ mod tests {
         assert!(first.as_str().ends_with("bbbbbbbbbb"), "{first}");
         assert_ne!(first, other.token(&method("pm_aaaaaaaaaabbbbbbbbbb")));
         assert_ne!(first, one.token(&method("pm_aaaaaaaaaabbbbbbbbbc")));
+    }
+
+    #[test]
+    fn a_token_says_its_listing_and_the_end_of_its_method() {
+        let listing = TokenListing::begin(&SeededRandom::new(7));
+        let method = PaymentMethodId::parse("pm_aaaaaaaaaabbbbbbbbbb").expect("an id");
+        let token = listing.token(&method);
+        let parts = TokenListing::parts(&token);
+        assert_eq!(parts, Some((listing.prefix(), "bbbbbbbbbb")));
+        for other in ["token_", "token_1234567890", "token_12345678901234567890x"] {
+            let other = PaymentToken::parse(other).expect("an id");
+            assert_eq!(TokenListing::parts(&other), None, "{other}");
+        }
     }
 }

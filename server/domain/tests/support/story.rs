@@ -411,7 +411,7 @@ pub fn effect_words(effect: &Effect) -> String {
         }) => "[note the use and the consent]".to_owned(),
         Effect::Method(MethodEffect::ClaimToken(_)) => "[claim the token]".to_owned(),
         Effect::Method(MethodEffect::FreeToken(_)) => "[free the token]".to_owned(),
-        Effect::Method(MethodEffect::DeleteToken(_)) => "[forget the token]".to_owned(),
+        Effect::Method(MethodEffect::UseUpToken(_)) => "[forget the token]".to_owned(),
         Effect::Mandate(MandateEffect::Make(_)) => "[make the mandate]".to_owned(),
         Effect::Mandate(MandateEffect::Change { .. }) => "[change the mandate]".to_owned(),
         Effect::Mandate(MandateEffect::Use { .. }) => "[charge the mandate]".to_owned(),

@@ -79,6 +79,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0045_outside_invoices"),
     step!("0046_lapsed_mandates"),
     step!("0047_tokens_of_methods"),
+    step!("0048_token_listings"),
 ];
 
 impl Step {

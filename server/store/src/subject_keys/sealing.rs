@@ -256,7 +256,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | SavedMethodChange::GiveTokens { .. }
             | SavedMethodChange::ClaimToken { .. }
             | SavedMethodChange::FreeToken { .. }
-            | SavedMethodChange::DeleteToken { .. },
+            | SavedMethodChange::UseUpToken { .. },
         )
         | Change::Payment(PaymentChange::Unchanged { .. })
         | Change::Mandate(_)
