@@ -46,8 +46,17 @@ impl SecretText {
 
     /// The JSON text of plain members, in which secrets may be ([`sealed`]).
     pub fn of_json(members: &impl Serialize) -> Self {
+        Self::of_json_in_steps(members, 1)
+    }
+
+    /// The same, made longer with spaces at the end, up to a multiple of so many bytes.
+    pub fn of_json_in_steps(members: &impl Serialize, step: usize) -> Self {
         let mut growing = Growing(Vec::with_capacity(Growing::FIRST_ROOM));
         serde_json::to_writer(&mut growing, members).expect("plain members become JSON");
+        let length = growing.0.len();
+        for _ in length..length.next_multiple_of(step.max(1)) {
+            growing.write_all(b" ").expect("memory takes it");
+        }
         SecretText::of_utf8(std::mem::take(&mut growing.0)).expect("JSON is UTF-8")
     }
 
@@ -303,6 +312,17 @@ mod tests {
             let list = [&member, &member];
             let text = SecretText::of_json(&list);
             assert_eq!(text.expose(), format!("[\"{member}\",\"{member}\"]"));
+        }
+    }
+
+    #[test]
+    fn json_in_steps_is_the_same_json_of_another_length() {
+        for (letters, length) in [(0, 8), (4, 8), (5, 16), (12, 16)] {
+            let list = ["a".repeat(letters)];
+            let text = SecretText::of_json_in_steps(&list, 8);
+            assert_eq!(text.expose().len(), length, "{letters} letters");
+            let read: [String; 1] = serde_json::from_str(text.expose()).expect("JSON");
+            assert_eq!(read, list);
         }
     }
 
