@@ -233,6 +233,7 @@ impl Client {
     /// | a value doesn't fit: instrument and family, `session_expiry`, `confirm` without an instrument | 422 | `IR_06` |
     /// | the amount is above 999,999,999, the card has expired, `customer` and its neighbours disagree, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
+    /// | the card is to be saved, and the customer has 1,000 saved methods | 400 | `IR_16` |
     /// | the saved method was never agreed to be charged without its payer | 400 | `HE_03` |
     /// | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
     /// | the mandate is in another currency, or another customer's | 400 | `IR_46` |
@@ -538,6 +539,7 @@ impl Client {
     /// | a member hasn't its form or is out of its bounds | 422 | `IR_05`, `IR_06` |
     /// | `payment_token` is unknown, has lapsed, or another payment was confirmed with it | 422 | `IR_29` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
+    /// | the card is to be saved, and the customer has 1,000 saved methods | 400 | `IR_16` |
     /// | the saved method that `recurring_details` names was never agreed to be charged without its payer | 400 | `HE_03` |
     /// | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
     /// | the mandate is in another currency, or another customer's | 400 | `IR_46` |
@@ -597,6 +599,7 @@ impl Client {
     /// |---|---|---|
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its processor waits for no device data | 400 | `IR_16` |
+    /// | `shipping` came, and the customer was redacted | 400 | `IR_11` |
     /// | a member hasn't its form or is out of its bounds | 422 | `IR_05`, `IR_06` |
     /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
@@ -719,6 +722,7 @@ impl Client {
     /// | the processor said with the approval that it can't with this card | 400 | `IR_16` |
     /// | `amount` is not above the total that is authorized, or above 999,999,999 | 400 | `IR_16` |
     /// | the connector can't raise authorizations | 400 | `IR_20` |
+    /// | the mandate that it charges can't be charged now: it is revoked, its dates are over, or `amount` is above its limit | 400 | `HE_03` |
     /// | another call is working on this payment | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/payments/{payment_id}/incremental_authorization`

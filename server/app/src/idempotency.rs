@@ -8,7 +8,7 @@ use multirail_domain::billing::catalogue::CatalogueEntry;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::customer::Customer;
 use multirail_domain::idempotency::Fingerprint;
-use multirail_domain::ids::MerchantId;
+use multirail_domain::ids::{CustomerId, MerchantId};
 use multirail_domain::mandate::MandateView;
 use multirail_domain::payment::Payment;
 use multirail_domain::refund::Refund;
@@ -29,7 +29,7 @@ use super::routing::{DefaultRouting, RoutingSplit};
 use super::subscriptions::SubscriptionView;
 use super::{App, AppError, Origin};
 use crate::ports::failure::duplicate;
-use crate::ports::idempotency::{KeyClaim, KeyRecord};
+use crate::ports::idempotency::{Answer, KeyClaim, KeyRecord, StoredAnswer};
 use crate::ports::{Change, CommitError, IdempotencyChange, StoreFailure};
 
 /// A request's claim on its idempotency key.
@@ -90,7 +90,7 @@ pub(super) enum ForKey<'a> {
     Step {
         claimed_for: Option<&'a str>,
         goes_on: bool,
-        answer: Option<SecretText>,
+        answer: Option<Answer>,
     },
     /// It is the last of several, and its request is refused: a repeat is another request.
     Refused,
@@ -102,7 +102,7 @@ impl App {
     ///
     /// # Errors
     /// [`Refusal::KeyReused`] when the key came with another request, [`Refusal::KeyInUse`] while the first one is being
-    /// worked on.
+    /// worked on, [`Refusal::CustomerRedacted`] where the answer told of a customer who was redacted since.
     pub async fn replay(
         &self,
         origin: &Origin,
@@ -112,8 +112,10 @@ impl App {
             return Ok(None);
         };
         same_request(&record, claim)?;
-        if let Some(answer) = record.answer {
-            return Ok(Some(answer));
+        match record.answer {
+            StoredAnswer::NotYet => {}
+            StoredAnswer::Given(answer) => return Ok(Some(answer)),
+            StoredAnswer::Redacted => return Err(Refusal::CustomerRedacted.into()),
         }
         // Boxed, because repeats are rare, and every request would carry the room that they take.
         match claim.object() {
@@ -167,7 +169,7 @@ impl App {
             return Ok(None);
         }
         let record = self.record(claim).await?;
-        Ok(record.and_then(|record| record.answer))
+        Ok(record.and_then(|record| record.answer.given()))
     }
 
     /// Checks a request that was refused: it may be a repeat that came too early to find its key claimed, and that is
@@ -181,7 +183,8 @@ impl App {
         };
         same_request(&record, claim)?;
         let is_left = |resumed: &Resumed| resumed.lease_until == record.lease_until;
-        if record.answer.is_none() && claim.resumes.get().is_some_and(is_left) {
+        let is_open = record.answer == StoredAnswer::NotYet;
+        if is_open && claim.resumes.get().is_some_and(is_left) {
             return Ok(());
         }
         Err(Refusal::KeyInUse.into())
@@ -222,7 +225,7 @@ impl App {
             claim.resume(object_id, lease_until);
             return Ok(None);
         }
-        let answer = object.answer(self, |made| (claim.render)(made));
+        let answer = object.answer(self, |made| claim.answer(made));
         self.store_answer(&worker, claim, answer).await.map(Some)
     }
 
@@ -232,7 +235,7 @@ impl App {
         &self,
         worker: &Origin,
         claim: &Claim,
-        answer: SecretText,
+        answer: Answer,
     ) -> Result<SecretText, AppError> {
         let change = self.answer_change(claim, answer.clone());
         let change_set = self.change_set(
@@ -246,8 +249,8 @@ impl App {
             Err(error) => return Err(AppError::of_commit(error)),
         }
         let stored = self.record(claim).await?;
-        let stored = stored.and_then(|record| record.answer);
-        Ok(stored.unwrap_or(answer))
+        let stored = stored.and_then(|record| record.answer.given());
+        Ok(stored.unwrap_or(answer.text))
     }
 
     /// Whether a commit failed only because its key has an answer already; the next commit of the request then brings
@@ -298,7 +301,7 @@ impl App {
     }
 
     /// What the last commit of a request adds for its key.
-    fn answer_change(&self, claim: &Claim, answer: SecretText) -> Change {
+    fn answer_change(&self, claim: &Claim, answer: Answer) -> Change {
         IdempotencyChange::StoreAnswer {
             merchant_id: claim.merchant_id.clone(),
             operation: claim.operation,
@@ -317,7 +320,7 @@ impl App {
     ) {
         let (object_id, answer) = match for_key {
             ForKey::Nothing => (None, None),
-            ForKey::Whole { object_id, made } => (Some(object_id), Some((claim.render)(made))),
+            ForKey::Whole { object_id, made } => (Some(object_id), Some(claim.answer(made))),
             ForKey::Step {
                 claimed_for,
                 goes_on,
@@ -358,7 +361,37 @@ enum Object {
     Subscription,
 }
 
+impl Made<'_> {
+    /// Whom it tells of.
+    fn customer_id(&self) -> Option<&CustomerId> {
+        match self {
+            Made::Payment(view) => view.payment.terms.customer_id.as_ref(),
+            Made::Dispute(view) => view.dispute.customer_id.as_ref(),
+            Made::Customer(customer) => Some(&customer.customer_id),
+            Made::SavedMethod(method) => Some(&method.customer_id),
+            Made::Mandate(view) => Some(&view.mandate.customer_id),
+            Made::Subscription(view) => Some(&view.subscription.customer_id),
+            Made::Invoice(_)
+            | Made::Refund(_)
+            | Made::Profile(_)
+            | Made::ConnectorAccount(_)
+            | Made::Routing(_)
+            | Made::DefaultRouting(_)
+            | Made::RoutingSplit(_)
+            | Made::Catalogue(..) => None,
+        }
+    }
+}
+
 impl Claim {
+    /// The answer of what was made, as it goes to the caller.
+    pub(super) fn answer(&self, made: Made<'_>) -> Answer {
+        Answer {
+            customer_id: made.customer_id().cloned(),
+            text: (self.render)(made),
+        }
+    }
+
     /// Has its request carried out once more, over what it left.
     pub(super) fn resume(&self, object_id: String, lease_until: Timestamp) {
         // A request is replayed once, so nothing is there yet.

@@ -129,12 +129,33 @@ pub fn check_key(key: &str) -> Result<(), Refusal> {
     ))
 }
 
-/// The key as it is stored: those of a platform that acts for a merchant stand beside the merchant's own, so that neither is
-/// answered what the other's request was. No caller's key holds the character between.
-pub fn scoped_key(platform: Option<&str>, key: &str) -> String {
-    match platform {
-        Some(platform) => format!("{platform}\u{1f}{key}"),
-        None => key.to_owned(),
+/// Who made a key up, beside the merchant himself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyOwner<'a> {
+    /// The merchant's servers, whichever of his keys they have, and his users.
+    Merchant,
+    /// A platform that acts for him.
+    Platform(&'a str),
+    /// The client of whoever pays a payment.
+    Payer(&'a str),
+    /// The client of whoever subscribes.
+    Subscriber(&'a str),
+    /// The app of a customer.
+    Customer(&'a str),
+}
+
+/// The key as it is stored: those of others than the merchant stand beside his own, so that nobody is answered what another one's
+/// request was, nor kept from a key that another one has used. No caller's key holds the character between.
+pub fn scoped_key(owner: KeyOwner<'_>, key: &str) -> String {
+    match owner {
+        KeyOwner::Merchant => key.to_owned(),
+        // No platform has an empty id, which the others begin with.
+        KeyOwner::Platform(platform) => format!("{platform}\u{1f}{key}"),
+        KeyOwner::Payer(payment_id) => format!("\u{1f}payment {payment_id}\u{1f}{key}"),
+        KeyOwner::Subscriber(subscription_id) => {
+            format!("\u{1f}subscription {subscription_id}\u{1f}{key}")
+        }
+        KeyOwner::Customer(customer_id) => format!("\u{1f}customer {customer_id}\u{1f}{key}"),
     }
 }
 
@@ -240,12 +261,23 @@ mod tests {
     }
 
     #[test]
-    fn the_keys_of_a_platform_are_no_keys_of_the_merchants_own() {
-        let stored = scoped_key(Some("hall"), "k");
-        assert_ne!(stored, scoped_key(None, "k"));
-        assert_ne!(stored, scoped_key(Some("hal"), "lk"));
-        assert!(check_key(&stored).is_err(), "nobody can send it");
-        assert_eq!(scoped_key(None, "k"), "k");
+    fn nobodys_keys_are_anothers() {
+        let owners = [
+            (KeyOwner::Merchant, "k"),
+            (KeyOwner::Platform("hall"), "k"),
+            (KeyOwner::Platform("hal"), "lk"),
+            (KeyOwner::Payer("hall"), "k"),
+            (KeyOwner::Payer("hal"), "lk"),
+            (KeyOwner::Subscriber("hall"), "k"),
+            (KeyOwner::Customer("hall"), "k"),
+        ];
+        let stored = owners.map(|(owner, key)| scoped_key(owner, key));
+        let different: std::collections::BTreeSet<&String> = stored.iter().collect();
+        assert_eq!(different.len(), stored.len(), "{stored:?}");
+        assert_eq!(stored[0], "k");
+        for one in &stored[1..] {
+            assert!(check_key(one).is_err(), "nobody can send {one:?}");
+        }
     }
 
     #[test]

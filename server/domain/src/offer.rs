@@ -103,9 +103,11 @@ fn fits(item: &PaymentMethodEnabled, filter: &MethodFilter, payment: Option<&Pay
         (Some(asked), Some(said)) => asked == said,
         (None, _) | (_, None) => true,
     };
+    let recurs = payment.is_some_and(Payment::recurs);
     takes_amount
         && takes_currency
         && takes_country
+        && (!recurs || item.recurring_enabled != Some(false))
         && agrees(filter.recurring_enabled, item.recurring_enabled)
         && agrees(
             filter.installment_payment_enabled,

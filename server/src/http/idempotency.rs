@@ -10,7 +10,7 @@ use multirail_app::Origin;
 use multirail_app::idempotency::{Claim, Made, Render};
 use multirail_app::ports::Actor;
 use multirail_domain::billing::catalogue::CatalogueEntry;
-use multirail_domain::idempotency::{Fingerprint, check_key, scoped_key};
+use multirail_domain::idempotency::{Fingerprint, KeyOwner, check_key, scoped_key};
 use multirail_domain::ids::MerchantId;
 use multirail_domain::secret::SecretText;
 use serde::Serialize;
@@ -84,52 +84,56 @@ fn stored(answer: &SecretText) -> Response<Body> {
 }
 
 /// What of a caller decides about an answer.
-#[derive(Default)]
 struct Asker<'a> {
     /// The merchant of the key.
     merchant_id: Option<&'a str>,
     /// The profile that the call is narrowed to.
     profile_id: Option<&'a str>,
-    /// The platform that acts for that merchant.
-    platform: Option<&'a str>,
+    /// Whose the key is.
+    owner: KeyOwner<'a>,
     shown: Shown,
 }
 
 impl<'a> Asker<'a> {
     fn of(principal: &'a Principal) -> Self {
         match principal {
-            Principal::Anonymous | Principal::Admin(_) => Asker::default(),
+            Principal::Anonymous | Principal::Admin(_) => Asker {
+                merchant_id: None,
+                profile_id: None,
+                owner: KeyOwner::Merchant,
+                shown: Shown::default(),
+            },
             Principal::Merchant(merchant) => Asker {
                 merchant_id: Some(&merchant.merchant_id),
                 profile_id: merchant.profile_id.as_deref(),
-                platform: match &merchant.by {
-                    ActsBy::Platform { merchant_id, .. } => Some(merchant_id),
-                    ActsBy::Key(_) | ActsBy::User(_) => None,
+                owner: match &merchant.by {
+                    ActsBy::Platform { merchant_id, .. } => KeyOwner::Platform(merchant_id),
+                    ActsBy::Key(_) | ActsBy::User(_) => KeyOwner::Merchant,
                 },
                 shown: Shown::default(),
             },
             Principal::User(user) => Asker {
                 merchant_id: Some(&user.merchant_id),
                 profile_id: user.narrowed_to.as_deref(),
-                platform: None,
+                owner: KeyOwner::Merchant,
                 shown: Shown::default(),
             },
             Principal::Client(client) => Asker {
                 merchant_id: Some(&client.merchant_id),
                 profile_id: None,
-                platform: None,
+                owner: KeyOwner::Payer(&client.payment_id),
                 shown: Shown::to_client(),
             },
             Principal::Subscriber(subscriber) => Asker {
                 merchant_id: Some(&subscriber.merchant_id),
                 profile_id: Some(&subscriber.profile_id),
-                platform: None,
+                owner: KeyOwner::Subscriber(&subscriber.subscription_id),
                 shown: Shown::to_client(),
             },
             Principal::Customer(customer) => Asker {
                 merchant_id: Some(&customer.merchant_id),
                 profile_id: None,
-                platform: None,
+                owner: KeyOwner::Customer(&customer.customer_id),
                 shown: Shown::to_client(),
             },
         }
@@ -160,7 +164,7 @@ fn claim_of(
     });
     Ok(Claim {
         operation: request.operation.id,
-        key: scoped_key(asker.platform, &request.key),
+        key: scoped_key(asker.owner, &request.key),
         fingerprint,
         render: renderer(request.operation.id, shown),
         is_overtaken: AtomicBool::new(false),

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::idempotency::{KeyClaim, KeyRecord};
+use multirail_app::ports::idempotency::{Answer, KeyClaim, KeyRecord, StoredAnswer};
 use multirail_app::ports::{Change, ChangeSet, IdempotencyChange, IdempotencyStore, StoreFailure};
 use multirail_domain::ids::MerchantId;
 use multirail_domain::secret::SecretText;
@@ -12,16 +12,16 @@ use super::engine::{Read, Write, values};
 use super::lower::{Lower, Lowering};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
-use super::subject_keys::CommitKeys;
+use super::subject_keys::{CommitKeys, PayerKey};
 
 const TABLE: &str = "idempotency_keys";
 
 const CLAIM: &str = "insert into idempotency_keys (merchant_id, operation, idempotency_key, fingerprint, object_id, \
-     lease_until, created_at, answer) values ($1, $2, $3, $4, $5, $6, $7, $8) \
+     lease_until, created_at, answer, customer_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) \
      on conflict (merchant_id, operation, idempotency_key) do nothing";
 
 /// The first stored answer stays the answer.
-const STORE_ANSWER: &str = "update idempotency_keys set answer = $4 \
+const STORE_ANSWER: &str = "update idempotency_keys set answer = $4, customer_id = $5 \
      where merchant_id = $1 and operation = $2 and idempotency_key = $3 and answer is null";
 
 const TAKE_OVER: &str = "update idempotency_keys set lease_until = $4 \
@@ -59,8 +59,14 @@ impl IdempotencyStore for SqlStore {
         let place = place(merchant_id, operation, key);
         let keys = self.keys.to_open([&row], "answer").await?;
         let answer = row.opt_bytes("answer").map_err(failure)?;
-        let answer = answer.map(|sealed| keys.open_bytes(&place, &sealed));
-        let answer = answer.transpose()?;
+        let answer = match answer.map(|sealed| keys.open_bytes(&place, &sealed)) {
+            None => StoredAnswer::NotYet,
+            // What was to be stored after its customer was redacted.
+            Some(Ok(text)) if text.is_empty() => StoredAnswer::Redacted,
+            Some(Ok(text)) => StoredAnswer::Given(text),
+            Some(Err(StoreFailure::Destroyed(_))) => StoredAnswer::Redacted,
+            Some(Err(failure)) => return Err(failure),
+        };
         Ok(Some(KeyRecord {
             fingerprint: record::read(&row, "fingerprint")?,
             object_id: row.text("object_id").map_err(failure)?,
@@ -152,7 +158,7 @@ fn claims_key(change_set: &ChangeSet) -> bool {
 }
 
 /// The answer that is stored in the same commit as the claim, where one commit is all.
-fn answer_to<'a>(change_set: &'a ChangeSet, claim: &KeyClaim) -> Option<&'a SecretText> {
+fn answer_to<'a>(change_set: &'a ChangeSet, claim: &KeyClaim) -> Option<&'a Answer> {
     of_keys(change_set).find_map(|change| match change {
         IdempotencyChange::StoreAnswer { key, answer, .. } if *key == claim.key => Some(answer),
         IdempotencyChange::StoreAnswer { .. }
@@ -167,7 +173,7 @@ fn answer_to<'a>(change_set: &'a ChangeSet, claim: &KeyClaim) -> Option<&'a Secr
 fn claim(
     keys: &CommitKeys<'_>,
     claim: &KeyClaim,
-    answer: Option<&SecretText>,
+    answer: Option<&Answer>,
 ) -> Result<Write, StoreFailure> {
     let place = place(&claim.merchant_id, claim.operation, &claim.key);
     let parameters = values![
@@ -178,7 +184,8 @@ fn claim(
         claim.object_id.as_str(),
         claim.lease_until.as_micros(),
         claim.created_at.as_micros(),
-        answer.map(|answer| keys.seal(&claim.merchant_id, &place, answer))
+        answer.map(|answer| seal(keys, &claim.merchant_id, &place, answer)),
+        answer.and_then(customer_of)
     ];
     Ok(Write::new(CLAIM, parameters)
         .on(TABLE)
@@ -203,14 +210,33 @@ fn answer(
     merchant_id: &MerchantId,
     operation: &str,
     key: &str,
-    answer: &SecretText,
+    answer: &Answer,
 ) -> Write {
     let place = place(merchant_id, operation, key);
-    let sealed = keys.seal(merchant_id, &place, answer);
-    let parameters = values![merchant_id.as_str(), operation, key, sealed];
+    let sealed = seal(keys, merchant_id, &place, answer);
+    let parameters = values![
+        merchant_id.as_str(),
+        operation,
+        key,
+        sealed,
+        customer_of(answer)
+    ];
     Write::new(STORE_ANSWER, parameters)
         .on(TABLE)
         .or_duplicate(duplicate::ANSWER)
+}
+
+/// With the key of whom it tells of. Of a customer who was redacted meanwhile nothing is stored but that there was an answer.
+fn seal(keys: &CommitKeys<'_>, merchant_id: &MerchantId, place: &str, answer: &Answer) -> Vec<u8> {
+    match keys.of_payer(merchant_id, answer.customer_id.as_ref()) {
+        PayerKey::Key(key) => key.seal(place, &answer.text),
+        PayerKey::Destroyed => keys.seal(merchant_id, place, &SecretText::default()),
+        PayerKey::None => keys.seal(merchant_id, place, &answer.text),
+    }
+}
+
+fn customer_of(answer: &Answer) -> Option<&str> {
+    answer.customer_id.as_ref().map(|id| id.as_str())
 }
 
 /// Ends all leases, where no other server can use the database: after a start no request is being worked on.

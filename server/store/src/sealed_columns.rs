@@ -212,11 +212,15 @@ pub(super) const SEALED_COLUMNS: &[SealedColumn] = &[
         "sealed",
         &["merchant_id", "refund_id"],
     ),
-    SealedColumn::of_merchant(
-        "idempotency_keys",
-        "answer",
-        &["merchant_id", "operation", "idempotency_key"],
-    ),
+    SealedColumn {
+        also: &["customer_id"],
+        subject: payments::subject_of_row,
+        ..SealedColumn::of_merchant(
+            "idempotency_keys",
+            "answer",
+            &["merchant_id", "operation", "idempotency_key"],
+        )
+    },
     SealedColumn::of_merchant("events", "body", &["merchant_id", "event_id"]),
     SealedColumn::of_merchant("delivery_attempts", "sealed", &["merchant_id", "event_id"]),
     SealedColumn {

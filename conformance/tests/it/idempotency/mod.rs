@@ -2,6 +2,7 @@
 
 mod accounts;
 mod auto_retry;
+mod callers;
 mod every_operation;
 mod in_flight;
 mod keys;

@@ -109,6 +109,27 @@ async fn any_number_of_charges_within_the_limits() {
     assert_eq!(status(&shop, &mandate).await, "active");
 }
 
+/// Of what is authorized already a capture may still take all; more would be a charge that nobody permits any more.
+#[tokio::test]
+async fn a_raise_is_a_charge_of_its_own() {
+    let shop = Shop::open().await;
+    let mandate = made(&shop, often()).await;
+    let manual = json!({ "capture_method": "manual", "request_incremental_authorization": true });
+    let order = |mandate| with(charged(mandate, 500), manual.clone());
+    let reserved = shop.creates(order(&mandate)).await.ok();
+    shop.raises(&reserved, 600).await.ok();
+    on(&shop, "mandates_revoke", &mandate).await.ok();
+    let message = shop.raises(&reserved, 700).await.refused(400, "HE_03");
+    assert!(message.contains("revoked"), "{message}");
+    let captured = shop.captures(&reserved, json!({})).await.ok();
+    assert_eq!(captured["amount_received"], 600);
+    // One for a single use is used up, by this very payment.
+    let mandate = made(&shop, once()).await;
+    let reserved = shop.creates(order(&mandate)).await.ok();
+    assert_eq!(status(&shop, &mandate).await, "inactive");
+    shop.raises(&reserved, 600).await.ok();
+}
+
 #[tokio::test]
 async fn it_is_charged_within_its_dates() {
     let shop = Shop::open().await;

@@ -209,6 +209,28 @@ async fn a_checkout_is_told_what_its_payment_can_be_paid_with() {
 }
 
 #[tokio::test]
+async fn what_cant_be_charged_again_is_not_offered_for_what_is_to_be() {
+    let shop = Shop::open().await;
+    let once = json!({ "payment_method_type": "credit", "card_networks": ["Visa"], "recurring_enabled": false });
+    let items = [json!({ "payment_method": "card", "payment_method_types": [once] })];
+    shop.reconnects(json!({ "payment_methods_enabled": items }))
+        .await
+        .ok();
+    known(&shop, "ada").await;
+    for (usage, offered) in [
+        ("on_session", vec!["credit: Visa fauxpay"]),
+        ("off_session", vec![]),
+    ] {
+        let kept = json!({ "customer_id": "ada", "setup_future_usage": usage });
+        let payer = shop.payer_of(&shop.creates(with(order(), kept)).await.ok());
+        let asks = payer
+            .call("account_payment_methods_list")
+            .query("client_secret", &payer.client_secret);
+        assert_eq!(told(&asks.await.ok()), offered, "{usage}");
+    }
+}
+
+#[tokio::test]
 async fn each_profile_has_its_own() {
     let shop = shop().await;
     let second = shop.second_profile().await;

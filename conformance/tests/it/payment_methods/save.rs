@@ -16,6 +16,20 @@ fn saving(number: &str, usage: &str) -> Value {
     )
 }
 
+/// To what one customer has agreed another one has not.
+#[tokio::test]
+async fn a_consent_stays_with_who_gave_it() {
+    let shop = Shop::open().await;
+    let begun = without(saving(APPROVED, "off_session"), "confirm");
+    let payment = shop.creates(begun).await.ok();
+    let grace = json!({ "customer_id": "grace" });
+    shop.updates(&payment, grace).await.ok();
+    let message = shop.confirms(&payment, json!({})).await;
+    let message = message.refused(400, "IR_04");
+    assert!(message.contains("customer_acceptance"), "{message}");
+    assert_eq!(listed(&shop, "grace").await, Vec::<Value>::new());
+}
+
 #[tokio::test]
 async fn a_card_is_saved_once_it_is_charged_or_authorized() {
     let shop = Shop::open().await;

@@ -2,12 +2,12 @@
 
 use futures::future::join_all;
 use multirail_conformance::Shop;
-use multirail_conformance::bodies::{APPROVED, DECLINED, order, with};
+use multirail_conformance::bodies::{APPROVED, DECLINED, order, paid_with, with};
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
 use super::{
-    by_token, known, listed, lists, method_id, methods, on, order_of, paid_by_token, saves,
+    by_token, kept, known, listed, lists, method_id, methods, on, order_of, paid_by_token, saves,
 };
 
 #[tokio::test]
@@ -227,6 +227,14 @@ async fn a_thousand_methods_are_listed_at_once() {
     let message = message.refused(400, "IR_16");
     assert!(message.contains("1000"), "{message}");
     saves(&shop, "ada", &number(7)).await.ok();
+    // So does what a payment would save.
+    let paid = |body: usize| {
+        let saving = with(paid_with(&number(body)), kept("on_session"));
+        shop.creates(with(saving, order_of("ada")))
+    };
+    let message = paid(COUNT).await.refused(400, "IR_16");
+    assert!(message.contains("1000"), "{message}");
+    paid(7).await.ok();
 }
 
 /// The digits with a check digit behind them.

@@ -52,6 +52,21 @@ async fn the_payers_client_is_told_what_to_do() {
         .refused(400, "IR_16");
 }
 
+/// Nobody looks for an address once a redaction is over: of a customer who is redacted none is taken any more.
+#[tokio::test]
+async fn a_redacted_customer_has_no_new_address() {
+    let shop = Shop::open().await;
+    let payment = waiting(&shop, json!({ "customer_id": "ada" })).await;
+    let delete = shop.call("customers_delete").at("customer_id", "ada");
+    delete.await.ok();
+    let payer = shop.payer_of(&payment);
+    let address = json!({ "shipping": { "email": "ada@shopper.example" } });
+    let told = payer.completes(with(collected("Y"), address));
+    told.await.refused(400, "IR_11");
+    let paid = payer.completes(collected("Y")).await.ok();
+    assert_eq!(paid["status"], "succeeded");
+}
+
 #[tokio::test]
 async fn with_the_data_the_payment_is_approved() {
     let shop = Shop::open().await;

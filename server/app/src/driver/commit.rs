@@ -137,7 +137,7 @@ impl App {
         ForKey::Step {
             claimed_for: stage.is_first.then(|| object.identity().object_id),
             goes_on: !stage.is_first && !is_last,
-            answer: brings_answer.then(|| object.answer(self, |made| (claim.render)(made))),
+            answer: brings_answer.then(|| object.answer(self, |made| claim.answer(made))),
         }
     }
 }

@@ -23,7 +23,7 @@ impl App {
     /// Tells the processor, which goes on.
     ///
     /// # Errors
-    /// Unknown payment, one whose processor waits for no device data.
+    /// Unknown payment, one whose processor waits for no device data, an address for a customer who is redacted.
     pub async fn complete_authorization(
         &self,
         origin: &Origin,
@@ -35,6 +35,10 @@ impl App {
             device_data_collected,
             shipping,
         } = request;
+        if shipping.is_some() {
+            let payment = self.load(&merchant_id, &payment_id).await?;
+            self.check_not_redacted(&payment).await?;
+        }
         let inputs = CallInputs::default();
         self.carry_out_command(
             origin,

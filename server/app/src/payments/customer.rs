@@ -53,4 +53,19 @@ impl App {
         }
         Ok(())
     }
+
+    /// Refuses what would tell of a customer who is redacted. What comes after this look and before the commit finds the payment
+    /// afterwards, as above.
+    pub(super) async fn check_not_redacted(&self, payment: &Payment) -> Result<(), AppError> {
+        let Some(customer_id) = &payment.terms.customer_id else {
+            return Ok(());
+        };
+        let status = self
+            .store
+            .customer_status(&payment.merchant_id, customer_id);
+        match status.await? {
+            Some(CustomerStatus::Redacted) => Err(Refusal::CustomerRedacted.into()),
+            Some(CustomerStatus::Active) | None => Ok(()),
+        }
+    }
 }

@@ -36,16 +36,24 @@ impl App {
 
     /// Why a payment could not be stored because of the mandate that it charges: another one was faster, or it was revoked.
     pub(super) async fn check_charged_mandate(&self, payment: &Payment) -> Result<(), AppError> {
-        let Some(under) = payment.active().charged_under() else {
-            return Ok(());
-        };
-        let customer_id = payment.terms.customer_id.as_ref();
-        let id = under.mandate_id.as_str();
-        let found = self.find_mandate(&payment.merchant_id, customer_id, id);
-        if let FoundMandate::Mandate(mandate) = found.await? {
+        if let FoundMandate::Mandate(mandate) = self.charged_mandate(payment).await? {
             payment.check_charge(&mandate, self.now())?;
         }
         Ok(())
+    }
+
+    /// The mandate that a payment charges under; nothing where it charges under none.
+    pub(super) async fn charged_mandate(
+        &self,
+        payment: &Payment,
+    ) -> Result<FoundMandate, AppError> {
+        let Some(under) = payment.active().charged_under() else {
+            return Ok(FoundMandate::Nothing);
+        };
+        let customer_id = payment.terms.customer_id.as_ref();
+        let id = under.mandate_id.as_str();
+        self.find_mandate(&payment.merchant_id, customer_id, id)
+            .await
     }
 }
 

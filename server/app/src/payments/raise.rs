@@ -2,6 +2,7 @@
 
 use multirail_domain::ids::{IncrementId, MerchantId, PaymentId};
 use multirail_domain::payment::{Command, Input, RaiseAuthorization, transition};
+use multirail_domain::refusal::Refusal;
 
 use super::super::{App, AppError, Origin};
 use super::PaymentView;
@@ -22,7 +23,9 @@ impl App {
     ) -> Result<PaymentView<'static>, AppError> {
         let increment_id = IncrementId::generate(self.random.as_ref());
         let inputs = CallInputs::default();
-        self.carry_out_command(
+        let before = self.load(merchant_id, payment_id).await?;
+        let mandate = self.charged_mandate(&before).await?;
+        let raised = self.carry_out_command(
             origin,
             merchant_id,
             payment_id,
@@ -32,12 +35,20 @@ impl App {
                     amount,
                     reason: reason.clone(),
                     increment_id: increment_id.clone(),
+                    mandate: mandate.clone(),
                     credentials,
                 };
                 let command = Command::RaiseAuthorization(Box::new(raise));
                 transition(payment, Input::Command(command), context)
             },
-        )
-        .await
+        );
+        match raised.await {
+            // Where the mandate can't be charged any more since it was read, that is why.
+            Err(AppError::Refused(Refusal::Busy)) => {
+                self.check_charged_mandate(&before).await?;
+                Err(Refusal::Busy.into())
+            }
+            answered => answered,
+        }
     }
 }

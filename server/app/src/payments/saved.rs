@@ -13,6 +13,7 @@ use multirail_domain::saved_method::{
 };
 use multirail_domain::secret::SecretText;
 
+use super::super::saved_methods::ROOM;
 use super::super::{App, AppError};
 use super::mandate::named_again;
 use crate::ports::saved_methods::{CardToSave, MethodEntry};
@@ -201,7 +202,7 @@ impl App {
         payment: &mut Payment,
         data: Option<&PaymentMethodData>,
         to_save: &mut Option<Box<CardToSave>>,
-    ) -> Result<(), StoreFailure> {
+    ) -> Result<(), AppError> {
         let customer_id = payment.terms.customer_id.clone();
         let (Some(customer_id), Some(PaymentMethodData::Card(card)), true) =
             (customer_id, data, payment.saves_card())
@@ -229,6 +230,12 @@ impl App {
             },
             self.now(),
         );
+        let id = &method.payment_method_id;
+        let saved = self.store.saved_method(&payment.merchant_id, id).await?;
+        if saved.is_none() {
+            self.check_room(&payment.merchant_id, &method.customer_id, ROOM)
+                .await?;
+        }
         payment.save_as(method.payment_method_id.clone());
         *to_save = Some(Box::new(CardToSave {
             payment_id: payment.payment_id.clone(),

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use multirail_domain::idempotency::Fingerprint;
-use multirail_domain::ids::MerchantId;
+use multirail_domain::ids::{CustomerId, MerchantId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
@@ -13,9 +13,36 @@ use super::failure::StoreFailure;
 pub struct KeyRecord {
     pub fingerprint: Fingerprint,
     pub object_id: String,
-    /// The answer, once there is one.
-    pub answer: Option<SecretText>,
+    pub answer: StoredAnswer,
     pub lease_until: Timestamp,
+}
+
+/// The answer under a key, as it is found.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StoredAnswer {
+    /// The request is being worked on, or died.
+    NotYet,
+    Given(SecretText),
+    /// It told of a customer who was redacted since, and nobody can read it any more.
+    Redacted,
+}
+
+impl StoredAnswer {
+    /// Its text, where there is one that can be read.
+    pub fn given(self) -> Option<SecretText> {
+        match self {
+            StoredAnswer::Given(text) => Some(text),
+            StoredAnswer::NotYet | StoredAnswer::Redacted => None,
+        }
+    }
+}
+
+/// An answer that is to be stored.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub text: SecretText,
+    /// Whom it tells of: with his key it is sealed, and goes with him.
+    pub customer_id: Option<CustomerId>,
 }
 
 /// A claim on an idempotency key.
@@ -42,7 +69,7 @@ pub enum IdempotencyChange {
         merchant_id: MerchantId,
         operation: &'static str,
         key: String,
-        answer: SecretText,
+        answer: Answer,
     },
     /// The same of a request that is carried out once more: it takes the key over from its earlier try, which left it
     /// without an answer. Counts as claimed by another one unless the key has this lease still.

@@ -39,7 +39,7 @@ pub enum InstrumentToSave {
 }
 
 /// How many methods a merchant may save for a customer.
-const ROOM: i64 = 1_000;
+pub(crate) const ROOM: i64 = 1_000;
 
 /// How many of them by a payer's client: nobody has checked what it saves.
 const ROOM_FOR_PAYERS: i64 = 25;
@@ -179,7 +179,8 @@ impl App {
             .await
     }
 
-    async fn check_room(
+    /// Refuses to save one more for a customer who has so many.
+    pub(in super::super) async fn check_room(
         &self,
         merchant_id: &MerchantId,
         customer_id: &CustomerId,

@@ -9,6 +9,7 @@ mod offer;
 mod retrieve;
 mod update;
 
+pub(super) use create::ROOM;
 pub use create::{InstrumentToSave, SaveMethod};
 pub use ephemeral_key::{EphemeralKey, OfEphemeralKey, is_ephemeral};
 pub use list::{ListMethods, ListedMethods};

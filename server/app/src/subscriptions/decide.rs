@@ -358,7 +358,7 @@ fn for_key<'a>(origin: &Origin, view: &'a SubscriptionView, brings: Brings) -> F
         Brings::Answer => ForKey::Step {
             claimed_for: None,
             goes_on: false,
-            answer: Some((claim.render)(Made::Subscription(view))),
+            answer: Some(claim.answer(Made::Subscription(view))),
         },
         Brings::Refused => ForKey::Refused,
     }

@@ -97,7 +97,7 @@ impl Changes {
         let former = terms.customer_id.take();
         // What is known of another customer is not this one's, and nobody would look for it here.
         if former.is_some() && named.is_some() && former != named {
-            particulars.forget_contact();
+            particulars.forget_payer();
         }
         terms.customer_id = named.or(former);
         keep(&mut terms.return_url, self.return_url.take());

@@ -6,6 +6,7 @@ use crate::connector::OperationKind;
 use crate::ids::{IncrementId, ProcessorKey};
 use crate::mandate::charge::above;
 use crate::money::MAX_AMOUNT_MINOR;
+use crate::payment::recurring::FoundMandate;
 use crate::payment::settle::Conflict;
 use crate::payment::status::Phase;
 use crate::payment::{
@@ -49,6 +50,8 @@ pub struct RaiseAuthorization {
     pub reason: Option<String>,
     /// For the increment that is made.
     pub increment_id: IncrementId,
+    /// The mandate that the payment charges under, as it stands now.
+    pub mandate: FoundMandate,
     pub credentials: AtHand,
 }
 
@@ -73,6 +76,7 @@ impl Payment {
     ) -> Result<Step, Refusal> {
         self.check_can_be_raised()?;
         self.check_raised_amount(raise.amount)?;
+        let charged = self.raise_under(raise.mandate, raise.amount, context.now)?;
         self.active().check_credentials(&raise.credentials)?;
         let mut payment = self.clone();
         payment.modified_at = context.now;
@@ -92,9 +96,10 @@ impl Payment {
             attempt: attempt.number,
             key,
         };
+        let charged = charged.map(Effect::Mandate);
         Ok(Step {
             payment,
-            effects: vec![Effect::Call(call)],
+            effects: charged.into_iter().chain([Effect::Call(call)]).collect(),
             data: None,
         })
     }

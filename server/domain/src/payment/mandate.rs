@@ -125,6 +125,34 @@ impl Payment {
         })
     }
 
+    /// What follows for the mandate that is charged from a raise to this total: a raise is a charge of its own, so that it takes a mandate
+    /// that may be charged now. One for a single use is this payment's, which has used it up.
+    ///
+    /// # Errors
+    /// Those of [`Mandate::check_charge`].
+    pub(super) fn raise_under(
+        &self,
+        found: FoundMandate,
+        total: i64,
+        now: Timestamp,
+    ) -> Result<Option<MandateEffect>, Refusal> {
+        let Some(under) = self.active().charged_under() else {
+            return Ok(None);
+        };
+        if under.single_use {
+            return Ok(None);
+        }
+        let mandate = found.known()?;
+        mandate.check_charge(Charge {
+            customer_id: self.terms.customer_id.as_ref(),
+            amount: total,
+            currency: self.terms.currency,
+            now,
+        })?;
+        let mandate_id = under.mandate_id.clone();
+        Ok(Some(MandateEffect::Use { mandate_id }))
+    }
+
     /// The most that the mandate permits which is charged, where it limits that.
     pub(super) fn most_permitted(&self) -> Option<i64> {
         self.active().charged_under()?.amount

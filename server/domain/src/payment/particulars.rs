@@ -278,8 +278,10 @@ impl Particulars {
         }
     }
 
-    /// Leaves out who the payer is, for another one. Addresses are the order's.
-    pub(crate) fn forget_contact(&mut self) {
+    /// Leaves out who the payer is, by what device he paid and to what he agreed, for another one. Addresses are the order's.
+    pub(crate) fn forget_payer(&mut self) {
+        self.browser = None;
+        self.consent = None;
         self.customer = None;
         self.name = None;
         self.email = None;

@@ -9,6 +9,7 @@ use multirail_domain::ids::{IncrementId, ProcessorKey};
 use multirail_domain::payment::complete::CompleteAuthorization;
 use multirail_domain::payment::confirm::Confirm;
 use multirail_domain::payment::particulars::DeviceDataCollected;
+use multirail_domain::payment::recurring::FoundMandate;
 use multirail_domain::payment::{
     Announcement, AtHand, CaptureMethod, Changes, Command, Context, Effect, Fact, Input,
     MandateEffect, MethodEffect, Payment, ProcessorCall, ProfileWishes, RaiseAuthorization, Step,
@@ -231,6 +232,7 @@ impl Story {
             amount,
             reason: Some("a longer stay".to_owned()),
             increment_id: IncrementId::parse(&format!("auth_{number}")).expect("an id"),
+            mandate: FoundMandate::default(),
             credentials: self.credentials.clone(),
         }))
     }

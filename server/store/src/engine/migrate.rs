@@ -80,6 +80,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0046_lapsed_mandates"),
     step!("0047_tokens_of_methods"),
     step!("0048_token_listings"),
+    step!("0049_answers_of_customers"),
 ];
 
 impl Step {

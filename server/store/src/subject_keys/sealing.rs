@@ -177,6 +177,10 @@ pub(super) fn subjects_of(change_set: &ChangeSet, seals_payers: bool) -> Vec<Sub
             Some(Owner::Payer(payment)) if seals_payers => payments::subject_of(payment),
             Some(Owner::Holder(method)) if seals_payers => method_columns::subject_of(method),
             Some(Owner::Disputing(dispute)) if seals_payers => disputes::subject_of(dispute),
+            Some(Owner::Told(merchant_id, customer_id)) if seals_payers => {
+                Subject::customer(merchant_id, customer_id)
+            }
+            Some(Owner::Told(merchant_id, _)) => Subject::merchant(merchant_id),
             Some(Owner::Payer(_) | Owner::Holder(_) | Owner::Disputing(_)) | None => continue,
         };
         if !subjects.contains(&subject) {
@@ -195,6 +199,8 @@ enum Owner<'a> {
     Holder(&'a SavedMethod),
     /// Whose evidence has texts.
     Disputing(&'a Dispute),
+    /// Of whom an answer tells.
+    Told(&'a MerchantId, &'a CustomerId),
 }
 
 /// Whose key a change is sealed with, where it seals something.
@@ -212,8 +218,15 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             HeldChange::HoldCard { merchant_id, .. }
             | HeldChange::HoldCredentials { merchant_id, .. },
         )
-        | Change::Event(EventChange::Rewrite { merchant_id, .. })
-        | Change::Idempotency(IdempotencyChange::StoreAnswer { merchant_id, .. }) => merchant_id,
+        | Change::Event(EventChange::Rewrite { merchant_id, .. }) => merchant_id,
+        Change::Idempotency(IdempotencyChange::StoreAnswer {
+            merchant_id,
+            answer,
+            ..
+        }) => match &answer.customer_id {
+            Some(customer_id) => return Some(Owner::Told(merchant_id, customer_id)),
+            None => merchant_id,
+        },
         Change::Event(EventChange::Record(event)) => &event.merchant_id,
         Change::Merchant(MerchantChange::Insert(account) | MerchantChange::Update(account)) => {
             &account.merchant_id

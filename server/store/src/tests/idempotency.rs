@@ -1,7 +1,7 @@
 //! Idempotency keys: one claim, one answer.
 
 use multirail_app::ports::failure::duplicate;
-use multirail_app::ports::idempotency::KeyClaim;
+use multirail_app::ports::idempotency::{Answer, KeyClaim, StoredAnswer};
 use multirail_app::ports::{
     ClockChange, ClockStore, CommitError, IdempotencyChange, IdempotencyStore,
 };
@@ -46,7 +46,10 @@ async fn the_first_answer_stays(test: TestStore) {
             merchant_id: merchant_id.clone(),
             operation: OPERATION,
             key: "k".to_owned(),
-            answer: SecretText::new(text),
+            answer: Answer {
+                text: SecretText::new(text),
+                customer_id: None,
+            },
         }
         .into()
     };
@@ -63,7 +66,8 @@ async fn the_first_answer_stays(test: TestStore) {
         .idempotency_record(&merchant_id, OPERATION, "k")
         .await;
     let stored = stored.expect("a read").expect("a key");
-    assert_eq!(stored.answer, Some(SecretText::new("one")));
+    let given = StoredAnswer::Given(SecretText::new("one"));
+    assert_eq!(stored.answer, given);
 }
 
 /// Of two repeats that found the same key without an answer, one carries its request out.

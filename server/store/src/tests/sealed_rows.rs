@@ -1,6 +1,6 @@
 //! Something in every sealed column, and what it is sealed for.
 
-use multirail_app::ports::idempotency::KeyClaim;
+use multirail_app::ports::idempotency::{Answer, KeyClaim};
 use multirail_app::ports::notices::NewNotice;
 use multirail_app::ports::vault::VaultEntry;
 use multirail_app::ports::{
@@ -103,7 +103,10 @@ pub(super) async fn fill(test: &TestStore) {
             merchant_id: shop(),
             operation: "payments_create",
             key: "k/1".to_owned(),
-            answer: SecretText::new("an answer"),
+            answer: Answer {
+                text: SecretText::new("an answer"),
+                customer_id: None,
+            },
         }
         .into(),
     ];
