@@ -1,12 +1,13 @@
-//! The published document.
+//! The document that everything is compared with: the published one, unless the process was given another.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use multirail_codegen::sources::escape;
 use reqwest::Method;
 use serde_json::Value;
 
-/// The text of the document.
+/// The text of the published document.
 pub const YAML: &str = include_str!("../../openapi/openapi.yaml");
 
 /// The parameter of operations that take an idempotency key.
@@ -15,10 +16,78 @@ const IDEMPOTENCY_KEY: &str = "#/components/parameters/IdempotencyKeyHeader";
 /// The parameter of operations that a platform may call for others.
 const CONNECTED_MERCHANT: &str = "#/components/parameters/ConnectedMerchantIdHeader";
 
+/// A document, and what is asked of it most.
+#[derive(Debug)]
+struct Read {
+    /// What places in it are told by.
+    name: String,
+    text: Cow<'static, str>,
+    value: Value,
+    operations: Vec<Operation>,
+}
+
+/// The one that this process compares with, from the first look on.
+static READ: OnceLock<Read> = OnceLock::new();
+
+fn read() -> &'static Read {
+    READ.get_or_init(published)
+}
+
+fn published() -> Read {
+    Read::of("openapi.yaml", Cow::Borrowed(YAML)).expect("the published document can be read")
+}
+
+impl Read {
+    fn of(name: &str, text: Cow<'static, str>) -> Result<Self, String> {
+        // JSON is YAML, too, and read much faster as what it is.
+        let value: Value = match text.trim_start().starts_with('{') {
+            true => serde_json::from_str(&text).map_err(|error| error.to_string())?,
+            false => serde_norway::from_str(&text).map_err(|error| error.to_string())?,
+        };
+        Ok(Self {
+            name: name.to_owned(),
+            operations: operations_of(&value)?,
+            value,
+            text,
+        })
+    }
+}
+
+/// Has this process compare with another document, in YAML or JSON, whose places are told by this name. Before anything looked.
+///
+/// # Errors
+/// It isn't of the dialect as far as operations go, lacks one that the published document has and stories therefore call, or
+/// comes too late.
+pub fn compare_with(name: &str, text: String) -> Result<(), String> {
+    let given = Read::of(name, Cow::Owned(text))?;
+    let has = |id: &str| given.operations.iter().any(|one| one.id == id);
+    let called = published().operations;
+    let lacking: Vec<String> = called
+        .into_iter()
+        .map(|one| one.id)
+        .filter(|id| !has(id))
+        .collect();
+    if !lacking.is_empty() {
+        let lacking = lacking.join(", ");
+        return Err(format!("it has no operation {lacking}, which is called"));
+    }
+    READ.set(given)
+        .map_err(|_| "another document was looked at before".to_owned())
+}
+
 /// The document, parsed once.
 pub fn document() -> &'static Value {
-    static DOCUMENT: OnceLock<Value> = OnceLock::new();
-    DOCUMENT.get_or_init(|| serde_norway::from_str(YAML).expect("the document is YAML"))
+    &read().value
+}
+
+/// Its text.
+pub fn text() -> &'static str {
+    &read().text
+}
+
+/// What places in it are told by.
+pub fn name() -> &'static str {
+    &read().name
 }
 
 /// An operation of the document.
@@ -94,21 +163,7 @@ impl Operation {
 
 /// Every operation, in the order of the document.
 pub fn operations() -> &'static [Operation] {
-    static OPERATIONS: OnceLock<Vec<Operation>> = OnceLock::new();
-    OPERATIONS.get_or_init(|| {
-        let paths = document()["paths"]
-            .as_object()
-            .expect("the document has paths");
-        let items = paths.iter().flat_map(|(path, item)| {
-            let methods = item.as_object().expect("a path item is an object");
-            methods
-                .iter()
-                .map(move |(method, operation)| (path, method, operation))
-        });
-        items
-            .map(|(path, method, operation)| read(path, method, operation))
-            .collect()
-    })
+    &read().operations
 }
 
 /// The operation of this id.
@@ -125,39 +180,47 @@ pub fn target(value: &Value) -> Option<&str> {
     value["$ref"].as_str()?.strip_prefix('#')
 }
 
-fn read(path: &str, method: &str, operation: &Value) -> Operation {
-    let text = |value: &Value| value.as_str().expect("a text").to_owned();
-    let words = |value: &Value| {
-        value
-            .as_array()
-            .map(|words| words.iter().map(text).collect())
+fn operations_of(document: &Value) -> Result<Vec<Operation>, String> {
+    let paths = document["paths"].as_object().ok_or("it has no paths")?;
+    let items = paths.iter().flat_map(|(path, item)| {
+        let methods = item.as_object().into_iter().flatten();
+        methods.map(move |(method, operation)| (path, method, operation))
+    });
+    let one = |(path, method, operation): (&String, &String, &Value)| {
+        one_of(path, method, operation)
+            .map_err(|what| format!("{} {path}: {what}", method.to_uppercase()))
     };
-    let security = operation["security"]
-        .as_array()
-        .expect("every operation names its keys");
-    let content = operation["responses"]["200"]["content"]
-        .as_object()
-        .expect("an answer has content");
-    let (media_type, media) = content.iter().next().expect("an answer has one media type");
+    items.map(one).collect()
+}
+
+fn one_of(path: &str, method: &str, operation: &Value) -> Result<Operation, &'static str> {
+    let id = operation["operationId"].as_str().ok_or("it has no id")?;
+    let words = |value: &Value| -> Option<Vec<String>> {
+        let words = value.as_array()?.iter();
+        let texts = words.filter_map(|word| Some(word.as_str()?.to_owned()));
+        Some(texts.collect())
+    };
+    let security = operation["security"].as_array();
+    let security = security.ok_or("it doesn't say whose keys open it")?.iter();
+    let content = operation["responses"]["200"]["content"].as_object();
+    let media = content.and_then(|content| content.iter().next());
+    let (media_type, media) = media.ok_or("it answers nothing with 200")?;
     let parameters = operation["parameters"].as_array();
     let lists = |header: &str| {
         let mut all = parameters.into_iter().flatten();
         all.any(|one| one["$ref"] == header)
     };
     let request = &operation["requestBody"]["content"]["application/json"]["schema"]["$ref"];
-    Operation {
-        id: text(&operation["operationId"]),
-        method: method.to_uppercase().parse().expect("an HTTP method"),
+    Ok(Operation {
+        id: id.to_owned(),
+        method: method
+            .to_uppercase()
+            .parse()
+            .map_err(|_| "it has no method")?,
         path: path.to_owned(),
         security: security
-            .iter()
-            .flat_map(|entry| {
-                entry
-                    .as_object()
-                    .expect("a security entry is an object")
-                    .keys()
-                    .cloned()
-            })
+            .filter_map(Value::as_object)
+            .flat_map(|entry| entry.keys().cloned())
             .collect(),
         client_members: words(&operation["x-client-members"]),
         takes_idempotency_key: lists(IDEMPOTENCY_KEY),
@@ -168,5 +231,31 @@ fn read(path: &str, method: &str, operation: &Value) -> Operation {
             .map(str::to_owned),
         media_type: media_type.clone(),
         answer: media["schema"].clone(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_document_has_to_be_one_by_which_the_stories_can_be_told() {
+        let refused = |text: &str| compare_with("other.yaml", text.to_owned()).unwrap_err();
+        assert_eq!(refused("openapi: 3.0.3"), "it has no paths");
+        assert_eq!(
+            refused("paths: { /orders: { get: { operationId: orders_list, security: [] } } }"),
+            "GET /orders: it answers nothing with 200"
+        );
+        let mut other: Value = serde_norway::from_str(YAML).expect("YAML");
+        let health = &mut other["paths"]["/health"]["get"];
+        health["operationId"] = "health_look".into();
+        assert_eq!(
+            refused(&other.to_string()),
+            "it has no operation health_check, which is called"
+        );
+        // The tests beside this one have to go on by the published document.
+        assert_eq!(text(), YAML);
+        assert_eq!(refused(YAML), "another document was looked at before");
+        assert_eq!(name(), "openapi.yaml");
     }
 }

@@ -7,7 +7,8 @@
 //! - [`exchange`] keeps what was asked and answered; [`mutation`] changes the document in one place after the other and
 //!   looks whether something of that notices.
 //! - [`kit`] is what the command does to any running server: it tells a merchant's [`lifecycle`], tries keys and limits that it
-//!   takes from the document, and writes a [`report`] that leads from each fault to its [`place`] in the document.
+//!   takes from the document, and writes a [`report`] that leads from each fault to its [`place`] in the document; [`command`] is
+//!   its command line.
 //!
 //! The document is read as it is written by hand. Nothing here looks into the server, its database or its domain; the
 //! simulated processor's script and ledger are the other side of the wire, and count as outside.
@@ -16,6 +17,7 @@ pub mod authenticator;
 pub mod blank;
 pub mod bodies;
 pub mod browser;
+pub mod command;
 pub mod document;
 pub mod evidence;
 pub mod exchange;

@@ -8,12 +8,12 @@ use jsonschema::error::ValidationErrorKind;
 use multirail_codegen::sources::{Lines, escape, unescape};
 use serde_json::Value;
 
-use crate::document::{YAML, document, target};
+use crate::document::{self, document, target};
 
 /// The longest that a fault is told with the value that is at fault.
 const LONGEST: usize = 300;
 
-/// A place of `openapi.yaml`.
+/// A place of the document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// A JSON pointer.
@@ -34,7 +34,8 @@ impl Place {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "openapi.yaml:{} #{}", self.line, self.pointer)
+        let name = document::name();
+        write!(f, "{name}:{} #{}", self.line, self.pointer)
     }
 }
 
@@ -149,7 +150,7 @@ pub fn last_name(pointer: &str) -> String {
 
 fn lines() -> &'static Lines {
     static LINES: OnceLock<Lines> = OnceLock::new();
-    LINES.get_or_init(|| Lines::of(YAML).expect("the document is YAML"))
+    LINES.get_or_init(|| Lines::of(document::text()).expect("the document is YAML"))
 }
 
 #[cfg(test)]
@@ -157,7 +158,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::document::operation;
+    use crate::document::{YAML, operation};
     use crate::schema;
 
     fn of_payment(change: impl FnOnce(&mut Value)) -> Vec<String> {

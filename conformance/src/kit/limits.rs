@@ -29,7 +29,7 @@ const LARGEST: usize = 32_768;
 pub(super) async fn check(run: &mut Run, merchant: &Merchant, keys: &Keys, options: &Options) {
     let (mut tried, mut reached) = (BTreeSet::new(), BTreeSet::new());
     for operation in operations() {
-        if run.plan.why_not(operation).is_some() {
+        if !run.plan.tries(operation) {
             continue;
         }
         let Some(call) = sample::call(run, merchant, keys, operation) else {

@@ -30,6 +30,9 @@ use keys::Keys;
 pub(crate) use members::Members;
 pub use plan::{Filter, Plan};
 
+/// Why the report leaves an operation out that it is not about.
+pub(crate) const NOT_WANTED: &str = "not among --only";
+
 /// Is told of every check as soon as it was made.
 pub type Watcher = Box<dyn Fn(&Row) + Send + Sync>;
 
@@ -221,7 +224,7 @@ fn narrow(report: &mut Report, filter: &Filter) {
         operation,
         kind: Kind::Story,
         scenario: "works".to_owned(),
-        outcome: Outcome::Skipped("not among --only".to_owned()),
+        outcome: Outcome::Skipped(NOT_WANTED.to_owned()),
         took: Duration::ZERO,
     }));
 }

@@ -66,9 +66,10 @@ fn nameless(path: &str) -> String {
     parts.collect::<Vec<_>>().join("/")
 }
 
-/// Why each operation that is not called is not called.
+/// Why each operation that is not called is not called, and which ones are tried beyond their stories.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
+    filter: Filter,
     reasons: BTreeMap<&'static str, String>,
 }
 
@@ -90,6 +91,7 @@ impl Plan {
         let all = operations().iter();
         let reasons = all.filter_map(|one| Some((one.id.as_str(), why(one)?)));
         Self {
+            filter: filter.clone(),
             reasons: reasons.collect(),
         }
     }
@@ -108,6 +110,11 @@ impl Plan {
     /// Why the operation isn't called; `None` where it is.
     pub fn why_not(&self, operation: &Operation) -> Option<&str> {
         self.reasons.get(operation.id.as_str()).map(String::as_str)
+    }
+
+    /// Whether its keys, bounds and refusals are tried: it is called, and the report is about it.
+    pub(super) fn tries(&self, operation: &Operation) -> bool {
+        self.why_not(operation).is_none() && self.filter.wants(&operation.id)
     }
 }
 
@@ -134,6 +141,9 @@ mod tests {
         assert_eq!(why("refunds_create"), None);
         assert_eq!(why("refunds_list"), None, "others may need it");
         assert!(filter.wants("refunds_create") && !filter.wants("refunds_list"));
+        let tried = ["payments_confirm", "refunds_list", "payments_cancel"]
+            .map(|id| plan.tries(operation(id)));
+        assert_eq!(tried, [true, false, false]);
         assert_eq!(why("payments_cancel"), Some("--skip payments_cancel"));
         let unclaimed = why("payments_capture").expect("a reason");
         assert!(unclaimed.contains("own document"), "{unclaimed}");

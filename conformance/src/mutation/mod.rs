@@ -11,9 +11,13 @@
 //!
 //! A schema is judged [alone](crate::schema::alone), by the values that stood in its place, with what it refers to taken
 //! as right: a change in one place needs no other place to be judged again.
+//!
+//! That is cheap, so that it is done with every mutant. `trial` has two judges more, who take seconds for each and are asked about
+//! a few: the compiler, and the kit at a running server.
 
 mod change;
 mod cover;
+mod draw;
 mod explained;
 mod mutants;
 mod operations;
@@ -23,15 +27,18 @@ mod report;
 mod schemas;
 mod seen;
 mod take_apart;
+mod trial;
 mod verdict;
 
 pub use change::{Change, Kind, Mutant};
+pub use draw::{sample, spread};
 pub use explained::Explained;
 pub use mutants::mutants;
 pub use places::Places;
 pub use report::Score;
 pub use seen::Seen;
 pub(crate) use take_apart::has_tag;
+pub use trial::{Compiler, Finding, KIT, Live, Trial, Trials};
 pub use verdict::{Judge, Verdict};
 
 /// Enumerations with more words are lists of reference (currencies, countries, connectors, types): one mutant each.

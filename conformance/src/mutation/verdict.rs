@@ -36,6 +36,14 @@ impl Verdict {
             Self::Survived(_) => "survived",
         }
     }
+
+    /// Whether recorded exchanges show it, or what they cover.
+    pub fn is_of_exchanges(&self) -> bool {
+        match self {
+            Self::Exchange | Self::Refusal | Self::Coverage => true,
+            Self::Lint | Self::Survived(_) => false,
+        }
+    }
 }
 
 /// Who judges the changed documents.
@@ -85,6 +93,13 @@ impl<'a> Judge<'a> {
                 None if !lint(document, self.sources).is_empty() => Verdict::Lint,
                 None => Verdict::Survived(self.reason(mutant)),
             }
+        })
+    }
+
+    /// Whether the generator's lint notices a mutant, whoever else does; the document is as before afterwards.
+    pub fn lint_notices(&self, mutant: &Mutant, document: &mut Value) -> bool {
+        mutant.with(document, |document| {
+            !lint(document, self.sources).is_empty()
         })
     }
 

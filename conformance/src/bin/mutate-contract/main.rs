@@ -1,23 +1,28 @@
 //! How much of the contract would be noticed if it said something else? Changes the document in one place after the other
-//! and looks whether recorded exchanges, what they cover, or the generator's lint notice.
+//! and looks whether recorded exchanges, what they cover, or the generator's lint notice. Of a few mutants it also asks the compiler
+//! (`--compile`) and the kit at a running server (`--live`), and says what each judge sees.
 //!
 //! Record first: `MULTIRAIL_TEST_EXCHANGES=$PWD/target/exchanges cargo test --workspace --test it`.
 
+mod trials;
+
 use std::collections::BTreeSet;
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
 use multirail_codegen::output;
 use multirail_codegen::sources::Sources;
+use multirail_conformance::command;
 use multirail_conformance::document::document;
 use multirail_conformance::exchange;
 use multirail_conformance::mutation::{
-    Explained, Judge, Mutant, Places, Score, Seen, Verdict, mutants,
+    Explained, Judge, KIT, Mutant, Places, Score, Seen, Verdict, mutants, sample,
 };
 use serde_json::Value;
+
+use trials::{Known, trials};
 
 /// Prints the mutation score of the contract and every change that nothing noticed.
 #[derive(Parser)]
@@ -34,13 +39,25 @@ struct Arguments {
     /// Judges only what may not survive: operations, parameters, requiredness and words of the specification's operations.
     #[arg(long)]
     strict: bool,
+    /// Of the judged mutants, generates from so many, in turn of each kind, and looks whether the workspace still compiles. The first
+    /// time it compiles a copy of the workspace, below the target folder; then it takes seconds for each.
+    #[arg(long, default_value_t = 0)]
+    compile: usize,
+    /// Of the judged mutants, hands so many to the kit, in turn of each kind, and looks whether it finds a server of ours at fault. Half
+    /// of them are those that the list explains, as long as there are any: none of these may be noticed.
+    #[arg(long, default_value_t = 0)]
+    live: usize,
+    /// Draws for both only of what the others let through.
+    #[arg(long)]
+    survivors: bool,
     /// The least score, in percent; below it the exit code is 1.
     #[arg(long, default_value_t = 0.0)]
     least: f64,
     /// So many survivors are let through where the specification allows none.
     #[arg(long, default_value_t = 0)]
     still: usize,
-    /// Also prints the survivors that are explained, and what the document permits and nobody has seen.
+    /// Also prints the survivors that are explained, what the document permits and nobody has seen, and what showed compiler and kit
+    /// that something is different.
     #[arg(long)]
     all: bool,
     /// Threads; all processors when absent.
@@ -49,6 +66,11 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
+    let mut words = std::env::args_os();
+    let program = words.next();
+    if std::env::args_os().nth(1).is_some_and(|word| word == KIT) {
+        return kit(program.into_iter().chain(words.skip(1)));
+    }
     match run(&Arguments::parse()) {
         Ok(code) => code,
         Err(problem) => {
@@ -56,6 +78,16 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// This program as the kit's own command, for one mutant.
+fn kit(words: impl Iterator<Item = OsString>) -> ExitCode {
+    let arguments = command::Arguments::parse_from(words);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime can be made");
+    runtime.block_on(command::run(&arguments))
 }
 
 fn run(arguments: &Arguments) -> Result<ExitCode, String> {
@@ -87,7 +119,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         .collect();
     let judge = Judge::new(document(), &seen, &sources, &roots);
     let count = all.len();
-    let chosen = sampled(all, arguments);
+    let chosen = sample(all, arguments.seed, arguments.sample.unwrap_or(count));
     println!(
         "{} mutants of {count}{}",
         chosen.len(),
@@ -121,6 +153,23 @@ fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         eprintln!("{why}");
         code = ExitCode::FAILURE;
     };
+    if arguments.compile + arguments.live > 0 {
+        let known = Known {
+            mutants: &chosen,
+            verdicts: &verdicts,
+            judge: &judge,
+            sources: &sources,
+            places: &places,
+            explained: &explained,
+        };
+        let trials = trials(arguments, &known)?;
+        println!("{}\n{}", trials.told(arguments.all), trials.table());
+        for one in trials.refuted() {
+            fail(format!(
+                "the list explains it, and a server shows it: {one}"
+            ));
+        }
+    }
     for contradiction in &seen.contradictions {
         fail(format!("the document is contradicted: {contradiction}"));
     }
@@ -145,21 +194,6 @@ fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         }
     }
     Ok(code)
-}
-
-/// A sample hangs on the mutants themselves, so that a change of the document keeps most of it.
-fn sampled(mut all: Vec<Mutant>, arguments: &Arguments) -> Vec<Mutant> {
-    let Some(count) = arguments.sample.filter(|count| *count < all.len()) else {
-        return all;
-    };
-    let drawn = |mutant: &Mutant| {
-        let mut hasher = DefaultHasher::new();
-        (arguments.seed, mutant.kind, &mutant.place, &mutant.what).hash(&mut hasher);
-        hasher.finish()
-    };
-    all.sort_by_cached_key(drawn);
-    all.truncate(count);
-    all
 }
 
 /// The verdict on each, in their order.
