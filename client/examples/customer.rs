@@ -45,6 +45,7 @@ async fn run(client: &Client) -> Result<(), Error> {
 
     let found = client.customers_list().email(EMAIL).send().await?;
     println!("found by the address: {}", found.len());
+    assert!(found.iter().any(|one| one.customer_id == ada.customer_id));
 
     let id = &ada.customer_id;
     let gone = client.customers_delete().customer_id(id).send().await?;
@@ -55,6 +56,7 @@ async fn run(client: &Client) -> Result<(), Error> {
     if let Some(payment_id) = last {
         let payment = once_forgotten(client, &payment_id).await?;
         println!("  {payment_id} was paid by {}", shown(&payment.name));
+        assert_eq!(payment.name.as_deref(), Some("Redacted"));
     }
 
     println!("Nothing is paid for this customer any more. This is an error:");

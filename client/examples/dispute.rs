@@ -36,10 +36,7 @@ async fn run(client: &Client) -> Result<(), Error> {
     let paid = client.payments_create().body(body).send().await?;
     println!("{}: {}", paid.payment_id, paid.status);
 
-    let Some(dispute) = dispute_once(client, &paid.payment_id, |_| true).await? else {
-        println!("no dispute was told of; does the merchant's connector account hear notices?");
-        return Ok(());
-    };
+    let dispute = dispute_once(client, &paid.payment_id, |_| true).await?;
     tell(&dispute);
 
     // The contents of a file; a real one is read from the disk.
@@ -60,27 +57,26 @@ async fn run(client: &Client) -> Result<(), Error> {
     tell(&challenged);
 
     let is_decided = |dispute: &Dispute| dispute.dispute_status != DisputeStatus::DisputeChallenged;
-    match dispute_once(client, &paid.payment_id, is_decided).await? {
-        Some(decided) => tell(&decided),
-        None => println!("the bank still thinks"),
-    }
+    let decided = dispute_once(client, &paid.payment_id, is_decided).await?;
+    tell(&decided);
+    assert_eq!(decided.dispute_status, DisputeStatus::DisputeWon);
     Ok(())
 }
 
-/// The payment's dispute, as soon as it is as it is wanted; `None` where that takes too long.
+/// The payment's dispute, as soon as it is as it is wanted.
 async fn dispute_once(
     client: &Client,
     payment_id: &str,
     is_wanted: impl Fn(&Dispute) -> bool,
-) -> Result<Option<Dispute>, Error> {
+) -> Result<Dispute, Error> {
     for _ in 0..LOOKS {
         let listed = client.disputes_list().payment_id(payment_id).send().await?;
         if let Some(dispute) = listed.into_inner().into_iter().find(&is_wanted) {
-            return Ok(Some(dispute));
+            return Ok(dispute);
         }
         tokio::time::sleep(Duration::from_secs(1)).await;
     }
-    Ok(None)
+    panic!("nothing was told of it; does the merchant's connector account hear notices?")
 }
 
 fn tell(dispute: &Dispute) {

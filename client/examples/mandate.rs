@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use futures::TryStreamExt;
 use multirail_client::types::{
     AcceptanceType, Currency, CustomerAcceptance, CustomerCreateRequest, MandateData,
-    MandateLimits, MandateType, PaymentCreateRequest,
+    MandateLimits, MandateStatus, MandateType, PaymentCreateRequest, PaymentStatus,
 };
 use multirail_client::{Client, Error, Instrument, PaysWith, requests};
 
@@ -54,6 +54,7 @@ async fn run(client: &Client) -> Result<(), Error> {
         "{} charged without the payer: {}",
         charged.payment_id, charged.status
     );
+    assert_eq!(charged.status, PaymentStatus::Succeeded);
 
     let call = client
         .customer_mandates_list()
@@ -68,6 +69,7 @@ async fn run(client: &Client) -> Result<(), Error> {
         .send()
         .await?;
     println!("taken back: {}", revoked.status);
+    assert_eq!(revoked.status, MandateStatus::Revoked);
     match client.payments_create().body(charge).send().await {
         Ok(charged) => println!("unexpected: {}", charged.status),
         Err(error) => println!("and charged no more: {}", Error::from(error)),

@@ -32,16 +32,17 @@ async fn run(client: &Client) -> Result<(), Error> {
         paid.status
     );
 
+    assert_eq!(paid.status, PaymentStatus::Succeeded);
+
     println!("A card that is declined. That is an answer, not an error:");
     let declined = pay(client, DECLINED_CARD, CaptureMethod::Automatic).await?;
-    if declined.status == PaymentStatus::Failed {
-        let code = declined.error_code.as_deref().unwrap_or("no code");
-        let message = declined
-            .error_message
-            .as_deref()
-            .unwrap_or("no reason given");
-        println!("  because: {message} ({code})\n");
-    }
+    assert_eq!(declined.status, PaymentStatus::Failed);
+    let code = declined.error_code.as_deref().unwrap_or("no code");
+    let message = declined.error_message.as_deref();
+    println!(
+        "  because: {} ({code})\n",
+        message.unwrap_or("no reason given")
+    );
 
     println!("Authorized now, captured in two parts:");
     let held = pay(client, GOOD_CARD, CaptureMethod::ManualMultiple).await?;
@@ -70,9 +71,8 @@ async fn run(client: &Client) -> Result<(), Error> {
     let mut body = requests::payment(6540, Currency::Usd);
     body.payment_link = Some(true);
     let linked = client.payments_create().body(body).send().await?;
-    if let Some(link) = &linked.payment_link {
-        println!("  {}", link.link);
-    }
+    let link = linked.payment_link.as_ref().expect("a link");
+    println!("  {}", link.link);
     Ok(())
 }
 
@@ -120,6 +120,7 @@ async fn raise_capture_and_void(client: &Client) -> Result<(), Error> {
         dollars(voided.amount_received),
         voided.status
     );
+    assert_eq!(voided.status, PaymentStatus::CancelledPostCapture);
     Ok(())
 }
 

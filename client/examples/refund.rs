@@ -9,7 +9,9 @@ use std::pin::pin;
 use std::process::ExitCode;
 
 use futures::TryStreamExt;
-use multirail_client::types::{Currency, PaymentCreateRequest, RefundListRequest};
+use multirail_client::types::{
+    Currency, PaymentCreateRequest, PaymentStatus, RefundListRequest, RefundStatus,
+};
 use multirail_client::{Client, Error, PaysWith, requests};
 
 #[tokio::main]
@@ -23,6 +25,7 @@ async fn run(client: &Client) -> Result<(), Error> {
         .confirm(true);
     let paid = client.payments_create().body(order).send().await?;
     println!("{} paid: {}", paid.payment_id, paid.status);
+    assert_eq!(paid.status, PaymentStatus::Succeeded);
 
     for (amount, reason) in [(2000, "One of two came back"), (4540, "So did the other")] {
         let refund = requests::refund(&paid.payment_id)
@@ -30,6 +33,7 @@ async fn run(client: &Client) -> Result<(), Error> {
             .reason(reason);
         let refund = client.refunds_create().body(refund).send().await?;
         println!("  {} of {amount}: {}", refund.refund_id, refund.status);
+        assert_eq!(refund.status, RefundStatus::Succeeded);
     }
     match client
         .refunds_create()
@@ -44,11 +48,14 @@ async fn run(client: &Client) -> Result<(), Error> {
     println!("All refunds of the payment, newest first:");
     let of_payment = RefundListRequest::new().payment_id(&*paid.payment_id);
     let mut refunds = pin!(client.refunds(of_payment));
+    let mut back = 0;
     while let Some(refund) = refunds.try_next().await? {
+        back += refund.amount;
         println!(
             "  {} {}: {:?}",
             refund.refund_id, refund.amount, refund.reason
         );
     }
+    assert_eq!(back, 6540);
     Ok(())
 }

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use multirail_client::types::{
     AcceptanceType, Currency, CustomerAcceptance, CustomerCreateRequest, CustomerPaymentMethod,
-    FutureUsage, Payment, PaymentCreateRequest, PaymentMethod,
+    FutureUsage, Payment, PaymentCreateRequest, PaymentMethod, PaymentStatus,
 };
 use multirail_client::{Client, Error, requests};
 
@@ -56,6 +56,7 @@ async fn run(client: &Client) -> Result<(), Error> {
         .send()
         .await?;
     println!("{} is gone: {}", gone.payment_method_id, gone.deleted);
+    assert!(gone.deleted);
     Ok(())
 }
 
@@ -75,6 +76,7 @@ async fn pay(client: &Client, body: PaymentCreateRequest) -> Result<Payment, Err
 fn tell(paid: &Payment) {
     let method = paid.payment_method_id.as_deref().unwrap_or("nothing saved");
     println!("{} {}: {method}", paid.payment_id, paid.status);
+    assert_eq!(paid.status, PaymentStatus::Succeeded);
 }
 
 /// The method that was used last.

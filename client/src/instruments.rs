@@ -5,7 +5,9 @@ use multirail_types::{
     PaymentCreateRequest, PaymentMethod, PaymentMethodDataRequest, PaymentMethodType,
     PaymentUpdateRequest, RecurringDetails, RecurringDetailsKind, Secret, WalletRequest,
 };
-use serde_json::json;
+use serde_json::{Value, json};
+
+use crate::kept::{KeptElsewhere, SeriesCard};
 
 /// What a payment is paid with.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +26,10 @@ pub enum Instrument {
     Recurring { payment_method_id: String },
     /// A mandate that is charged without its payer, by its id.
     Mandate { mandate_id: String },
+    /// What a processor keeps and this service didn't save, charged without its payer.
+    KeptElsewhere(KeptElsewhere),
+    /// A card that is charged without its payer, by the network's reference to the first payment with it.
+    Series(SeriesCard),
 }
 
 impl From<CardRequest> for Instrument {
@@ -50,6 +56,18 @@ impl From<NetworkTokenRequest> for Instrument {
     }
 }
 
+impl From<KeptElsewhere> for Instrument {
+    fn from(kept: KeptElsewhere) -> Self {
+        Self::KeptElsewhere(kept)
+    }
+}
+
+impl From<SeriesCard> for Instrument {
+    fn from(card: SeriesCard) -> Self {
+        Self::Series(card)
+    }
+}
+
 /// The members of a request that an instrument sets.
 #[derive(Default)]
 struct Members {
@@ -67,7 +85,10 @@ impl Instrument {
             data: Some(Box::new(data)),
             ..Members::default()
         };
-        let charged = |kind, id: String| RecurringDetails::new(kind, json!(id));
+        let charged = |kind, data: Value| Members {
+            recurring: Some(RecurringDetails::new(kind, data)),
+            ..Members::default()
+        };
         match self {
             Instrument::Card(card) => with(
                 PaymentMethod::Card,
@@ -93,17 +114,21 @@ impl Instrument {
                 payment_token: Some((payment_token, cvc)),
                 ..Members::default()
             },
-            Instrument::Recurring { payment_method_id } => Members {
-                recurring: Some(charged(
-                    RecurringDetailsKind::PaymentMethodId,
-                    payment_method_id,
-                )),
-                ..Members::default()
-            },
-            Instrument::Mandate { mandate_id } => Members {
-                recurring: Some(charged(RecurringDetailsKind::MandateId, mandate_id)),
-                ..Members::default()
-            },
+            Instrument::Recurring { payment_method_id } => charged(
+                RecurringDetailsKind::PaymentMethodId,
+                json!(payment_method_id),
+            ),
+            Instrument::Mandate { mandate_id } => {
+                charged(RecurringDetailsKind::MandateId, json!(mandate_id))
+            }
+            Instrument::KeptElsewhere(kept) => charged(
+                RecurringDetailsKind::ProcessorPaymentToken,
+                kept.into_data(),
+            ),
+            Instrument::Series(card) => charged(
+                RecurringDetailsKind::NetworkTransactionIdAndCardDetails,
+                card.into_data(),
+            ),
         }
     }
 }
@@ -153,88 +178,3 @@ pays_with!(
     PaymentUpdateRequest,
     PaymentConfirmRequest
 );
-
-#[cfg(test)]
-mod tests {
-    use multirail_types::{ApplePayMethod, Currency, GooglePayInfo, GooglePayTokenData};
-    use serde_json::Value;
-
-    use super::*;
-    use crate::requests::card_of;
-
-    fn sent(instrument: impl Into<Instrument>) -> Value {
-        let order = PaymentCreateRequest::new(6540, Currency::Usd).pays_with(instrument);
-        serde_json::to_value(order).expect("a request is JSON")
-    }
-
-    #[test]
-    fn each_instrument_sets_its_own_members() {
-        let card = sent(card_of("4111111111111111", "10", "2035", "123"));
-        assert_eq!(
-            card,
-            json!({
-                "amount": 6540, "currency": "USD", "payment_method": "card", "payment_method_type": "credit",
-                "payment_method_data": { "card": {
-                    "card_number": "4111111111111111", "card_exp_month": "10", "card_exp_year": "2035", "card_cvc": "123",
-                } },
-            })
-        );
-        let apple = ApplePayRequest::new(
-            "sealed",
-            ApplePayMethod::new("Visa 1111", "Visa", "credit"),
-            "transaction",
-        );
-        let apple = sent(apple);
-        assert_eq!(apple["payment_method_type"], "apple_pay");
-        assert_eq!(
-            apple["payment_method_data"]["wallet"]["apple_pay"]["payment_data"],
-            "sealed"
-        );
-        let google = GooglePayRequest::new(
-            "CARD",
-            "Visa 1111",
-            GooglePayInfo::new("VISA", "1111"),
-            GooglePayTokenData::new().token("sealed"),
-        );
-        let google = sent(google);
-        assert_eq!(google["payment_method"], "wallet");
-        let wallet = &google["payment_method_data"]["wallet"]["google_pay"];
-        assert_eq!(wallet["tokenization_data"]["token"], "sealed");
-        let token = NetworkTokenRequest::new("4895370012003478", "10", "2035", "AgAAAA");
-        assert_eq!(sent(token)["payment_method"], "network_token");
-        let saved = Instrument::Saved {
-            payment_token: "token_1".to_owned(),
-            cvc: "123".into(),
-        };
-        let saved = sent(saved);
-        assert_eq!(
-            (&saved["payment_token"], &saved["card_cvc"]),
-            (&json!("token_1"), &json!("123"))
-        );
-        let mandate = Instrument::Mandate {
-            mandate_id: "man_1".to_owned(),
-        };
-        let mandate = sent(mandate);
-        assert_eq!(
-            mandate["recurring_details"],
-            json!({ "type": "mandate_id", "data": "man_1" })
-        );
-        assert_eq!(mandate["off_session"], true);
-        let recurring = Instrument::Recurring {
-            payment_method_id: "pm_1".to_owned(),
-        };
-        let kind = &sent(recurring)["recurring_details"]["type"];
-        assert_eq!(kind, "payment_method_id");
-    }
-
-    #[test]
-    fn another_instrument_leaves_nothing_of_the_one_before() {
-        let order = PaymentConfirmRequest::new()
-            .pays_with(card_of("4111111111111111", "10", "2035", "123"))
-            .pays_with(Instrument::Saved {
-                payment_token: "token_1".to_owned(),
-                cvc: "123".into(),
-            });
-        assert_eq!(order.payment_method_data, None);
-    }
-}

@@ -48,15 +48,14 @@
 //!   [`Client::payments`]; what is asked for with a body by [`Client::filtered_payments`], [`Client::refunds`] and
 //!   [`Client::events`].
 //!
-//! `examples/pay.rs` is a whole program that pays, meets a declined card, captures in two parts, raises an authorization, voids
-//! after a capture and makes a payment link; `examples/dispute.rs` brings evidence against a dispute, `examples/saved_card.rs` saves a card and pays with it again,
-//! `examples/customer.rs` has a
-//! customer pay and forgets who it was.
+//! The README lists the examples: whole programs, one for each of payments, refunds, disputes, saved cards, mandates,
+//! subscriptions, routing, wallets, 3-D Secure and webhooks.
 
 mod answers;
 mod connect;
 mod error;
 mod instruments;
+mod kept;
 mod lists;
 mod pages;
 pub mod requests;
@@ -74,6 +73,7 @@ pub use error::Error;
 pub use generated::client::Error as SendError;
 pub use generated::client::{ByteStream, Client, ClientInfo, ResponseValue, builder};
 pub use instruments::{Instrument, PaysWith};
+pub use kept::{KeptElsewhere, SeriesCard};
 pub use multirail_types as types;
 pub use multirail_webhooks as webhooks;
 pub use pages::PaymentQuery;

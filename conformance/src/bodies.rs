@@ -79,6 +79,13 @@ pub fn card(number: &str) -> Value {
     })
 }
 
+/// A card to be saved without a payment.
+pub fn card_to_save() -> Value {
+    json!({ "payment_method": "card", "card": {
+        "card_number": APPROVED, "card_exp_month": "10", "card_exp_year": "2035",
+    } })
+}
+
 /// 65.40 US dollars, no instrument yet.
 pub fn order() -> Value {
     json!({ "amount": 6540, "currency": "USD" })

@@ -1,23 +1,143 @@
-//! The sandbox that the examples run against.
+//! The sandbox that the examples run against, and what several of them begin with.
+
+// Each example uses its own part of this.
+#![allow(dead_code)]
 
 use std::error::Error as Failure;
 use std::process::ExitCode;
 
+use multirail_client::types::{
+    BusinessProfile, BusinessProfileCreateRequest, BusinessProfileUpdateRequest, ConnectorAccount,
+    ConnectorAccountCreateRequest, ConnectorAccountDetailsRequest, ConnectorAuthType,
+    ConnectorName, ConnectorType, CountryCode, Currency, PaymentCreateRequest,
+};
 use multirail_client::{Client, Connection, Error};
 
 /// Runs an example with the key in `MULTIRAIL_API_KEY` against `MULTIRAIL_URL`, and tells why it failed.
 pub async fn run(example: impl AsyncFnOnce(&Client) -> Result<(), Error>) -> ExitCode {
-    let Ok(key) = std::env::var("MULTIRAIL_API_KEY") else {
-        eprintln!(
-            "set MULTIRAIL_API_KEY to the secret key that the sandbox printed when it started"
+    end(match merchant() {
+        Ok(client) => example(&client).await.map_err(Box::from),
+        Err(failure) => Err(failure),
+    })
+}
+
+/// As [`run`], for an example that needs a shop of its own, and for one that is the operator's work too.
+pub async fn run_in_shop(example: impl AsyncFnOnce(&Shop) -> Result<(), Error>) -> ExitCode {
+    let ran = async {
+        let shop = Shop::open(&merchant()?).await?;
+        Ok(example(&shop).await?)
+    };
+    end(ran.await)
+}
+
+/// The merchant's client, narrowed to a business profile of the example's own: what is set up there changes nothing of the rest.
+pub struct Shop {
+    pub client: Client,
+    pub merchant_id: String,
+    pub profile_id: String,
+}
+
+impl Shop {
+    async fn open(merchant: &Client) -> Result<Self, Box<dyn Failure>> {
+        // Any payment says whose key made it.
+        let payment = PaymentCreateRequest::new(100, Currency::Usd);
+        let payment = merchant.payments_create().body(payment).send().await;
+        let merchant_id = payment.map_err(Error::from)?.merchant_id.clone();
+        let settings = BusinessProfileCreateRequest::new()
+            .profile_name(format!("example {}", uuid::Uuid::now_v7()))
+            .merchant_business_country(CountryCode::Us);
+        let profile = merchant.business_profiles_create();
+        let profile = profile.account_id(&merchant_id).body(settings).send().await;
+        let profile_id = profile.map_err(Error::from)?.profile_id.clone();
+        let client = connection()?.profile(&*profile_id).build()?;
+        Ok(Shop {
+            client,
+            merchant_id,
+            profile_id,
+        })
+    }
+
+    /// Connects the profile to a simulated processor, with more settings where an example has some.
+    pub async fn connects(
+        &self,
+        processor: ConnectorName,
+        settings: impl FnOnce(ConnectorAccountCreateRequest) -> ConnectorAccountCreateRequest,
+    ) -> Result<ConnectorAccount, Error> {
+        let key = ConnectorAccountDetailsRequest::new(ConnectorAuthType::HeaderKey);
+        let account =
+            ConnectorAccountCreateRequest::new(ConnectorType::PaymentProcessor, processor)
+                .connector_account_details(key.api_key("simulator"));
+        self.adds(settings(account)).await
+    }
+
+    async fn adds(
+        &self,
+        account: ConnectorAccountCreateRequest,
+    ) -> Result<ConnectorAccount, Error> {
+        let account = account.profile_id(&*self.profile_id);
+        let call = self.client.connector_accounts_create();
+        let call = call.account_id(&self.merchant_id).body(account);
+        Ok(call.send().await?.into_inner())
+    }
+
+    /// Changes settings of the profile.
+    pub async fn sets_up(
+        &self,
+        settings: BusinessProfileUpdateRequest,
+    ) -> Result<BusinessProfile, Error> {
+        let call = self.client.business_profiles_update();
+        let call = call.account_id(&self.merchant_id);
+        let call = call.profile_id(&self.profile_id).body(settings);
+        Ok(call.send().await?.into_inner())
+    }
+
+    /// Has the service itself bill the profile's subscriptions.
+    pub async fn bills(&self) -> Result<(), Error> {
+        let account = ConnectorAccountCreateRequest::new(
+            ConnectorType::BillingProcessor,
+            ConnectorName::MultirailBilling,
         );
-        return ExitCode::FAILURE;
-    };
-    let url = std::env::var("MULTIRAIL_URL").unwrap_or_else(|_| "http://127.0.0.1:8080".to_owned());
-    let ran = match Connection::new(&url).secret_key(key).build() {
-        Ok(client) => example(&client).await.map_err(Box::<dyn Failure>::from),
-        Err(error) => Err(error.into()),
-    };
+        let no_key = ConnectorAccountDetailsRequest::new(ConnectorAuthType::NoKey);
+        let account = self.adds(account.connector_account_details(no_key)).await?;
+        let by_it = BusinessProfileUpdateRequest::new();
+        let by_it = by_it.billing_processor_id(account.merchant_connector_id);
+        self.sets_up(by_it).await.map(drop)
+    }
+
+    /// The operator's client, with the key in `MULTIRAIL_ADMIN_API_KEY`.
+    ///
+    /// # Panics
+    /// Where there is none.
+    pub fn operator(&self) -> Client {
+        let key = std::env::var("MULTIRAIL_ADMIN_API_KEY")
+            .expect("set MULTIRAIL_ADMIN_API_KEY to the admin key that the sandbox printed");
+        let connection = Connection::new(url()).admin_key(key);
+        connection.build().expect("the key can be sent")
+    }
+
+    /// The client of a payer's browser, which may touch one payment.
+    pub fn payer(&self, sdk_authorization: &str) -> Client {
+        let connection = Connection::new(url()).sdk_authorization(sdk_authorization);
+        connection.build().expect("the authorization can be sent")
+    }
+}
+
+fn url() -> String {
+    std::env::var("MULTIRAIL_URL").unwrap_or_else(|_| "http://127.0.0.1:8080".to_owned())
+}
+
+fn connection() -> Result<Connection, Box<dyn Failure>> {
+    let key = std::env::var("MULTIRAIL_API_KEY").map_err(
+        |_| "set MULTIRAIL_API_KEY to the secret key that the sandbox printed when it started",
+    )?;
+    Ok(Connection::new(url()).secret_key(key))
+}
+
+fn merchant() -> Result<Client, Box<dyn Failure>> {
+    Ok(connection()?.build()?)
+}
+
+fn end(ran: Result<(), Box<dyn Failure>>) -> ExitCode {
     let Err(error) = ran else {
         return ExitCode::SUCCESS;
     };

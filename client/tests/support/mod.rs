@@ -49,8 +49,11 @@ pub fn payment(id: &str) -> Value {
 
 /// An example of the document.
 pub fn example(name: &str) -> Value {
+    document()["components"]["examples"][name]["value"].clone()
+}
+
+pub fn document() -> Value {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../openapi/openapi.yaml");
     let text = std::fs::read_to_string(path).unwrap();
-    let document: Value = serde_norway::from_str(&text).unwrap();
-    document["components"]["examples"][name]["value"].clone()
+    serde_norway::from_str(&text).unwrap()
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::bodies::{APPROVED, card};
 use crate::wire::Call;
 use Change::{Body, Query};
 
@@ -102,7 +103,171 @@ pub(super) const FAULTS: &[Fault] = &[
         Query("plan_id", "unborn"),
         (422, "IR_06"),
     ),
+    (
+        "subscription_items_list",
+        "with a secret beside the key",
+        Query("client_secret", "unborn_secret_unborn"),
+        (422, "IR_06"),
+    ),
+    (
+        "payments_session_tokens",
+        "of no payment",
+        Body(r#"{"payment_id": "unborn"}"#),
+        (404, "HE_02"),
+    ),
+    (
+        "payments_session_tokens",
+        "of what was paid",
+        Body("{}"),
+        (400, "IR_16"),
+    ),
+    (
+        "payments_create",
+        "by what nobody takes",
+        Body(
+            r#"{"payment_method": "crypto", "payment_method_type": "crypto_currency", "payment_method_data": {"crypto": {}}}"#,
+        ),
+        (400, "IR_19"),
+    ),
+    (
+        "payments_create",
+        "split",
+        Body(r#"{"split_payments": {"stripe_split_payment": {}}}"#),
+        (400, "IR_20"),
+    ),
+    (
+        "routing_evaluate",
+        "by what nobody takes",
+        Body(r#"{"payment_method": "crypto", "payment_method_type": "crypto_currency"}"#),
+        (400, "IR_19"),
+    ),
+    (
+        "routing_evaluate",
+        "by a variety of another family",
+        Body(r#"{"payment_method": "card", "payment_method_type": "google_pay"}"#),
+        (422, "IR_06"),
+    ),
+    (
+        "refunds_create",
+        "split",
+        Body(r#"{"amount": 1, "split_refunds": {}}"#),
+        (400, "IR_20"),
+    ),
+    (
+        "dynamic_routing_success_based_create",
+        "by another engine",
+        Body(r#"{"decision_engine_configs": {}}"#),
+        (400, "IR_20"),
+    ),
+    (
+        "dynamic_routing_success_based_update",
+        "by another engine",
+        Body(r#"{"decision_engine_configs": {}}"#),
+        (400, "IR_20"),
+    ),
+    (
+        "payment_methods_create",
+        "of what isn't saved",
+        Body(r#"{"payment_method": "crypto", "card": null}"#),
+        (400, "IR_19"),
+    ),
+    (
+        "dynamic_routing_success_based_update",
+        "with more blocks needed than counted",
+        Body(r#"{"config": {"min_aggregates_size": 9, "max_aggregates_size": 3}}"#),
+        (422, "IR_06"),
+    ),
+    (
+        "routing_create",
+        "by what no payment tells",
+        Body(
+            r#"{"algorithm": {"type": "advanced", "data": {"defaultSelection": {"type": "priority", "data": [{"connector": "fauxpay"}]}, "rules": [{"name": "risky", "connectorSelection": {"type": "priority", "data": [{"connector": "fauxpay"}]}, "statements": [{"condition": [{"lhs": "acquirer_fraud_rate", "comparison": "greater_than", "value": {"type": "number", "value": 1}, "metadata": {}}]}]}], "metadata": {}}}}"#,
+        ),
+        (400, "IR_20"),
+    ),
+    (
+        "connector_accounts_create",
+        "at a processor for which nothing is built",
+        Body(
+            r#"{"connector_name": "wellsfargo", "connector_label": "nothing", "merchant_connector_id": null}"#,
+        ),
+        (422, "IR_06"),
+    ),
+    (
+        "payment_methods_update",
+        "to a card that has expired",
+        Body(r#"{"card": {"card_exp_month": "10", "card_exp_year": "2020"}}"#),
+        (400, "IR_16"),
+    ),
+    (
+        "payment_methods_create",
+        "of a wallet",
+        Body(r#"{"wallet": {}}"#),
+        (400, "IR_20"),
+    ),
 ];
+
+/// What is wrong with a call about an order that waits to be confirmed: operation, scenario, body, and what it is refused with.
+/// `saved` is a card of its payer that was never agreed to be charged without him.
+pub(super) fn order_faults(
+    order: &Value,
+    saved: &Value,
+) -> Vec<(&'static str, &'static str, Value, (u16, &'static str))> {
+    let by_a_card = |month: &str| {
+        let mut body = card(APPROVED);
+        body["payment_method_data"]["card"]["card_exp_month"] = json!(month);
+        body
+    };
+    let crypto = json!({
+        "payment_method": "crypto", "payment_method_type": "crypto_currency",
+        "payment_method_data": { "crypto": {} },
+    });
+    let by_token = json!({
+        "payment_method": "card", "payment_token": "token_unborn", "card_cvc": "123",
+    });
+    let by_saved = json!({ "off_session": true, "recurring_details": {
+        "type": "payment_method_id", "data": saved["payment_method_id"],
+    } });
+    let session = json!({
+        "payment_id": order["payment_id"], "client_secret": order["client_secret"], "wallets": [],
+        "merchant_connector_details": { "creds_identifier": "own", "encoded_data": {} },
+    });
+    let confirm = "payments_confirm";
+    vec![
+        (
+            confirm,
+            "until a month of no number",
+            by_a_card("X"),
+            (400, "IR_07"),
+        ),
+        (confirm, "by what nobody takes", crypto, (400, "IR_19")),
+        (confirm, "by a token of nothing", by_token, (422, "IR_29")),
+        (
+            confirm,
+            "without the payer's word",
+            by_saved,
+            (400, "HE_03"),
+        ),
+        (
+            "refunds_create",
+            "of what wasn't paid",
+            json!({ "payment_id": order["payment_id"] }),
+            (400, "IR_14"),
+        ),
+        (
+            "payments_update_metadata",
+            "before anything was sent",
+            json!({ "metadata": { "shelf": "4" } }),
+            (400, "IR_16"),
+        ),
+        (
+            "payments_session_tokens",
+            "by credentials that aren't there",
+            session,
+            (422, "IR_06"),
+        ),
+    ]
+}
 
 impl Change {
     /// The call with this change.
@@ -138,6 +303,11 @@ mod tests {
             if let Body(change) = change {
                 serde_json::from_str::<Value>(change).expect(change);
             }
+        }
+        for (id, scenario, _, (status, code)) in order_faults(&json!({}), &json!({})) {
+            let mut listed = refusals(operation(id).text()).into_iter();
+            let is_listed = listed.any(|one| one.status == status && one.code == code);
+            assert!(is_listed, "{id} {scenario}");
         }
     }
 }

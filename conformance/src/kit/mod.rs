@@ -81,6 +81,8 @@ pub(crate) struct Facts {
     pub own_account: bool,
     pub publishable_key: bool,
     pub sign_up: bool,
+    /// Whether the clock can be moved.
+    pub clock: bool,
 }
 
 /// Checks the server at the end of the wire.
@@ -105,6 +107,7 @@ pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
         own_account: has_admin,
         publishable_key: true,
         sign_up: is_sandbox,
+        clock: is_sandbox,
         simulator: match options.simulator {
             Simulator::Ask => is_sandbox || has_simulated_connector(wire, options).await,
             Simulator::Yes => true,
@@ -135,6 +138,7 @@ pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
         others::check(&mut run, other.as_deref()).await;
         limits::check(&mut run, &merchant, &keys, options).await;
         refusals::provoke(&mut run, &merchant).await;
+        lifecycle::wait(&mut run, &merchant).await;
         // Where something failed, who looks into it finds the account as it was.
         if has_admin && run.report.passed() {
             lifecycle::close(&mut run, &merchant).await;

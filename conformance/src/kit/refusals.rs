@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use multirail_codegen::refusals::{Refusal, refusals};
 use serde_json::json;
 
-use super::faults::FAULTS;
+use super::faults::{FAULTS, order_faults};
 use super::sample::{PROFILE, UNBORN};
+use crate::bodies::{APPROVED, card, card_to_save, order, with};
 use crate::document::{Operation, operation, operations};
 use crate::lifecycle::{Merchant, Run};
 use crate::place::Reason;
@@ -24,6 +25,7 @@ pub(super) async fn provoke(run: &mut Run, merchant: &Merchant) {
     nothing_there(run, merchant).await;
     without_profile(run).await;
     of_a_bare_profile(run, merchant).await;
+    of_an_order(run, merchant).await;
     faulty(run).await;
     no_such_account(run).await;
     too_long(run).await;
@@ -88,6 +90,54 @@ async fn of_a_bare_profile(run: &mut Run, merchant: &Merchant) {
         let call = call.header_instead(PROFILE, profile_id);
         let scenario = "for a profile that nothing bills";
         provoked(run, operation, scenario, call, (400, Some("IR_16"))).await;
+    }
+    // Nor does it have an account at a processor.
+    let create = operation("payments_create");
+    let there = with(order(), json!({ "profile_id": profile_id }));
+    let paid = with(
+        with(there.clone(), card(APPROVED)),
+        json!({ "confirm": true }),
+    );
+    let call = merchant.call(&create.id).json(&paid);
+    let nowhere = (400, Some("IR_39"));
+    provoked(run, create, "through no account", call, nowhere).await;
+    let call = merchant.call(&create.id).json(&there);
+    if let Ok(order) = run.works("an order there", call, &[]).await {
+        let call = merchant
+            .on("payments_confirm", &order)
+            .json(&card(APPROVED));
+        let confirm = operation("payments_confirm");
+        provoked(run, confirm, "through no account", call, nowhere).await;
+    }
+}
+
+/// Confirms, refunds and shows an order as nobody can.
+async fn of_an_order(run: &mut Run, merchant: &Merchant) {
+    let customer = merchant.call("customers_create").json(&json!({}));
+    let Ok(customer) = run.works("a payer who errs", customer, &[]).await else {
+        return;
+    };
+    let of_customer = json!({ "customer_id": customer["customer_id"] });
+    let call = merchant.call("payments_create");
+    let call = call.json(&with(order(), of_customer.clone()));
+    let Ok(order) = run.works("an order to err about", call, &[]).await else {
+        return;
+    };
+    let saved = merchant.call("payment_methods_create");
+    let saved = saved.json(&with(card_to_save(), of_customer));
+    let saved = run.works("a card for payments by the payer alone", saved, &[]);
+    let saved = saved.await.unwrap_or_default();
+    for (id, scenario, body, (status, code)) in order_faults(&order, &saved) {
+        let operation = operation(id);
+        if run.plan.why_not(operation).is_some() {
+            continue;
+        }
+        let call = merchant.on(id, &order).json(&body);
+        let call = match operation.takes("api_key") {
+            true => call,
+            false => call.key(&merchant.publishable_key),
+        };
+        provoked(run, operation, scenario, call, (status, Some(code))).await;
     }
 }
 

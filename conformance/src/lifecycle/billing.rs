@@ -52,7 +52,7 @@ pub(super) async fn offered(run: &mut Run, merchant: &Merchant) -> Result<(), St
         "item_prices",
         ("item_price_id", "gold-monthly"),
         json!({
-            "item_id": "gold", "amount": 2000, "currency": "USD", "interval": "month",
+            "item_id": "gold", "amount": 2000, "currency": "USD", "interval": "month", "max_quantity": 5,
             "taxes": [{ "name": "VAT", "basis_points": 1900 }],
         }),
     )
@@ -79,6 +79,11 @@ pub(super) async fn offered(run: &mut Run, merchant: &Merchant) -> Result<(), St
     run.is_refused("two discounts in one", call, 422, "IR_06")
         .await?;
 
+    let once = json!({ "item_id": "gold", "amount": 9000, "currency": "USD", "trial_period": 7 });
+    let call = ask(merchant, "subscription_item_prices_create").json(&once);
+    run.is_refused("a trial of what is paid once", call, 422, "IR_06")
+        .await?;
+
     let call = ask(merchant, "subscription_items_list").query("item_type", "plan");
     let wanted = [
         ("/0/id", json!("gold")),
@@ -98,6 +103,10 @@ pub(super) async fn offered(run: &mut Run, merchant: &Merchant) -> Result<(), St
         ("/line_items/1/amount", json!(-1000)),
     ];
     run.works("what it would cost", call, &wanted).await?;
+    let call = ask(merchant, "subscription_estimate").query("quantity", 6);
+    let call = call.query("item_price_id", "gold-monthly");
+    run.is_refused("of more than there are", call, 422, "IR_05")
+        .await?;
     for (list, id, value) in [
         ("coupons", "coupon_code", "HALF"),
         ("item_prices", "item_price_id", "gold-monthly"),

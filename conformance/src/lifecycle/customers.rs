@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::run::{Merchant, Run, Stop};
-use crate::bodies::{order, with};
+use crate::bodies::{APPROVED, card, card_to_save, order, with};
 use crate::wire::Call;
 
 fn on(merchant: &Merchant, operation: &str, customer: &Value) -> Call {
@@ -40,6 +40,10 @@ pub(super) async fn known_and_forgotten(run: &mut Run, merchant: &Merchant) -> R
     let call = call.query("email", "ADA@shopper.example");
     let wanted = [("/0/customer_id", ada["customer_id"].clone())];
     run.works("and found by the address", call, &wanted).await?;
+    let of_ada = json!({ "customer_id": ada["customer_id"] });
+    let call = merchant.call("payments_create");
+    let call = call.json(&with(order(), of_ada.clone()));
+    let ordered = run.works("who orders something", call, &[]).await?;
     let call = on(merchant, "customers_delete", &ada);
     let wanted = [
         ("/customer_deleted", json!(true)),
@@ -59,7 +63,23 @@ pub(super) async fn known_and_forgotten(run: &mut Run, merchant: &Merchant) -> R
     let call = on(merchant, "customers_update", &ada).json(&change);
     run.is_refused("nothing is noted any more", call, 400, "IR_11")
         .await?;
-    let of_ada = json!({ "customer_id": ada["customer_id"] });
+    let call = on(merchant, "payment_methods_set_default", &ada);
+    let call = call.at("payment_method_id", "unborn");
+    run.is_refused("without a card", call, 400, "IR_11").await?;
+    let call = merchant.call("payment_methods_create");
+    let call = call.json(&with(card_to_save(), of_ada.clone()));
+    run.is_refused("nor a new one", call, 400, "IR_11").await?;
+    let call = merchant.on("payments_confirm", &ordered);
+    run.is_refused("who pays no more", call.json(&card(APPROVED)), 400, "IR_11")
+        .await?;
+    if run.facts.publishable_key {
+        let secret = ordered["client_secret"].as_str().unwrap_or("-");
+        let call = merchant.call("payer_payment_methods_list");
+        let call = call.key(&merchant.publishable_key);
+        let call = call.query("client_secret", secret);
+        run.is_refused("nor sees anything", call, 400, "IR_11")
+            .await?;
+    }
     let call = merchant.call("ephemeral_keys_create").json(&of_ada);
     run.is_refused("without a key", call, 400, "IR_11").await?;
     let call = merchant.call("payments_create");

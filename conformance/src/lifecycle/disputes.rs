@@ -55,6 +55,9 @@ pub(super) async fn challenged(run: &mut Run, merchant: &Merchant) -> Result<(),
         call.query("evidence_type", item)
             .text("application/octet-stream", file)
     };
+    let nothing = json!({ "dispute_id": dispute["dispute_id"] });
+    let call = merchant.call("disputes_challenge").json(&nothing);
+    run.is_refused("by nothing", call, 422, "IR_06").await?;
     let pdf = "%PDF-1.7 a receipt";
     for item in ["receipt", "refund_policy"] {
         run.works("a file is brought", attached(item, pdf), &[])

@@ -54,6 +54,19 @@ pub(super) async fn permitted_and_taken_back(
     run.is_refused("for more than that", call, 400, "HE_03")
         .await?;
 
+    let in_euros = with(charge.clone(), json!({ "currency": "EUR" }));
+    let call = merchant.call("payments_create").json(&in_euros);
+    run.is_refused("in another currency", call, 400, "IR_46")
+        .await?;
+    let euros = with(order(), json!({ "currency": "EUR" }));
+    let call = merchant.call("payments_create");
+    let call = call.json(&with(euros, of_customer.clone()));
+    let open = run.works("an order in euros", call, &[]).await?;
+    let by_it = json!({ "off_session": true, "mandate_id": mandate["mandate_id"] });
+    let call = merchant.on("payments_confirm", &open).json(&by_it);
+    run.is_refused("which it doesn't pay", call, 400, "IR_46")
+        .await?;
+
     let wanted = [("/0/mandate_id", mandate["mandate_id"].clone())];
     let call = merchant.call("mandates_list");
     let call = call.query("customer_id", customer_id);

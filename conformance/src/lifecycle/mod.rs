@@ -7,6 +7,7 @@ mod customers;
 mod disputes;
 mod events;
 mod everything;
+mod lapsed;
 mod mandates;
 mod notices;
 mod oidc;
@@ -25,7 +26,7 @@ mod subscriptions;
 mod two_factor;
 mod users;
 
-use run::Need::{Operator, OwnAccount, PublishableKey, SignUp, Simulator};
+use run::Need::{Clock, Operator, OwnAccount, PublishableKey, SignUp, Simulator};
 
 pub(crate) use run::{Merchant, Run, Stop};
 
@@ -166,6 +167,11 @@ pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
         refused::people(run, merchant)
     );
     chapter!(
+        "what guessers get wrong",
+        [SignUp],
+        refused::second_factor(run)
+    );
+    chapter!(
         "mappings that there are not",
         [Operator],
         refused::mappings(run)
@@ -203,6 +209,16 @@ pub(crate) async fn open_another(run: &mut Run) -> Option<String> {
 /// Invites a person into the merchant's organization, who chooses a password and signs in. Answers the token.
 pub(crate) async fn invite(run: &mut Run, merchant: &Merchant) -> Option<String> {
     users::invited(run, merchant).await.ok()
+}
+
+/// Tells what time does to secrets. What the run holds of payers is good for nothing after that.
+pub(crate) async fn wait(run: &mut Run, merchant: &Merchant) {
+    if run.can_tell("guessing", &[SignUp]) {
+        refused::guessing(run).await;
+    }
+    if run.can_tell("secrets that lapse", &[Operator, PublishableKey, Clock]) {
+        let _ = lapsed::secrets(run, merchant).await;
+    }
 }
 
 /// Tells the end: the accounts that were opened are closed.

@@ -50,8 +50,16 @@ pub(super) async fn let_in(run: &mut Run, merchant: &Merchant) -> Result<(), Sto
             .await;
     };
 
+    let call = wire.call("oidc_sign_in").json(&answer);
+    run.is_refused("nothing was begun", call, 401, "IR_17")
+        .await?;
     let sub = format!("sub-{email}");
     provider.knows(Member::new(&sub, &email));
+    let forged = back(run, begins.clone(), provider, &sub).await?;
+    let forged = joined(&forged, &json!({ "code": "of_nobody" }));
+    let call = wire.call("oidc_sign_in").json(&forged);
+    run.is_refused("by a code of nobody's", call, 400, "UR_46")
+        .await?;
     let back = back(run, begins.clone(), provider, &sub).await?;
     let call = wire.call("oidc_sign_in").json(&back);
     run.is_refused("who has a password has to link", call, 403, "IR_22")
@@ -63,6 +71,10 @@ pub(super) async fn let_in(run: &mut Run, merchant: &Merchant) -> Result<(), Sto
     let call = wire.call("oidc_sign_in").json(&answer);
     let wanted = [("/token_type", json!("user_info"))];
     run.works("and is let in from then on", call, &wanted)
+        .await?;
+    let other = json!({ "password": "Battery-staple-2" });
+    let call = asks("oidc_unlink").json(&other);
+    run.is_refused("by another password", call, 401, "UR_01")
         .await?;
     let call = asks("oidc_unlink").json(&password);
     run.works("until it is undone", call, &[]).await?;

@@ -6,6 +6,9 @@ use super::run::{Merchant, Run, Stop};
 use crate::bodies::{APPROVED, REFUNDS_DECLINED, REFUNDS_PEND, paid_with, with};
 use crate::wire::Call;
 
+/// How often money can go back of one payment: with 10 refunds made there can be one more.
+const MOST: usize = 11;
+
 /// A payment that was captured at once with this card.
 async fn paid(run: &mut Run, merchant: &Merchant, number: &str) -> Result<Value, Stop> {
     let call = merchant.call("payments_create").json(&paid_with(number));
@@ -72,7 +75,12 @@ pub(super) async fn in_parts(run: &mut Run, merchant: &Merchant) -> Result<(), S
         ("/events/0/event_type", json!("refund_succeeded")),
     ];
     run.works("and told of", call, &wanted).await?;
-    Ok(())
+    let payment = paid(run, merchant, APPROVED).await?;
+    let cent = refund(merchant, &payment, json!({ "amount": 1 }));
+    for _ in 0..MOST {
+        run.works("a cent goes back", cent.clone(), &[]).await?;
+    }
+    run.is_refused("once too often", cent, 400, "IR_12").await
 }
 
 pub(super) async fn not_known_yet(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {

@@ -1,11 +1,22 @@
 //! What is refused, and no other story comes across.
 
+use std::time::Instant;
+
 use serde_json::{Value, json};
 
 use super::accounts::micros;
 use super::run::{Merchant, Run, Stop};
+use crate::authenticator::Authenticator;
+use crate::bodies::with;
+use crate::report::{Failure, Kind, Outcome};
+use crate::wire::{Call, Wire};
 
 const PASSWORD: &str = "Correct-horse-1";
+const OTHER_PASSWORD: &str = "Battery-staple-2";
+/// In the form of a recovery code, and nobody's.
+const RECOVERY_CODE: &str = "k3xq-7mzb-pf2a";
+/// How often one may try at once.
+const AT_ONCE: usize = 10;
 
 pub(super) async fn people(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let email = format!("babbage_{}@conformance.example", micros());
@@ -35,6 +46,189 @@ pub(super) async fn people(run: &mut Run, merchant: &Merchant) -> Result<(), Sto
     let call = invite(run, &email, "no_such_account");
     run.is_refused("invited to nowhere", call, 404, "HE_02")
         .await
+}
+
+/// Somebody who has signed up.
+struct Person {
+    wire: Wire,
+    email: String,
+    token: String,
+}
+
+impl Person {
+    async fn signs_up(run: &mut Run, name: &str) -> Result<Self, Stop> {
+        let email = format!("{name}_{}@conformance.example", micros());
+        let who = json!({ "email": email, "password": PASSWORD });
+        let call = run.wire.call("users_sign_up").json(&who);
+        let signed_up = run.works("one more user signs up", call, &[]).await?;
+        Ok(Person {
+            wire: run.wire.clone(),
+            email,
+            token: signed_up["token"].as_str().unwrap_or("-").to_owned(),
+        })
+    }
+
+    fn asks(&self, operation: &str, body: &Value) -> Call {
+        self.wire.call(operation).token(&self.token).json(body)
+    }
+
+    async fn begins(&self, run: &mut Run) -> Result<Authenticator, Stop> {
+        let call = self.asks("two_factor_begin", &password(PASSWORD));
+        let begun = run.works("with an authenticator", call, &[]).await?;
+        begun["secret"].as_str().ok_or(Stop)?;
+        Ok(Authenticator::of(&begun))
+    }
+
+    /// Turns the second factor on.
+    async fn confirms(&self, run: &mut Run, authenticator: &Authenticator) -> Result<(), Stop> {
+        let call = self.asks("two_factor_confirm", &code(authenticator.code(0)));
+        run.works("which is asked for", call, &[]).await.map(drop)
+    }
+}
+
+fn password(text: &str) -> Value {
+    json!({ "password": text })
+}
+
+fn code(text: String) -> Value {
+    json!({ "totp": text })
+}
+
+/// Who sets up a second factor in the wrong order, or doesn't know his password or his codes. Each person guesses as often as one
+/// may at once and no more, so that no call is put off that is about something else.
+pub(super) async fn second_factor(run: &mut Run) -> Result<(), Stop> {
+    let lise = Person::signs_up(run, "lise").await?;
+    let recovery = json!({ "recovery_code": RECOVERY_CODE });
+    let proof = with(password(PASSWORD), recovery.clone());
+    let call = lise.asks("two_factor_confirm", &code("287082".to_owned()));
+    run.is_refused("what wasn't begun", call, 400, "UR_41")
+        .await?;
+    let call = lise.asks("two_factor_renew_recovery_codes", &proof);
+    run.is_refused("of no second factor", call, 400, "UR_41")
+        .await?;
+    let begins = |password: &Value| lise.asks("two_factor_begin", password);
+    let call = begins(&password(OTHER_PASSWORD));
+    run.is_refused("by another password", call, 401, "UR_01")
+        .await?;
+    let authenticator = lise.begins(run).await?;
+    let call = lise.asks("two_factor_confirm", &code(authenticator.wrong()));
+    run.is_refused("by another code", call, 400, "UR_37")
+        .await?;
+    lise.confirms(run, &authenticator).await?;
+    let call = begins(&password(PASSWORD));
+    run.is_refused("begun twice", call, 400, "IR_16").await?;
+    let confirm = lise.asks("two_factor_confirm", &code(authenticator.code(1)));
+    run.is_refused("confirmed twice", confirm.clone(), 400, "IR_16")
+        .await?;
+    let changes = |old: &str, new: &str| {
+        let both = json!({ "old_password": old, "new_password": new });
+        lise.asks("users_change_password", &both)
+    };
+    let call = changes(PASSWORD, PASSWORD);
+    run.is_refused("to the former one", call, 400, "UR_09")
+        .await?;
+    let call = changes(OTHER_PASSWORD, "Battery-staple-3");
+    run.is_refused("from another one", call, 401, "UR_01")
+        .await?;
+    for call in [
+        begins(&password(PASSWORD)),
+        confirm,
+        lise.asks("two_factor_renew_recovery_codes", &proof),
+        changes(PASSWORD, OTHER_PASSWORD),
+    ] {
+        is_put_off(run, call).await;
+    }
+
+    let gerty = Person::signs_up(run, "gerty").await?;
+    let authenticator = gerty.begins(run).await?;
+    gerty.confirms(run, &authenticator).await?;
+    let wrong = code(authenticator.wrong());
+    let both = with(wrong.clone(), recovery.clone());
+    let with_password = |more: &Value| with(password(PASSWORD), more.clone());
+    let none = json!({});
+    for (scenario, body, status, code) in [
+        (
+            "by another password",
+            with(password(OTHER_PASSWORD), recovery.clone()),
+            401,
+            "UR_01",
+        ),
+        ("by no code", with_password(&none), 400, "UR_38"),
+        ("by two codes", with_password(&both), 422, "IR_06"),
+        ("by another code", with_password(&wrong), 400, "UR_37"),
+        ("by another recovery code", proof, 400, "UR_39"),
+    ] {
+        let call = gerty.asks("two_factor_renew_recovery_codes", &body);
+        run.is_refused(scenario, call, status, code).await?;
+    }
+    let who = json!({ "email": gerty.email, "password": PASSWORD });
+    let call = run.wire.call("users_sign_in").json(&who);
+    let first = run.works("the first step", call, &[]).await?;
+    let first = json!({ "token": first["token"] });
+    let of_nobody = json!({ "token": "otp_of_nobody" });
+    for (scenario, token, more, status, code) in [
+        ("by no code", &first, none, 400, "UR_38"),
+        ("by two codes", &first, both, 422, "IR_06"),
+        (
+            "by another recovery code",
+            &first,
+            recovery.clone(),
+            400,
+            "UR_39",
+        ),
+        ("after no first step", &of_nobody, recovery, 401, "IR_17"),
+    ] {
+        let call = run.wire.call("two_factor_sign_in");
+        let call = call.json(&with(token.clone(), more));
+        run.is_refused(scenario, call, status, code).await?;
+    }
+    Ok(())
+}
+
+/// Who asks about one address more often than anybody mistypes.
+pub(super) async fn guessing(run: &mut Run) {
+    let email = format!("nobody_{}@conformance.example", micros());
+    let asks = |run: &Run, operation: &str, body: &Value| run.wire.call(operation).json(body);
+    let who = json!({ "email": email, "password": PASSWORD });
+    let forgot = asks(run, "users_forgot_password", &json!({ "email": email }));
+    for_long(run, &forgot).await;
+    for call in [
+        forgot,
+        asks(run, "users_sign_in", &who),
+        asks(run, "users_sign_up", &who),
+    ] {
+        is_put_off(run, call).await;
+    }
+}
+
+/// Makes a call as often as one may at once.
+pub(super) async fn for_long(run: &mut Run, call: &Call) {
+    for _ in 0..AT_ONCE {
+        if is_planned(run, call) {
+            // What comes of it doesn't matter: a call that can't be made is found out by the next one.
+            let _ = run.send(call.clone()).await;
+        }
+    }
+}
+
+fn is_planned(run: &Run, call: &Call) -> bool {
+    let operation = call.operation();
+    operation.is_none_or(|operation| run.plan.why_not(operation).is_none())
+}
+
+/// Who has tried often enough is put off. How often that is no document says, so a server that is more patient is none the worse.
+pub(super) async fn is_put_off(run: &mut Run, call: Call) {
+    if !is_planned(run, &call) {
+        return;
+    }
+    let (operation, started) = (call.name(), Instant::now());
+    let outcome = match run.send(call).await {
+        Err(wrong) => Outcome::Failed(Box::new(Failure::wrong(&wrong))),
+        Ok(answer) if answer.is_refusal(429, "MR_03") => Outcome::Passed,
+        Ok(_) => Outcome::Skipped("the server lets one try more often".to_owned()),
+    };
+    let took = started.elapsed();
+    run.row(operation, Kind::Refusals, "once more", outcome, took);
 }
 
 /// A code that no mapping is about.

@@ -37,6 +37,8 @@ pub(crate) enum Need {
     Operator,
     /// That anybody may sign up.
     SignUp,
+    /// A clock that can be moved, as sandboxes have.
+    Clock,
 }
 
 /// The story so far.
@@ -112,11 +114,13 @@ impl Run {
             Need::PublishableKey if !facts.publishable_key => Some("the publishable key"),
             Need::Operator if self.admin_key.is_none() => Some("the operator's key"),
             Need::SignUp if !facts.sign_up => Some("that anybody may sign up"),
+            Need::Clock if !facts.clock => Some("a clock that can be moved"),
             Need::Simulator
             | Need::OwnAccount
             | Need::PublishableKey
             | Need::Operator
-            | Need::SignUp => None,
+            | Need::SignUp
+            | Need::Clock => None,
         });
         if let Some(missing) = missing {
             self.left_out.push(format!("\"{chapter}\" wants {missing}"));

@@ -133,6 +133,21 @@ pub(super) async fn saved_and_paid_with(run: &mut Run, merchant: &Merchant) -> R
     let by_key = |call: Call| call.key(key["secret"].as_str().unwrap_or("-"));
     let chosen = on(merchant, "payment_methods_set_default", &second);
     let chosen = by_key(chosen.at("customer_id", customer_id));
+    let stranger = merchant.call("customers_create").json(&json!({}));
+    let stranger = run.works("another payer is noted", stranger, &[]).await?;
+    for operation in [
+        "customers_retrieve",
+        "customer_payment_methods_list",
+        "payment_methods_set_default",
+    ] {
+        let call = by_key(on(merchant, operation, &second));
+        let call = call.at(
+            "customer_id",
+            stranger["customer_id"].as_str().unwrap_or("-"),
+        );
+        run.is_refused("of whom it opens nothing", call, 401, "IR_15")
+            .await?;
+    }
     let wanted = [(
         "/default_payment_method_id",
         second["payment_method_id"].clone(),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::run::{Merchant, Run, Stop};
-use crate::bodies::{APPROVED, card, order, with};
+use crate::bodies::{APPROVED, card, card_to_save, order, with};
 use crate::wire::Call;
 
 /// In the form of a secret, and of no payment.
@@ -82,12 +82,7 @@ async fn saved(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let call = call.moved("customer_id", another);
     run.is_refused("by the secret of the first", call, 400, "IR_16")
         .await?;
-    let body = with(
-        json!({ "client_secret": OF_NOBODY }),
-        json!({ "payment_method": "card", "card": {
-            "card_number": APPROVED, "card_exp_month": "10", "card_exp_year": "2035",
-        } }),
-    );
+    let body = with(json!({ "client_secret": OF_NOBODY }), card_to_save());
     let call = merchant.call("payment_methods_create");
     let call = call.key(&merchant.publishable_key).json(&body);
     run.is_refused("saved by nobody's secret", call, 400, "IR_09")

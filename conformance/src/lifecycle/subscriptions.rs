@@ -67,14 +67,14 @@ pub(super) async fn billed(run: &mut Run, merchant: &Merchant) -> Result<(), Sto
     ];
     let made = run.works("it is made", call, &is).await?;
     let confirm = json!({ "payment_details": pays() });
-    let confirm = || on(merchant, "subscriptions_confirm", &made).json(&confirm);
+    let confirms = || on(merchant, "subscriptions_confirm", &made).json(&confirm);
     let is = [
         ("/status", json!("active")),
         ("/invoice/status", json!("invoice_paid")),
         ("/payment/status", json!("succeeded")),
     ];
-    let active = run.works("its payer pays", confirm(), &is).await?;
-    run.is_refused("twice", confirm(), 409, "IR_16").await?;
+    let active = run.works("its payer pays", confirms(), &is).await?;
+    run.is_refused("twice", confirms(), 409, "IR_16").await?;
     let call = on(merchant, "subscriptions_retrieve", &made);
     run.works("it remembers", call, &is).await?;
     let resume = |body: Value| on(merchant, "subscriptions_resume", &made).json(&body);
@@ -106,9 +106,27 @@ pub(super) async fn billed(run: &mut Run, merchant: &Merchant) -> Result<(), Sto
     run.works("or now", resume(json!({})), &[("/status", json!("active"))])
         .await?;
 
-    let call = ask(merchant, "subscriptions_create_and_confirm").json(&wanted(pays()));
+    let named = json!({ "merchant_reference_id": "the other" });
+    let call = ask(merchant, "subscriptions_create_and_confirm");
+    let call = call.json(&with(wanted(pays()), named.clone()));
     let is = [("/status", json!("active")), ("/plan_id", json!("reader"))];
     let other = run.works("another one, paid at once", call, &is).await?;
+    for (operation, body) in [
+        ("subscriptions_create", wanted(json!({}))),
+        ("subscriptions_create_and_confirm", wanted(pays())),
+    ] {
+        let call = ask(merchant, operation).json(&with(body.clone(), named.clone()));
+        run.is_refused("of the same name", call, 400, "HE_01")
+            .await?;
+        let elsewhere = json!({ "plan_id": "gold" });
+        let call = ask(merchant, operation).json(&with(body, elsewhere));
+        run.is_refused("at the price of another plan", call, 422, "IR_06")
+            .await?;
+    }
+    let elsewhere = json!({ "plan_id": "gold", "item_price_id": "reader-yearly" });
+    let call = on(merchant, "subscriptions_update", &other).json(&elsewhere);
+    run.is_refused("at the price of another plan", call, 422, "IR_06")
+        .await?;
     let yearly = json!({ "plan_id": "reader", "item_price_id": "reader-yearly" });
     let call = on(merchant, "subscriptions_update", &other).json(&yearly);
     let is = [("/item_price_id", json!("reader-yearly"))];
@@ -137,6 +155,8 @@ pub(super) async fn billed(run: &mut Run, merchant: &Merchant) -> Result<(), Sto
             run.is_refused("it is over", call, 400, "IR_16").await?;
         }
         let call = on(merchant, "subscriptions_update", subscription).json(&yearly);
+        run.is_refused("it is over", call, 400, "IR_16").await?;
+        let call = on(merchant, "subscriptions_confirm", subscription).json(&confirm);
         run.is_refused("it is over", call, 400, "IR_16").await?;
     }
     let call = ask(merchant, "subscriptions_list");

@@ -26,6 +26,35 @@ pub(super) async fn signed_in(run: &mut Run, merchant: &Merchant) -> Result<(), 
     let wanted = [("/email", json!(email)), ("/role_id", json!("org_admin"))];
     run.works("who it is", asks("users_retrieve"), &wanted)
         .await?;
+    let nameless = json!({ "organization_name": "" });
+    let call = asks("users_create_platform").json(&nameless);
+    run.is_refused("a platform of no name", call, 400, "IR_07")
+        .await?;
+    for (scenario, body, status, code) in [
+        (
+            "a shop of no name",
+            json!({ "company_name": "" }),
+            400,
+            "UR_14",
+        ),
+        (
+            "a shop of no platform",
+            json!({ "company_name": "Stall", "merchant_account_type": "connected" }),
+            422,
+            "IR_06",
+        ),
+    ] {
+        let call = asks("users_create_merchant").json(&body);
+        run.is_refused(scenario, call, status, code).await?;
+    }
+    let call = asks("events_list").at("merchant_id", &merchant.id);
+    run.is_refused(
+        "what another merchant is told",
+        call.json(&json!({})),
+        403,
+        "IR_22",
+    )
+    .await?;
     let call = asks("users_create_platform").json(&json!({ "organization_name": "Market hall" }));
     let wanted = [
         ("/org_name", json!("Market hall")),
@@ -58,13 +87,32 @@ pub(super) async fn signed_in(run: &mut Run, merchant: &Merchant) -> Result<(), 
 
     let invited = format!("grace_{}@conformance.example", micros());
     let invitation =
-        json!({ "email": invited, "role_id": "merchant_operator", "merchant_id": merchant.id });
+        json!({ "email": invited, "role_id": "merchant_developer", "merchant_id": merchant.id });
     let call = run.operator("users_invite", &merchant.id).json(&invitation);
-    let wanted = [("/role_id", json!("merchant_operator"))];
+    let wanted = [("/role_id", json!("merchant_developer"))];
     let link = run.works("somebody is invited", call, &wanted).await?;
     let chosen = json!({ "token": link["password_token"], "password": PASSWORD });
     let call = run.wire.call("users_reset_password").json(&chosen);
     run.works("who chooses a password", call, &[]).await?;
+    let who = json!({ "email": invited, "password": PASSWORD });
+    let call = run.wire.call("users_sign_in").json(&who);
+    let theirs = self::token(&run.works("and signs in", call, &[]).await?);
+    let hall = json!({ "organization_name": "Market hall" });
+    let call = wire.call("users_create_platform").token(&theirs);
+    run.is_refused("but makes no platform", call.json(&hall), 403, "IR_22")
+        .await?;
+    let everything = json!({ "name": "everything", "expiration": "never" });
+    let of_key = |operation: &str, body: &Value| {
+        let call = wire.call(operation).token(&theirs);
+        let call = call.at("merchant_id", &merchant.id);
+        call.at("key_id", &merchant.key_id).json(body)
+    };
+    let call = of_key("api_keys_create", &everything);
+    run.is_refused("nor a key to everything", call, 403, "IR_22")
+        .await?;
+    let call = of_key("api_keys_update", &json!({ "name": "mine" }));
+    run.is_refused("nor takes one over", call, 403, "IR_22")
+        .await?;
     let call = run.wire.call("users_forgot_password");
     let call = call.json(&json!({ "email": invited }));
     run.works("and forgets it", call, &[]).await?;
@@ -78,7 +126,7 @@ pub(super) async fn signed_in(run: &mut Run, merchant: &Merchant) -> Result<(), 
     let call = run
         .operator("users_remove_role", &merchant.id)
         .json(&invitation);
-    let wanted = [("/role_id", json!("merchant_operator"))];
+    let wanted = [("/role_id", json!("merchant_developer"))];
     run.works("who leaves has no role any more", call, &wanted)
         .await?;
 

@@ -1,0 +1,215 @@
+//! What a payer pays with, as requests say it.
+
+mod support;
+
+use std::collections::BTreeSet;
+
+use multirail_client::types::{
+    ApplePayMethod, ApplePayRequest, CardNetwork, Currency, GooglePayInfo, GooglePayRequest,
+    GooglePayTokenData, NetworkTokenRequest, PaymentConfirmRequest, PaymentCreateRequest,
+};
+use multirail_client::{Instrument, KeptElsewhere, PaysWith, SeriesCard, requests};
+use serde_json::{Value, json};
+
+fn sent(instrument: impl Into<Instrument>) -> Value {
+    let order = PaymentCreateRequest::new(6540, Currency::Usd).pays_with(instrument);
+    serde_json::to_value(order).expect("a request is JSON")
+}
+
+fn card() -> Instrument {
+    requests::card_of("4111111111111111", "10", "2035", "123").into()
+}
+
+fn apple() -> ApplePayRequest {
+    let card = ApplePayMethod::new("Visa 1111", "Visa", "credit");
+    ApplePayRequest::new("sealed", card, "transaction")
+}
+
+fn google() -> GooglePayRequest {
+    let sealed = GooglePayTokenData::new().token("sealed");
+    GooglePayRequest::new(
+        "CARD",
+        "Visa 1111",
+        GooglePayInfo::new("VISA", "1111"),
+        sealed,
+    )
+}
+
+fn saved() -> Instrument {
+    Instrument::Saved {
+        payment_token: "token_1".to_owned(),
+        cvc: "123".into(),
+    }
+}
+
+fn mandate() -> Instrument {
+    Instrument::Mandate {
+        mandate_id: "man_1".to_owned(),
+    }
+}
+
+fn recurring() -> Instrument {
+    Instrument::Recurring {
+        payment_method_id: "pm_1".to_owned(),
+    }
+}
+
+fn network_token() -> NetworkTokenRequest {
+    NetworkTokenRequest::new("4895370012003478", "10", "2035", "AgAAAA")
+}
+
+/// One of each.
+fn all() -> Vec<Value> {
+    vec![
+        sent(card()),
+        sent(apple()),
+        sent(google()),
+        sent(network_token()),
+        sent(saved()),
+        sent(recurring()),
+        sent(mandate()),
+        sent(KeptElsewhere::new("pm_1", "mca_1")),
+        sent(SeriesCard::new("4111111111111111", "10", "2035", "ntid_1")),
+    ]
+}
+
+/// The words by which a request says what is paid with.
+fn words(request: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    for (family, value) in request["payment_method_data"]
+        .as_object()
+        .into_iter()
+        .flatten()
+    {
+        match (family.as_str(), value.as_object()) {
+            ("wallet", Some(wallets)) => {
+                found.extend(wallets.keys().map(|name| format!("wallet.{name}")));
+            }
+            _ => found.push(family.clone()),
+        }
+    }
+    if let Some(kind) = request["recurring_details"]["type"].as_str() {
+        found.push(format!("recurring_details.{kind}"));
+    }
+    if request["payment_token"].is_string() {
+        found.push("payment_token".to_owned());
+    }
+    found
+}
+
+/// The members of a schema that have a type of their own. Free-form ones belong to connectors, and none takes any.
+fn typed(schema: &Value) -> Vec<String> {
+    let members = schema["properties"].as_object().into_iter().flatten();
+    let typed = members.filter(|(_, member)| member["anyOf"].is_array());
+    typed.map(|(name, _)| name.clone()).collect()
+}
+
+#[test]
+fn every_instrument_of_the_document_has_a_helper() {
+    let document = support::document();
+    let schemas = &document["components"]["schemas"];
+    let mut of_document = BTreeSet::from(["payment_token".to_owned()]);
+    for family in typed(&schemas["PaymentMethodDataRequest"]) {
+        match family.as_str() {
+            // No instrument, and what `card_cvc` says beside a `payment_token`.
+            "billing" | "card_token" => {}
+            "wallet" => {
+                let wallets = typed(&schemas["WalletRequest"]).into_iter();
+                of_document.extend(wallets.map(|name| format!("wallet.{name}")));
+            }
+            _ => {
+                of_document.insert(family);
+            }
+        }
+    }
+    let kinds = schemas["RecurringDetailsKind"]["enum"].as_array();
+    for kind in kinds.expect("words").iter().filter_map(Value::as_str) {
+        of_document.insert(format!("recurring_details.{kind}"));
+    }
+    assert!(of_document.len() > 8, "{of_document:?}");
+    let of_helpers: Vec<String> = all().iter().flat_map(words).collect();
+    assert_eq!(
+        of_helpers.len(),
+        all().len(),
+        "each says one: {of_helpers:?}"
+    );
+    assert_eq!(BTreeSet::from_iter(of_helpers), of_document);
+}
+
+#[test]
+fn each_instrument_sets_its_own_members() {
+    let card = sent(card());
+    assert_eq!(
+        card,
+        json!({
+            "amount": 6540, "currency": "USD", "payment_method": "card", "payment_method_type": "credit",
+            "payment_method_data": { "card": {
+                "card_number": "4111111111111111", "card_exp_month": "10", "card_exp_year": "2035", "card_cvc": "123",
+            } },
+        })
+    );
+    let apple = sent(apple());
+    assert_eq!(apple["payment_method_type"], "apple_pay");
+    assert_eq!(
+        apple["payment_method_data"]["wallet"]["apple_pay"]["payment_data"],
+        "sealed"
+    );
+    let google = sent(google());
+    assert_eq!(google["payment_method"], "wallet");
+    let wallet = &google["payment_method_data"]["wallet"]["google_pay"];
+    assert_eq!(wallet["tokenization_data"]["token"], "sealed");
+    assert_eq!(sent(network_token())["payment_method"], "network_token");
+    let saved = sent(saved());
+    assert_eq!(
+        (&saved["payment_token"], &saved["card_cvc"]),
+        (&json!("token_1"), &json!("123"))
+    );
+    let mandate = sent(mandate());
+    assert_eq!(
+        mandate["recurring_details"],
+        json!({ "type": "mandate_id", "data": "man_1" })
+    );
+    assert_eq!(mandate["off_session"], true);
+    let kind = &sent(recurring())["recurring_details"]["type"];
+    assert_eq!(kind, "payment_method_id");
+}
+
+#[test]
+fn another_instrument_leaves_nothing_of_the_one_before() {
+    let order = PaymentConfirmRequest::new()
+        .pays_with(card())
+        .pays_with(KeptElsewhere::new("pm_1", "mca_1"))
+        .pays_with(saved());
+    assert_eq!(order.payment_method_data, None);
+    assert_eq!(order.recurring_details, None);
+}
+
+#[test]
+fn what_was_agreed_elsewhere_is_named_in_the_documents_form() {
+    let kept = KeptElsewhere::new("pm_1", "mca_1");
+    let request = sent(kept.clone());
+    assert_eq!(
+        request["recurring_details"],
+        json!({
+            "type": "processor_payment_token",
+            "data": { "processor_payment_token": "pm_1", "merchant_connector_id": "mca_1" },
+        })
+    );
+    assert_eq!(request["off_session"], true);
+    let data = &sent(kept.connector_customer_id("cus_1"))["recurring_details"]["data"];
+    assert_eq!(data["connector_customer_id"], "cus_1");
+    let series = SeriesCard::new("4111111111111111", "10", "2035", "ntid_1");
+    let series = series.card_holder_name("Ada Reader");
+    let series = series.card_network(CardNetwork::Visa);
+    assert!(!format!("{series:?}").contains("4111"));
+    assert_eq!(
+        sent(series)["recurring_details"],
+        json!({
+            "type": "network_transaction_id_and_card_details",
+            "data": {
+                "card_number": "4111111111111111", "card_exp_month": "10", "card_exp_year": "2035",
+                "network_transaction_id": "ntid_1", "card_holder_name": "Ada Reader", "card_network": "Visa",
+            },
+        })
+    );
+}

@@ -1,0 +1,98 @@
+//! Every list of the document is a stream.
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::pin::pin;
+
+use futures::TryStreamExt;
+use multirail_client::types::{
+    EventListRequest, PaymentFilterRequest, RefundListRequest, SubscriptionItemType,
+};
+use multirail_client::{Connection, Error, PaymentQuery};
+use serde_json::Value;
+use support::{KEY, error, server};
+
+/// By what the next page of a list is asked for.
+const NEXT: [&str; 4] = ["offset", "skip", "before", "starting_after"];
+
+/// What a place of the document stands for.
+fn resolved<'a>(document: &'a Value, written: &'a Value) -> &'a Value {
+    let mut found = written;
+    while let Some(place) = found["$ref"].as_str() {
+        found = document.pointer(&place[1..]).expect("a place");
+    }
+    found
+}
+
+/// Whether a list is asked for in pages, by its query or by its body.
+fn has_pages(document: &Value, operation: &Value) -> bool {
+    let parameters = operation["parameters"].as_array().into_iter().flatten();
+    let mut names: BTreeSet<&str> = parameters
+        .filter_map(|one| resolved(document, one)["name"].as_str())
+        .collect();
+    let body = resolved(document, &operation["requestBody"]);
+    let body = resolved(document, &body["content"]["application/json"]["schema"]);
+    let members = body["properties"].as_object().into_iter();
+    names.extend(members.flat_map(|members| members.keys().map(String::as_str)));
+    names.contains("limit") && NEXT.iter().any(|name| names.contains(name))
+}
+
+/// Method and path of every list, ids of paths by the names of their parameters.
+fn lists() -> BTreeSet<String> {
+    let document = support::document();
+    let mut found = BTreeSet::new();
+    for (path, item) in document["paths"].as_object().expect("paths") {
+        for (method, operation) in item.as_object().expect("an item") {
+            if has_pages(&document, operation) {
+                let path = path.replace(['{', '}'], "");
+                found.insert(format!("{} {path}", method.to_uppercase()));
+            }
+        }
+    }
+    found
+}
+
+macro_rules! begin {
+    ($($stream:expr;)*) => { $(
+        let begun = pin!($stream).try_next().await;
+        assert!(matches!(begun, Err(Error::Api { .. })), "the server refuses everything");
+    )* };
+}
+
+#[tokio::test]
+async fn a_stream_begins_at_every_list_of_the_document() {
+    let server = server(error(404, "HE_02")).await;
+    let client = Connection::new(server.uri()).secret_key(KEY).tries(1);
+    let client = client.build().expect("a client");
+    begin! {
+        client.payments(PaymentQuery::default());
+        client.filtered_payments(PaymentFilterRequest::new());
+        client.refunds(RefundListRequest::new());
+        client.events("merchant_id", EventListRequest::new());
+        client.profile_events(EventListRequest::new());
+        client.api_keys_list().merchant_id("merchant_id").stream();
+        client.audit_list().stream();
+        client.customer_mandates_list().customer_id("customer_id").stream();
+        client.customers_list().stream();
+        client.disputes_list().stream();
+        client.disputes_profile_list().stream();
+        client.mandates_list().stream();
+        client.notices_list().stream();
+        client.organization_accounts_list().organization_id("organization_id").stream();
+        client.routing_list().stream();
+        client.subscription_coupons_list().stream();
+        client.subscription_item_prices_list().stream();
+        client.subscription_items_list().item_type(SubscriptionItemType::Plan).stream();
+        client.subscription_products_list().stream();
+        client.subscriptions_list().stream();
+        client.subscriptions_list_invoices().subscription_id("subscription_id").stream();
+        client.unresolved_operations_list().stream();
+    }
+    let asked = server.received_requests().await.expect("requests");
+    let asked: BTreeSet<String> = asked
+        .iter()
+        .map(|one| format!("{} {}", one.method, one.url.path()))
+        .collect();
+    assert_eq!(asked, lists());
+}
