@@ -250,10 +250,11 @@ impl Client {
     /// Arguments:
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.payments_create()
@@ -472,10 +473,11 @@ impl Client {
     /// - `payment_id`: Id of the payment.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.payments_update()
@@ -557,10 +559,11 @@ impl Client {
     /// - `payment_id`: Id of the payment.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.payments_confirm()
@@ -611,10 +614,11 @@ impl Client {
     /// - `payment_id`: Id of the payment.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.payments_complete_authorize()
@@ -675,10 +679,11 @@ impl Client {
     /// - `payment_id`: Id of the payment.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.payments_capture()
@@ -731,10 +736,11 @@ impl Client {
     /// - `payment_id`: Id of the payment.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.payments_incremental_authorization()
@@ -776,10 +782,11 @@ impl Client {
     /// - `payment_id`: Id of the payment.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.payments_cancel()
@@ -827,10 +834,11 @@ impl Client {
     /// - `payment_id`: Id of the payment.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.payments_cancel_post_capture()
@@ -874,10 +882,11 @@ impl Client {
     /// - `payment_id`: Id of the payment.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// ```ignore
     /// let response = client.payments_approve()
     ///    .payment_id(payment_id)
@@ -912,10 +921,11 @@ impl Client {
     /// - `payment_id`: Id of the payment.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// ```ignore
     /// let response = client.payments_reject()
     ///    .payment_id(payment_id)
@@ -951,10 +961,11 @@ impl Client {
     /// - `payment_id`: Id of the payment.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.payments_update_metadata()
@@ -1025,10 +1036,11 @@ impl Client {
     /// Arguments:
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.refunds_create()
@@ -1113,10 +1125,11 @@ impl Client {
     /// - `refund_id`: Id of the refund.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.refunds_update()
@@ -1189,10 +1202,11 @@ impl Client {
     /// Arguments:
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.subscriptions_create_and_confirm()
@@ -1235,10 +1249,11 @@ impl Client {
     /// Arguments:
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.subscriptions_create()
@@ -1313,10 +1328,11 @@ impl Client {
     /// - `subscription_id`: Id of the subscription.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.subscriptions_confirm()
@@ -1423,10 +1439,11 @@ impl Client {
     /// - `subscription_id`: Id of the subscription.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.subscriptions_pause()
@@ -1472,10 +1489,11 @@ impl Client {
     /// - `subscription_id`: Id of the subscription.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.subscriptions_resume()
@@ -1552,10 +1570,11 @@ impl Client {
     /// - `subscription_id`: Id of the subscription.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.subscriptions_cancel()
@@ -1656,10 +1675,11 @@ impl Client {
     /// - `invoice_id`: Id of the invoice.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// ```ignore
     /// let response = client.subscriptions_void_invoice()
     ///    .subscription_id(subscription_id)
@@ -1699,10 +1719,11 @@ impl Client {
     /// - `invoice_id`: Id of the invoice.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// ```ignore
     /// let response = client.subscriptions_collect_invoice()
     ///    .subscription_id(subscription_id)
@@ -1733,10 +1754,11 @@ impl Client {
     /// Arguments:
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.customers_create()
@@ -1880,10 +1902,11 @@ impl Client {
     /// - `customer_id`: Id of the customer.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.customers_update()
@@ -2017,10 +2040,11 @@ impl Client {
     /// - `payment_method_id`: Id of the saved method.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// ```ignore
     /// let response = client.payment_methods_set_default()
     ///    .customer_id(customer_id)
@@ -2066,10 +2090,11 @@ impl Client {
     /// Arguments:
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.payment_methods_create()
@@ -2154,10 +2179,11 @@ impl Client {
     /// - `payment_method_id`: Id of the saved method.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.payment_methods_update()
@@ -2284,10 +2310,11 @@ impl Client {
     /// - `mandate_id`: Id of the mandate.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// ```ignore
     /// let response = client.mandates_revoke()
     ///    .mandate_id(mandate_id)
@@ -2551,10 +2578,11 @@ impl Client {
     /// Arguments:
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.disputes_challenge()
@@ -2680,10 +2708,11 @@ impl Client {
     /// - `dispute_id`: Id of the dispute.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// ```ignore
     /// let response = client.disputes_accept()
     ///    .dispute_id(dispute_id)
@@ -2778,10 +2807,11 @@ impl Client {
     /// Arguments:
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.routing_create()
@@ -2835,10 +2865,11 @@ impl Client {
     /// Arguments:
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.routing_deactivate()
@@ -2927,10 +2958,11 @@ impl Client {
     /// - `transaction_type`: What the configuration decides about; `payment` when absent.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.routing_default_update()
@@ -2976,10 +3008,11 @@ impl Client {
     /// - `transaction_type`: What the configuration decides about; `payment` when absent.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.routing_default_update_of_profile()
@@ -3034,10 +3067,11 @@ impl Client {
     /// - `routing_id`: Id of the configuration.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.routing_activate()
@@ -3157,10 +3191,11 @@ impl Client {
     /// Arguments:
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.subscription_products_create()
@@ -3225,10 +3260,11 @@ impl Client {
     /// - `product_id`: Its identifier.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// ```ignore
     /// let response = client.subscription_products_archive()
     ///    .product_id(product_id)
@@ -3309,10 +3345,11 @@ impl Client {
     /// Arguments:
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.subscription_items_create()
@@ -3373,10 +3410,11 @@ impl Client {
     /// - `item_id`: Its identifier.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// ```ignore
     /// let response = client.subscription_items_archive()
     ///    .item_id(item_id)
@@ -3447,10 +3485,11 @@ impl Client {
     /// Arguments:
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.subscription_item_prices_create()
@@ -3515,10 +3554,11 @@ impl Client {
     /// - `item_price_id`: Its identifier.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// ```ignore
     /// let response = client.subscription_item_prices_archive()
     ///    .item_price_id(item_price_id)
@@ -3586,10 +3626,11 @@ impl Client {
     /// Arguments:
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.subscription_coupons_create()
@@ -3652,10 +3693,11 @@ impl Client {
     /// - `coupon_code`: Its identifier.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// ```ignore
     /// let response = client.subscription_coupons_archive()
     ///    .coupon_code(coupon_code)
@@ -3793,10 +3835,11 @@ impl Client {
     /// - `account_id`: Identifier of the merchant account.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.connector_accounts_create()
@@ -3851,10 +3894,11 @@ impl Client {
     /// - `merchant_connector_id`: Identifier of the connector account.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.connector_accounts_update()
@@ -4165,10 +4209,11 @@ impl Client {
     /// - `account_id`: Identifier of the merchant account.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.business_profiles_create()
@@ -4217,10 +4262,11 @@ impl Client {
     /// - `profile_id`: Identifier of the business profile.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.business_profiles_update()
@@ -4260,10 +4306,11 @@ impl Client {
     /// - `profile_id`: Identifier of the business profile.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.business_profiles_rotate_webhook_secret()
@@ -4295,10 +4342,11 @@ impl Client {
     /// - `profile_id`: Identifier of the business profile.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// ```ignore
     /// let response = client.business_profiles_resume_webhook_delivery()
     ///    .account_id(account_id)
@@ -4649,10 +4697,11 @@ impl Client {
     /// - `enable`: What elimination does from then on.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.dynamic_routing_elimination_create()
@@ -4693,10 +4742,11 @@ impl Client {
     /// - `enable`: What elimination does from then on.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// ```ignore
     /// let response = client.dynamic_routing_elimination_toggle()
     ///    .account_id(account_id)
@@ -4774,10 +4824,11 @@ impl Client {
     /// - `enable`: What ordering by success rate does from then on.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.dynamic_routing_success_based_create()
@@ -4818,10 +4869,11 @@ impl Client {
     /// - `enable`: What ordering by success rate does from then on.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// ```ignore
     /// let response = client.dynamic_routing_success_based_toggle()
     ///    .account_id(account_id)
@@ -4896,10 +4948,11 @@ impl Client {
     /// - `split`: The share in percent.
     /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
     ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
-    ///   otherwise). A repeat gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash.
-    ///   The same key with another request is refused with 422 `MR_01`, which names the member that differs; while
-    ///   the first request is still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is
-    ///   not remembered and can be sent again.
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// ```ignore
     /// let response = client.dynamic_routing_set_volume_split()
     ///    .account_id(account_id)

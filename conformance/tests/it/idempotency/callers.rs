@@ -1,6 +1,6 @@
 //! A key is its caller's: nobody is answered what another one's request was, nor kept from a key that another one uses.
 
-use multirail_conformance::bodies::{APPROVED, order_with, with};
+use multirail_conformance::bodies::{APPROVED, DECLINED, order_with, with};
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
@@ -74,15 +74,19 @@ async fn nobodys_saved_method_is_answered_to_another_payer() {
         let made = under("save-1", by_payer_of(payment, save)).await.ok();
         assert_eq!(made["customer_id"], customer);
     }
-    let default = || {
+    let default = |id: &str| {
         let call = shop.call("payment_methods_set_default");
         call.at("customer_id", "ada").at("payment_method_id", id)
     };
-    under("d", default()).await.ok();
+    // She has another one first, so that this one can become her default.
+    let first = saves(&shop, "ada", DECLINED).await.ok();
+    let first = first["payment_method_id"].as_str().expect("an id");
+    default(first).await.ok();
+    under("d", default(id)).await.ok();
     let body = json!({ "customer_id": "mallory" });
     let key = shop.call("ephemeral_keys_create").json(&body).await.ok();
     let key = key["secret"].as_str().expect("a key");
-    under("d", default().key(key)).await.refused(401, "IR_15");
+    under("d", default(id).key(key)).await.refused(401, "IR_15");
 }
 
 /// What answers told of a customer goes with his key.

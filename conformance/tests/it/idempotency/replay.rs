@@ -157,18 +157,3 @@ async fn by_a_client_is_the_clients_view() {
     );
     assert_eq!(shop.money().authorized, 6540);
 }
-
-/// The secret key's answer is never shown to a client, the same key or not: a client's request differs by its secret.
-#[tokio::test]
-async fn is_not_for_another_kind_of_caller() {
-    let shop = Shop::open().await;
-    let order = with(order(), json!({ "metadata": { "margin": "12%" } }));
-    let payment = shop.creates(order).await.ok();
-    under("k", shop.confirms(&payment, card(APPROVED)))
-        .await
-        .ok();
-    let message = under("k", shop.payer_of(&payment).confirms(card(APPROVED)))
-        .await
-        .refused(422, "MR_01");
-    assert!(message.contains("client_secret"), "{message}");
-}
