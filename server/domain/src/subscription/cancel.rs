@@ -26,6 +26,16 @@ pub struct Cancel {
     pub reason_code: Option<String>,
 }
 
+impl Cancelling {
+    /// The term that was to end at `before` ends at `now`.
+    pub(super) fn follow(&mut self, before: Timestamp, now: Timestamp) {
+        if self.is_end_of_term.unwrap_or(self.at == before) {
+            self.is_end_of_term = Some(true);
+            self.at = now;
+        }
+    }
+}
+
 impl Draft<'_> {
     pub(super) fn cancel(&mut self, cancel: Cancel) -> Result<(), Refusal> {
         if self.status().is_final() {
@@ -43,6 +53,7 @@ impl Draft<'_> {
         self.subscription.cancel_reason_code = cancel.reason_code;
         self.subscription.cancelling = Some(Cancelling {
             at,
+            is_end_of_term: Some(cancel.when == When::EndOfTerm),
             unbilled: cancel.unbilled,
             receivables: cancel.receivables,
             returns: cancel.returns,
