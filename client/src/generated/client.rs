@@ -1351,8 +1351,11 @@ impl Client {
     ///
     /// Goes over to another price, now. What was charged for the rest of the period is given back, and the rest is
     /// charged at the new price, by
-    /// an invoice that is made at once; more given back than charged becomes credit. Where the new price has periods
-    /// of another length, one begins
+    /// an invoice that is made at once; more given back than charged becomes credit. That invoice has all that was
+    /// kept for the next one, too:
+    /// charges that are on no invoice yet, and what a pause left to be given back. A coupon that holds for the period
+    /// holds for the rest of it,
+    /// whatever its price was before. Where the new price has periods of another length, one begins
     /// now. In a trial only the price changes. Who names the price and the quantity that there are is answered the
     /// subscription as it is:
     /// nothing happens.
@@ -1412,9 +1415,9 @@ impl Client {
     ///
     /// Stops the billing of an `active` or `trial` subscription: at once, when its period ends, or at a date. Until a
     /// planned pause it
-    /// goes on as it is; a new call replaces the plan. What is left of a period that was charged is given back by the
-    /// next
-    /// invoice.
+    /// goes on as it is; a new call replaces the plan. Should its date come while the subscription is `unpaid`, the
+    /// pause begins once that is over,
+    /// as of that date. What is left of a period that was charged is given back by the next invoice.
     ///
     /// Open invoices are not charged while the subscription is paused. One that was not charged at all before,
     /// because the call came
@@ -1512,7 +1515,9 @@ impl Client {
     ///
     /// Ends a subscription: at once, when its period ends, or at a date. Until a planned end it goes on as it is; a
     /// new call replaces the plan.
-    /// Where no period runs, `end_of_term` is at once.
+    /// Where no period runs, `end_of_term` is at once. An end of the period that is planned follows it where another
+    /// price or a resumption moves
+    /// it, and comes in a pause that lasts until then; a date stays.
     ///
     /// | Member | Word | What happens then |
     /// |---|---|---|

@@ -2060,7 +2060,7 @@ impl CouponDiscountType {
 crate::open_enum::traits!(CouponDiscountType);
 
 /// How many invoices of a subscription a coupon discounts - the first that charges anything, the first
-/// `duration_periods`, or all.
+/// `duration_periods`, or all. All invoices within a period count once.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CouponDuration {
     /// `once`

@@ -2783,7 +2783,7 @@ impl JsonSchema for crate::CouponDuration {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"How many invoices of a subscription a coupon discounts - the first that charges anything, the first `duration_periods`, or all.","type":"string","enum":["once","repeating","forever"]}"#,
+            r#"{"description":"How many invoices of a subscription a coupon discounts - the first that charges anything, the first `duration_periods`, or all. All invoices within a period count once.","type":"string","enum":["once","repeating","forever"]}"#,
         )
     }
 }

@@ -34,7 +34,7 @@ use multirail_types as types;
 /// |---|---|---|
 /// | `created` | made, its first payment is not confirmed | confirm, cancel |
 /// | `pending` | confirmed, and the outcome of the first payment isn't known yet | that outcome, cancel |
-/// | `trial` | confirmed and free until the trial ends; then it is billed, and `active` once that invoice is paid | pause, cancel, an invoice that is paid or can't be collected |
+/// | `trial` | confirmed and free until the trial ends; then it is billed, and `active` once that invoice is paid or voided | pause, cancel, an invoice that is paid, is voided or can't be collected |
 /// | `active` | its periods are billed | pause, cancel, an invoice that can't be collected |
 /// | `paused` | no time is billed; open invoices are not charged again | resume, cancel |
 /// | `unpaid` | an invoice was tried as often as `subscription_dunning` says: nothing more is billed or charged until it is paid or voided | an invoice that is paid or voided, cancel |
@@ -236,8 +236,11 @@ pub trait SubscriptionsApi {
     ///
     /// Goes over to another price, now. What was charged for the rest of the period is given back, and the rest is
     /// charged at the new price, by
-    /// an invoice that is made at once; more given back than charged becomes credit. Where the new price has periods
-    /// of another length, one begins
+    /// an invoice that is made at once; more given back than charged becomes credit. That invoice has all that was
+    /// kept for the next one, too:
+    /// charges that are on no invoice yet, and what a pause left to be given back. A coupon that holds for the period
+    /// holds for the rest of it,
+    /// whatever its price was before. Where the new price has periods of another length, one begins
     /// now. In a trial only the price changes. Who names the price and the quantity that there are is answered the
     /// subscription as it is:
     /// nothing happens.
@@ -292,9 +295,9 @@ pub trait SubscriptionsApi {
     ///
     /// Stops the billing of an `active` or `trial` subscription: at once, when its period ends, or at a date. Until a
     /// planned pause it
-    /// goes on as it is; a new call replaces the plan. What is left of a period that was charged is given back by the
-    /// next
-    /// invoice.
+    /// goes on as it is; a new call replaces the plan. Should its date come while the subscription is `unpaid`, the
+    /// pause begins once that is over,
+    /// as of that date. What is left of a period that was charged is given back by the next invoice.
     ///
     /// Open invoices are not charged while the subscription is paused. One that was not charged at all before,
     /// because the call came
@@ -366,7 +369,9 @@ pub trait SubscriptionsApi {
     ///
     /// Ends a subscription: at once, when its period ends, or at a date. Until a planned end it goes on as it is; a
     /// new call replaces the plan.
-    /// Where no period runs, `end_of_term` is at once.
+    /// Where no period runs, `end_of_term` is at once. An end of the period that is planned follows it where another
+    /// price or a resumption moves
+    /// it, and comes in a pause that lasts until then; a date stays.
     ///
     /// | Member | Word | What happens then |
     /// |---|---|---|
@@ -557,7 +562,7 @@ pub trait SubscriptionsApi {
 /// |---|---|---|
 /// | `created` | made, its first payment is not confirmed | confirm, cancel |
 /// | `pending` | confirmed, and the outcome of the first payment isn't known yet | that outcome, cancel |
-/// | `trial` | confirmed and free until the trial ends; then it is billed, and `active` once that invoice is paid | pause, cancel, an invoice that is paid or can't be collected |
+/// | `trial` | confirmed and free until the trial ends; then it is billed, and `active` once that invoice is paid or voided | pause, cancel, an invoice that is paid, is voided or can't be collected |
 /// | `active` | its periods are billed | pause, cancel, an invoice that can't be collected |
 /// | `paused` | no time is billed; open invoices are not charged again | resume, cancel |
 /// | `unpaid` | an invoice was tried as often as `subscription_dunning` says: nothing more is billed or charged until it is paid or voided | an invoice that is paid or voided, cancel |

@@ -2,7 +2,6 @@
 
 use super::BillingError;
 use super::charge::{Charge, Charged, ReturnOption, Returned};
-use super::coupon::AppliedCoupon;
 use super::price::Price;
 use super::term::{Term, TermKind};
 use crate::timestamp::Timestamp;
@@ -14,8 +13,6 @@ pub struct Change {
     pub term: Term,
     pub charges: Vec<Charge>,
     pub returned: Vec<Returned>,
-    /// The coupon of that invoice.
-    pub coupon: Option<AppliedCoupon>,
     /// What stays charged of before.
     pub kept: Vec<Charged>,
 }
@@ -31,7 +28,6 @@ pub struct Change {
 pub fn change_plan(
     term: &Term,
     charged: &[Charged],
-    coupon: Option<&AppliedCoupon>,
     to: &Price,
     name: &str,
     quantity: u32,
@@ -46,33 +42,29 @@ pub fn change_plan(
             term,
             charges: Vec::new(),
             returned: Vec::new(),
-            coupon: None,
             kept: charged.to_vec(),
         });
     }
-    let (mut kept, mut returned, mut was_discounted) = (Vec::new(), Vec::new(), false);
+    let (mut kept, mut returned) = (Vec::new(), Vec::new());
     for charged in charged {
         let (stays, back) = charged.split(at, ReturnOption::Prorate);
         kept.extend(stays);
-        was_discounted |= charged.is_discounted && charged.period.contains(at);
         returned.extend(back);
     }
     let same_calendar = interval == term.schedule.interval && to.zone == term.schedule.zone;
     let goes_on = same_calendar && term.period.contains(at);
-    let (term, charges, is_discounted) = if goes_on {
+    let (term, charges) = if goes_on {
         let rest = Charge::of_rest(to, name, quantity, &term.period, at)?;
-        (term.clone(), rest.into_iter().collect(), was_discounted)
+        (term.clone(), rest.into_iter().collect())
     } else {
         let term = term.restart(at, interval, to.zone.clone())?;
         let whole = Charge::of_term(to, name, quantity, &term)?;
-        let applies = coupon.is_some_and(AppliedCoupon::applies);
-        (term, vec![whole], applies)
+        (term, vec![whole])
     };
     Ok(Change {
         term,
         charges,
         returned,
-        coupon: coupon.filter(|_| is_discounted).cloned(),
         kept,
     })
 }

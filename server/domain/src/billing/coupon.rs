@@ -204,6 +204,7 @@ impl Coupon {
                 discount: self.discount,
                 duration: self.duration,
                 invoices_discounted: 0,
+                discounted_from: None,
                 unread: UnreadMembers::NONE,
             }),
         }
@@ -220,12 +221,18 @@ record_object! {
         duration: CouponDuration,
         /// How many invoices of periods it has discounted.
         invoices_discounted: u32,
-    } and maybe {}
+    } and maybe {
+        /// When the period began whose invoice it discounted last: whatever else is charged in that period it discounts, too.
+        discounted_from: Timestamp,
+    }
 }
 
 impl AppliedCoupon {
-    /// Whether the next invoice of a period is discounted.
-    pub fn applies(&self) -> bool {
+    /// Whether what is charged in the period that began then is discounted: it has discounted that one before, or may discount one more.
+    pub fn applies(&self, period_start: Timestamp) -> bool {
+        if self.discounted_from == Some(period_start) {
+            return true;
+        }
         match self.duration {
             CouponDuration::Once {} => self.invoices_discounted == 0,
             CouponDuration::Repeating { periods } => self.invoices_discounted < periods,
@@ -233,10 +240,12 @@ impl AppliedCoupon {
         }
     }
 
-    /// After one more invoice that it discounted.
-    pub fn used(&self) -> Self {
+    /// After an invoice that it discounted, in the period that began then. A period counts once, however many invoices it has.
+    pub fn used(&self, period_start: Timestamp) -> Self {
+        let is_first = self.discounted_from != Some(period_start);
         AppliedCoupon {
-            invoices_discounted: self.invoices_discounted.saturating_add(1),
+            invoices_discounted: self.invoices_discounted.saturating_add(u32::from(is_first)),
+            discounted_from: Some(period_start),
             ..self.clone()
         }
     }

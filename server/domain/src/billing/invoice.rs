@@ -75,7 +75,7 @@ pub struct InvoiceDraft<'a> {
     pub charges: Vec<Charge>,
     /// What is given back of earlier charges.
     pub returned: Vec<Returned>,
-    /// Discounts the charges, where it still applies.
+    /// Discounts the charges.
     pub coupon: Option<&'a AppliedCoupon>,
     /// The customer's credit in this currency, in minor units.
     pub credit_minor: i64,
@@ -97,7 +97,7 @@ pub struct Billed {
     pub credit_used_minor: i64,
     /// To be put on the customer's credit when the invoice is stored.
     pub credit_given_minor: i64,
-    /// The coupon discounted a period, which counts.
+    /// The coupon took something off.
     pub is_coupon_used: bool,
     /// What can be given back of it later.
     pub charged: Vec<Charged>,
@@ -159,9 +159,6 @@ impl InvoiceDraft<'_> {
         if total_minor > MAX_AMOUNT_MINOR {
             return Err(BillingError::TooLarge);
         }
-        let counts = |(charge, discount): (&Charge, &i64)| {
-            charge.kind != ChargeKind::Proration && *discount > 0
-        };
         Ok(Billed {
             lines,
             total: Money::new(total_minor, self.currency),
@@ -171,7 +168,7 @@ impl InvoiceDraft<'_> {
             returned_minor: self.returned.iter().map(Returned::gross_minor).sum(),
             credit_used_minor,
             credit_given_minor,
-            is_coupon_used: self.charges.iter().zip(&discounts).any(counts),
+            is_coupon_used: discount.is_some(),
             charged,
         })
     }
@@ -197,15 +194,21 @@ impl InvoiceDraft<'_> {
         {
             return None;
         }
-        // An amount is for a whole period; where less is charged for, it is as much less.
-        let (part, whole) = self
-            .charges
-            .iter()
-            .filter(|charge| charge.amount_minor > 0)
-            .map(Charge::portion)
-            .reduce(larger)?;
-        let amount = coupon.discount.of(subtotal_minor, (part, whole));
+        let amount = coupon.discount.of(subtotal_minor, self.portion()?);
         (amount > 0).then_some((coupon, amount))
+    }
+
+    /// How much of a whole period is charged for, as part and whole: an amount off is for a whole one, and as much less where less is
+    /// charged for. Parts of the same period count together, of several periods the one of which most is charged for.
+    fn portion(&self) -> Option<(i64, i64)> {
+        let costs = || self.charges.iter().filter(|it| it.amount_minor > 0);
+        let with_its_like = |charge: &Charge| {
+            let (part, whole) = charge.portion();
+            let likes = costs().filter(|like| charge.whole.is_some() && like.whole == charge.whole);
+            let parts: i64 = likes.map(|like| like.portion().0).sum();
+            (parts.clamp(part, whole.max(part)), whole)
+        };
+        costs().map(with_its_like).reduce(larger)
     }
 
     /// Puts every tax on the charges that have it; what each came to.

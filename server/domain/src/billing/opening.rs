@@ -46,7 +46,7 @@ pub fn open(
         currency: price.currency,
         charges: vec![charge],
         returned: Vec::new(),
-        coupon: coupon.filter(|coupon| coupon.applies()),
+        coupon: coupon.filter(|coupon| coupon.applies(start)),
         credit_minor,
     };
     Ok(Opening {

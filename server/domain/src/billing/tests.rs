@@ -61,6 +61,7 @@ pub(super) fn coupon(discount: Discount, duration: CouponDuration) -> AppliedCou
         discount,
         duration,
         invoices_discounted: 0,
+        discounted_from: None,
         unread: UnreadMembers::NONE,
     }
 }

@@ -2,28 +2,37 @@
 
 use crate::billing::calendar::Period;
 use crate::billing::charge::{Charge, Returned};
-use crate::billing::coupon::AppliedCoupon;
 use crate::billing::invoice::InvoiceDraft;
 use crate::billing::invoice_status::InvoiceTrigger;
+use crate::billing::term::Term;
 use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
-use crate::subscription::{ChargedStretch, Invoice, Owed};
+use crate::subscription::{ChargedStretch, Invoice, Owed, Subscription};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
+
+impl Subscription {
+    /// The period that begins at `at`; none where nothing recurs.
+    pub(super) fn next_term(&self, at: Timestamp) -> Result<Option<Term>, Refusal> {
+        let price = &self.plan.price;
+        let (Some(last), Some(interval)) = (&self.term, price.interval) else {
+            return Ok(None);
+        };
+        let next = match self.restarts {
+            true => last.restart(at, interval, price.zone.clone())?,
+            false => last.next()?,
+        };
+        Ok(Some(next))
+    }
+}
 
 impl Draft<'_> {
     /// Bills the period that begins at `at`.
     pub(super) fn begin_period(&mut self, at: Timestamp) -> Result<(), Refusal> {
         let subscription = &mut self.subscription;
-        let price = &subscription.plan.price;
-        let (Some(last), Some(interval)) = (&subscription.term, price.interval) else {
+        let Some(term) = subscription.next_term(at)? else {
             subscription.next_billing_at = None;
             return Ok(());
-        };
-        let term = if subscription.restarts {
-            last.restart(at, interval, price.zone.clone())?
-        } else {
-            last.next()?
         };
         let plan = &subscription.plan;
         let charge = Charge::of_term(&plan.price, &plan.name, plan.quantity, &term)?;
@@ -59,26 +68,23 @@ impl Draft<'_> {
         subscription.owed = later;
         let mut all = std::mem::take(&mut subscription.unbilled);
         all.extend(charges);
-        let coupon = subscription.coupon.clone().filter(AppliedCoupon::applies);
         let mut returned = self.give_back_of(owed);
         if all.is_empty() && returned.is_empty() {
             return Ok(());
         }
         if all.len() < 2 {
-            return self.make_invoice(all, returned, coupon.as_ref(), period);
+            return self.make_invoice(all, returned, period);
         }
-        let whole = self.make_invoice(all.clone(), returned.clone(), coupon.as_ref(), period);
+        let whole = self.make_invoice(all.clone(), returned.clone(), period);
         if whole.is_ok() {
             return Ok(());
         }
         // Too much for one payment. Each charge alone is not; the period's own comes last.
         let last = all.len() - 1;
         for (index, charge) in all.into_iter().enumerate() {
-            let coupon = self.subscription.coupon.clone();
-            let coupon = coupon.filter(AppliedCoupon::applies);
             let period = period.filter(|_| index == last);
             let returned = std::mem::take(&mut returned);
-            self.make_invoice(vec![charge], returned, coupon.as_ref(), period)?;
+            self.make_invoice(vec![charge], returned, period)?;
         }
         Ok(())
     }
@@ -96,15 +102,18 @@ impl Draft<'_> {
     }
 
     /// Makes an invoice and has it charged, by a worker where this is not one.
-    pub(super) fn make_invoice(
+    fn make_invoice(
         &mut self,
         charges: Vec<Charge>,
         returned: Vec<Returned>,
-        coupon: Option<&AppliedCoupon>,
         period: Option<Period>,
     ) -> Result<(), Refusal> {
         let now = self.context.now;
         let subscription = &mut self.subscription;
+        let term = subscription.term.as_ref();
+        let begins = term.map_or(now, |term| term.period.start);
+        let coupon = subscription.coupon.as_ref();
+        let coupon = coupon.filter(|coupon| coupon.applies(begins));
         let draft = InvoiceDraft {
             currency: subscription.plan.price.currency,
             charges,
@@ -114,13 +123,11 @@ impl Draft<'_> {
         };
         let billed = draft.compute()?;
         if billed.is_coupon_used {
-            subscription.coupon = coupon.map(AppliedCoupon::used);
+            subscription.coupon = coupon.map(|coupon| coupon.used(begins));
         }
         subscription.credit += billed.credit_given_minor - billed.credit_used_minor;
         subscription.invoices += 1;
         let invoice_id = self.context.ids.invoice_id();
-        let term = subscription.term.as_ref();
-        let begins = term.map_or(now, |term| term.period.start);
         subscription
             .charged
             .retain(|stretch| stretch.charged.period.end > begins);

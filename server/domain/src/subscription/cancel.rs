@@ -26,6 +26,16 @@ pub struct Cancel {
     pub reason_code: Option<String>,
 }
 
+impl Cancelling {
+    /// The term that was to end at `before` ends at `now`.
+    pub(super) fn follow(&mut self, before: Timestamp, now: Timestamp) {
+        if self.is_end_of_term.unwrap_or(self.at == before) {
+            self.is_end_of_term = Some(true);
+            self.at = now;
+        }
+    }
+}
+
 impl Draft<'_> {
     pub(super) fn cancel(&mut self, cancel: Cancel) -> Result<(), Refusal> {
         if self.status().is_final() {
@@ -43,6 +53,7 @@ impl Draft<'_> {
         self.subscription.cancel_reason_code = cancel.reason_code;
         self.subscription.cancelling = Some(Cancelling {
             at,
+            is_end_of_term: Some(cancel.when == When::EndOfTerm),
             unbilled: cancel.unbilled,
             receivables: cancel.receivables,
             returns: cancel.returns,
@@ -106,11 +117,17 @@ impl Draft<'_> {
         let subscription = &mut self.subscription;
         subscription.note_left();
         let term = subscription.term.as_ref();
-        let runs = term.is_some_and(|term| term.period.contains(at));
+        let runs = term.filter(|term| term.period.contains(at));
+        let begun = runs.map(|term| term.period.start);
         for stretch in std::mem::take(&mut subscription.charged) {
             let returned = match returns {
                 ReturnOption::Prorate | ReturnOption::None => stretch.charged.split(at, returns).1,
-                ReturnOption::Full => stretch.charged.whole_back().filter(|_| runs),
+                ReturnOption::Full => {
+                    // What was held of an earlier term, and invoiced in this one, was used.
+                    let end = stretch.charged.period.end;
+                    let is_of_term = begun.is_some_and(|begun| begun < end);
+                    stretch.charged.whole_back().filter(|_| is_of_term)
+                }
             };
             let returned = returned.filter(|returned| returned.gross_minor() > 0);
             subscription.owed.extend(returned.map(|returned| Owed {

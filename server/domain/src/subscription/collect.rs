@@ -302,7 +302,6 @@ impl Draft<'_> {
                 if let Some(outside) = &mut self.subscription.outside {
                     outside.is_unpaid = true;
                 }
-                self.subscription.pausing_at = None;
                 self.invoices.iter_mut().for_each(Invoice::give_up);
             }
             SubscriptionStatus::Created
@@ -317,7 +316,7 @@ impl Draft<'_> {
     }
 
     /// Where nothing is owed any more, an unpaid subscription goes on: within the period that it was billed for, or with a
-    /// new one. Time in between was nobody's.
+    /// new one. Time in between was nobody's. A pause whose date has come meanwhile is due now, as of that date.
     pub(super) fn settle(&mut self) {
         let now = self.context.now;
         if self.invoices.iter().any(Invoice::is_open) {

@@ -1,6 +1,5 @@
 //! Beginning: the first payment is confirmed, and from then on time is billed.
 
-use crate::billing::coupon::AppliedCoupon;
 use crate::billing::term::TermKind;
 use crate::ids::InvoiceId;
 use crate::refusal::Refusal;
@@ -62,13 +61,16 @@ impl Draft<'_> {
             self.subscription.status = SubscriptionStatus::Pending;
             return;
         }
+        let now = self.context.now;
         let is_discounted = self
             .invoice_mut(invoice_id)
             .is_some_and(|invoice| invoice.is_discounted());
         let subscription = &mut self.subscription;
-        if is_discounted {
-            let coupon = subscription.coupon.as_ref();
-            subscription.coupon = coupon.map(AppliedCoupon::used);
+        let begins = subscription.term.as_ref();
+        let begins = begins.map_or(now, |term| term.period.start);
+        let coupon = subscription.coupon.as_mut().filter(|_| is_discounted);
+        if let Some(coupon) = coupon {
+            *coupon = coupon.used(begins);
         }
         match &subscription.term {
             None => self.end(SubscriptionStatus::Onetime),

@@ -59,13 +59,15 @@ fn planned(subscription: &Subscription) -> Option<(Timestamp, Due)> {
         .cancelling
         .as_ref()
         .map(|it| (it.at, Due::Cancel));
-    let pause = subscription.pausing_at.map(|at| (at, Due::Pause));
+    // What isn't running can't be paused: it waits until it runs again.
+    let runs = subscription.status.is_running();
+    let pause = subscription.pausing_at.filter(|_| runs);
+    let pause = pause.map(|at| (at, Due::Pause));
     let resume = subscription
         .resuming
         .as_ref()
         .map(|it| (it.at, Due::Resume));
-    let bills = subscription.status.is_running();
-    let bill = subscription.next_billing_at.filter(|_| bills);
+    let bill = subscription.next_billing_at.filter(|_| runs);
     let bill = bill.map(|at| (at, Due::Bill));
     [cancel, pause, resume, bill].into_iter().flatten().min()
 }

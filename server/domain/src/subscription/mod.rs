@@ -185,6 +185,9 @@ pub struct Resuming {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cancelling {
     pub at: Timestamp,
+    /// It is the end of the term, whenever that comes to be; of a plan of before it was kept, unset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is_end_of_term: Option<bool>,
     pub unbilled: UnbilledChargesOption,
     pub receivables: ReceivablesHandling,
     /// What is given back of what was charged for the term that ends.

@@ -1,11 +1,12 @@
 //! What merchants do with an open invoice: they void it, or have it collected.
 
 use crate::billing::invoice_status::{InvoiceStatus, InvoiceTrigger};
+use crate::billing::term::TermKind;
 use crate::ids::InvoiceId;
 use crate::refusal::{Object, Refusal};
-use crate::subscription::SubscriptionStatus;
 use crate::subscription::collect::MOST_TRIES;
 use crate::subscription::draft::Draft;
+use crate::subscription::{Invoice, SubscriptionStatus};
 use crate::timestamp::Timestamp;
 
 impl Draft<'_> {
@@ -50,9 +51,9 @@ impl Draft<'_> {
             SubscriptionStatus::Unpaid if self.is_outside() => self.settle_outside(),
             SubscriptionStatus::Unpaid => self.settle(),
             SubscriptionStatus::Cancelled => self.settle_accounts()?,
+            SubscriptionStatus::Trial => self.leave_trial(),
             SubscriptionStatus::Created
             | SubscriptionStatus::Pending
-            | SubscriptionStatus::Trial
             | SubscriptionStatus::Active
             | SubscriptionStatus::Paused
             | SubscriptionStatus::InActive
@@ -60,6 +61,15 @@ impl Draft<'_> {
             | SubscriptionStatus::Failed => {}
         }
         Ok(())
+    }
+
+    /// The period after the trial is settled, though nobody has paid for it.
+    fn leave_trial(&mut self) {
+        let term = self.subscription.term.as_ref();
+        let is_over = term.is_some_and(|term| term.kind == TermKind::Paid);
+        if is_over && !self.invoices.iter().any(Invoice::is_open) {
+            self.subscription.status = SubscriptionStatus::Active;
+        }
     }
 
     /// Voids an invoice. What had been paid before and was set off against it, earlier charges given back and credit, is credit

@@ -31,7 +31,13 @@ impl Draft<'_> {
         subscription.status = SubscriptionStatus::Paused;
         subscription.paused_at = Some(at);
         subscription.pausing_at = None;
-        subscription.next_billing_at = None;
+        // An end that was planned for the end of the term is kept for that of the term after the pause.
+        if let (Some(end), Some(cancelling)) = (
+            subscription.next_billing_at.take(),
+            &mut subscription.cancelling,
+        ) {
+            cancelling.follow(end, end);
+        }
         subscription.note_left();
         for stretch in std::mem::take(&mut subscription.charged) {
             let (_, returned) = stretch.charged.split(at, ReturnOption::Prorate);

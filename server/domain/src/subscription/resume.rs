@@ -36,7 +36,7 @@ impl Draft<'_> {
             unread: UnreadMembers::default(),
         };
         match resume.at {
-            None => self.go_on(&resuming),
+            None => self.go_on(&resuming)?,
             Some(date) => {
                 self.subscription.next_billing_at = Some(date);
                 self.subscription.resuming = Some(resuming);
@@ -47,13 +47,14 @@ impl Draft<'_> {
 
     pub(super) fn resume_as_planned(&mut self) -> Result<(), Refusal> {
         if let Some(resuming) = self.subscription.resuming.take() {
-            self.go_on(&resuming);
+            self.go_on(&resuming)?;
         }
         Ok(())
     }
 
-    /// The period that begins then is billed by the worker, as any other.
-    fn go_on(&mut self, resuming: &Resuming) {
+    /// The period that begins then is billed by the worker, as any other. An end that was planned for the end of the term is planned for
+    /// the end of that one.
+    fn go_on(&mut self, resuming: &Resuming) -> Result<(), Refusal> {
         let subscription = &mut self.subscription;
         subscription.status = SubscriptionStatus::Active;
         subscription.paused_at = None;
@@ -64,7 +65,12 @@ impl Draft<'_> {
             ChargesHandling::InvoiceImmediately => false,
             ChargesHandling::AddToUnbilledCharges => true,
         };
+        let next = subscription.next_term(resuming.at)?;
+        if let (Some(next), Some(cancelling)) = (next, &mut subscription.cancelling) {
+            cancelling.follow(next.period.end, next.period.end);
+        }
         self.take_up_invoices(resuming.unpaid_invoices, resuming.at);
+        Ok(())
     }
 
     /// It goes on after a pause. What the pause kept from being charged at all is charged once, as a worker who isn't late had done

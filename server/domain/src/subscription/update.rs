@@ -3,9 +3,10 @@
 use crate::billing::change::change_plan;
 use crate::billing::charge::{Charged, ReturnOption};
 use crate::billing::price::Price;
+use crate::billing::term::Term;
 use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
-use crate::subscription::{ChargedStretch, Invoice, Owed, Plan};
+use crate::subscription::{ChargedStretch, Invoice, Owed, Plan, Subscription};
 use crate::unread::UnreadMembers;
 
 /// What is subscribed to from now on.
@@ -48,7 +49,7 @@ impl Draft<'_> {
     }
 
     /// What was charged for the rest of the period is given back, and the rest is charged at the new price, by an invoice that is
-    /// made at once. Another interval begins now.
+    /// made at once, with all that was kept for the next one. Another interval begins now.
     pub(super) fn update(&mut self, update: Update) -> Result<(), Refusal> {
         if !self.status().is_running() {
             return Err(self.refusal("update"));
@@ -90,9 +91,8 @@ impl Draft<'_> {
             .iter()
             .map(|stretch| stretch.charged.clone())
             .collect();
-        let coupon = subscription.coupon.clone();
         let (price, name, quantity) = (&plan.price, plan.name.as_str(), plan.quantity);
-        let change = change_plan(&term, &charged, coupon.as_ref(), price, name, quantity, now)?;
+        let change = change_plan(&term, &charged, price, name, quantity, now)?;
         let period = change.term.period;
         let is_anew = period.start != term.period.start;
         subscription.plan = plan;
@@ -101,8 +101,8 @@ impl Draft<'_> {
             subscription.pausing_at = subscription
                 .pausing_at
                 .map(|at| if at == end { period.end } else { at });
-            if let Some(cancelling) = subscription.cancelling.as_mut().filter(|it| it.at == end) {
-                cancelling.at = period.end;
+            if let Some(cancelling) = &mut subscription.cancelling {
+                cancelling.follow(end, period.end);
             }
         }
         subscription.term = Some(change.term);
@@ -111,12 +111,12 @@ impl Draft<'_> {
         }
         self.cut_unbilled(now);
         let subscription = &mut self.subscription;
+        subscription.note_discounted(&term);
         subscription.note_left();
-        let mut back = Vec::new();
         // What was charged for the rest is given back; what came before can still be, with the whole term.
         for stretch in std::mem::take(&mut subscription.charged) {
             let (kept, returned) = stretch.charged.split(now, ReturnOption::Prorate);
-            back.extend(returned.map(|returned| Owed {
+            subscription.owed.extend(returned.map(|returned| Owed {
                 invoice_id: stretch.invoice_id.clone(),
                 returned,
                 unread: UnreadMembers::default(),
@@ -126,8 +126,18 @@ impl Draft<'_> {
                 .charged
                 .extend(kept.map(|charged| ChargedStretch { charged, ..stretch }));
         }
-        let period = is_anew.then_some(period);
-        let returned = self.give_back_of(back);
-        self.make_invoice(change.charges, returned, change.coupon.as_ref(), period)
+        self.bill_all(change.charges, is_anew.then_some(period))
+    }
+}
+
+impl Subscription {
+    /// In a record of before it was kept which period the coupon has discounted last, what was charged in this one says so.
+    fn note_discounted(&mut self, term: &Term) {
+        let mut charged = self.charged.iter();
+        let is_discounted = charged.any(|stretch| stretch.charged.is_discounted);
+        let coupon = self.coupon.as_mut();
+        if let Some(coupon) = coupon.filter(|_| is_discounted) {
+            coupon.discounted_from = Some(term.period.start);
+        }
     }
 }

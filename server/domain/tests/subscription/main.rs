@@ -1,6 +1,7 @@
 //! What may happen to a subscription, as one table and as stories.
 
 mod cancel;
+mod coupons;
 mod dunned;
 mod lapse;
 mod late;
@@ -10,5 +11,7 @@ mod money;
 mod outrun;
 mod outside;
 mod periods;
+mod planned;
 mod refunds;
 mod story;
+mod walk;

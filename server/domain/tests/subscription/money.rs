@@ -1,5 +1,6 @@
 //! Money over whatever happens: no time is billed twice, no invoice has two payments at once, and what is paid is what was billed.
 
+use multirail_domain::billing::calendar::Interval;
 use multirail_domain::billing::charge::ReturnOption;
 use multirail_domain::billing::dunning::RetryAdvice;
 use multirail_domain::billing::invoice::LineKind;
@@ -10,6 +11,7 @@ use multirail_domain::timestamp::Timestamp;
 use proptest::prelude::*;
 
 use crate::story::*;
+use crate::walk::{AMOUNTS, any_coupon, any_price, check_coupon, interval};
 
 #[derive(Clone, Debug)]
 enum Act {
@@ -19,7 +21,8 @@ enum Act {
     Pause,
     PauseAtEnd,
     Resume(bool),
-    Dearer(i64),
+    /// Another price with periods as long, or other ones.
+    GoesOver(i64, Option<Interval>),
     Collect,
     Void,
     /// Another saved method is charged from now on, or the same.
@@ -106,12 +109,12 @@ fn act() -> impl Strategy<Value = Act> {
         2 => Just(Act::Pause),
         1 => Just(Act::PauseAtEnd),
         3 => any::<bool>().prop_map(Act::Resume),
-        1 => (500_i64..5_000).prop_map(Act::Dearer),
+        2 => (AMOUNTS, proptest::option::weighted(0.2, interval())).prop_map(|(amount, interval)| Act::GoesOver(amount, interval)),
         1 => Just(Act::Collect),
         1 => Just(Act::Void),
         1 => (1_u32..4).prop_map(Act::Replace),
         1 => cancellation().prop_map(Act::Cancel),
-        1 => (1_i64..2_000).prop_map(Act::RefundByHand),
+        1 => (1_i64..200_000).prop_map(Act::RefundByHand),
         1 => proptest::sample::select(RefundStatus::ALL).prop_map(Act::RefundsEnd),
         1 => (1_u32..12).prop_map(Act::RefundsLost),
         2 => (0_usize..5).prop_map(Act::PaidAfterAll),
@@ -129,8 +132,12 @@ fn taken_back() -> impl Strategy<Value = TakenBack> {
 
 proptest! {
     #[test]
-    fn no_time_is_billed_twice(acts in proptest::collection::vec(act(), 1..25)) {
-        let mut story = Story::active();
+    fn no_time_is_billed_twice(
+        price in any_price(),
+        coupon in proptest::option::of(any_coupon()),
+        acts in proptest::collection::vec(act(), 1..25),
+    ) {
+        let mut story = Story::begun_with(price, coupon.clone());
         for act in acts {
             // Nobody does two things in one microsecond.
             let end = story.now.plus_seconds(1).expect("in range");
@@ -153,11 +160,12 @@ proptest! {
                     let resume = Resume { charges, ..resume(None) };
                     drop(story.takes(Input::Command(Command::Resume(resume))));
                 }
-                Act::Dearer(amount) => {
-                    let mut dearer = monthly();
-                    dearer.amount_minor = amount;
-                    let dearer = Box::new(update(dearer));
-                    drop(story.takes(Input::Command(Command::Update(dearer))));
+                Act::GoesOver(amount, interval) => {
+                    let mut other = story.standing.subscription.plan.price.clone();
+                    other.amount_minor = amount;
+                    other.interval = interval.or(other.interval);
+                    let other = Box::new(update(other));
+                    drop(story.takes(Input::Command(Command::Update(other))));
                 }
                 Act::Collect => {
                     let id = story.invoices.last().map(|it| it.invoice_id.clone()).expect("one");
@@ -197,6 +205,7 @@ proptest! {
             check(&story)?;
             check_charged(&story)?;
             check_money(&story)?;
+            check_coupon(&story, coupon.as_ref())?;
         }
     }
 }

@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use crate::money::{check, edges};
 use crate::periods::days;
 use crate::story::*;
+use crate::walk::{any_coupon, any_price, check_coupon};
 
 /// Time passes, and no worker is there.
 fn nobody_works(story: &mut Story, days: i64) {
@@ -186,8 +187,13 @@ fn too_much_that_is_due_is_left_to_the_worker() {
 proptest! {
     /// A worker who is late finds what one in time would have done.
     #[test]
-    fn a_command_that_outruns_the_worker_bills_the_same(acts in proptest::collection::vec(late_act(), 1..12)) {
-        let (mut late, mut in_time) = (Story::active(), Story::active());
+    fn a_command_that_outruns_the_worker_bills_the_same(
+        price in any_price(),
+        coupon in proptest::option::of(any_coupon()),
+        acts in proptest::collection::vec(late_act(), 1..12),
+    ) {
+        let mut late = Story::begun_with(price, coupon.clone());
+        let mut in_time = late.clone();
         for act in acts {
             let end = late.now.plus_seconds(3_601).expect("in range");
             late.now = end;
@@ -219,6 +225,8 @@ proptest! {
         late.until(end, |_| paid());
         in_time.until(end, |_| paid());
         check(&late)?;
+        check_coupon(&late, coupon.as_ref())?;
+        check_coupon(&in_time, coupon.as_ref())?;
         prop_assert_eq!(late.status(), in_time.status());
         let next = |story: &Story| story.standing.subscription.next_billing_at;
         prop_assert_eq!(next(&late), next(&in_time));

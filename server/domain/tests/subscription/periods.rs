@@ -224,3 +224,22 @@ fn what_is_planned_for_the_end_of_the_term_follows_the_term() {
     story.passes(7);
     assert_eq!(story.status(), SubscriptionStatus::Paused);
 }
+
+/// What was held of the period before and invoiced with this one was used.
+#[test]
+fn a_full_return_is_of_the_current_period_alone() {
+    let mut story = Story::active();
+    story.does(Command::Pause(When::EndOfTerm));
+    story.passes(40);
+    story.does(Command::Resume(Resume {
+        charges: ChargesHandling::AddToUnbilledCharges,
+        ..resume(None)
+    }));
+    story.passes(35);
+    assert_eq!(story.invoices[1].amount, 2_000, "two periods");
+    story.does(Command::Cancel(Cancel {
+        returns: multirail_domain::billing::charge::ReturnOption::Full,
+        ..cancel(When::Now)
+    }));
+    assert_eq!(story.standing.subscription.credit, 1_000);
+}

@@ -181,7 +181,12 @@ impl Story {
     }
 
     pub fn begun(price: Price) -> Self {
-        let mut story = Story::created(price);
+        Story::begun_with(price, None)
+    }
+
+    /// The same with a coupon.
+    pub fn begun_with(price: Price, coupon: Option<AppliedCoupon>) -> Self {
+        let mut story = Story::created_with(price, coupon);
         story.does(Command::Confirm);
         story.told(paid());
         story
@@ -450,6 +455,7 @@ pub fn half() -> AppliedCoupon {
         },
         duration: CouponDuration::Once {},
         invoices_discounted: 0,
+        discounted_from: None,
         unread: UnreadMembers::NONE,
     }
 }

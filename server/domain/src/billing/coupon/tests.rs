@@ -148,10 +148,13 @@ fn it_discounts_as_many_invoices_as_it_says() {
             .redeem(Currency::EUR, 0, Timestamp::EPOCH)
             .expect("redeemed");
         let mut discounted = 0;
-        for _ in 0..12 {
-            if applied.applies() {
+        for period in 0..12 {
+            let period = Timestamp::from_micros(period);
+            if applied.applies(period) {
                 discounted += 1;
-                applied = applied.used();
+                applied = applied.used(period);
+                assert!(applied.applies(period), "all that is charged in it");
+                assert_eq!(applied.used(period), applied, "it counts once");
             }
         }
         assert_eq!(discounted, expected, "{duration:?}");

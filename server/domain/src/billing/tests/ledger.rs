@@ -51,21 +51,19 @@ impl Walk {
         self.paid_minor += billed.total.amount_minor;
         self.charged.extend(billed.charged);
         if billed.is_coupon_used {
-            self.coupon = self.coupon.as_ref().map(AppliedCoupon::used);
+            let begins = self.term.period.start;
+            self.coupon = self.coupon.as_ref().map(|coupon| coupon.used(begins));
         }
     }
 
-    fn bill(
-        &mut self,
-        charges: Vec<Charge>,
-        returned: Vec<Returned>,
-        coupon: Option<&AppliedCoupon>,
-    ) {
+    fn bill(&mut self, charges: Vec<Charge>, returned: Vec<Returned>) {
+        let begins = self.term.period.start;
+        let coupon = self.coupon.clone().filter(|it| it.applies(begins));
         let draft = InvoiceDraft {
             currency: Currency::EUR,
             charges,
             returned,
-            coupon,
+            coupon: coupon.as_ref(),
             credit_minor: self.credit_minor,
         };
         self.book(draft.compute().expect("an invoice"));
@@ -74,8 +72,7 @@ impl Walk {
     fn bill_term(&mut self) {
         let charge =
             Charge::of_term(&self.price, "Gold", self.quantity, &self.term).expect("a charge");
-        let coupon = self.coupon.clone().filter(AppliedCoupon::applies);
-        self.bill(vec![charge], Vec::new(), coupon.as_ref());
+        self.bill(vec![charge], Vec::new());
     }
 
     /// So many thousandths into the term.
@@ -96,11 +93,9 @@ impl Walk {
                 self.price.amount_minor = *amount;
                 self.price.interval = Some(*interval);
                 self.quantity = *quantity;
-                let coupon = self.coupon.as_ref();
                 let change = change_plan(
                     &self.term,
                     &self.charged,
-                    coupon,
                     &self.price,
                     "Other",
                     *quantity,
@@ -114,7 +109,7 @@ impl Walk {
                     self.active[last].end = at;
                 }
                 self.term = change.term;
-                self.bill(change.charges, change.returned, change.coupon.as_ref());
+                self.bill(change.charges, change.returned);
             }
             Event::Pause(thousandths, seconds) => {
                 let at = self.within(*thousandths);
@@ -122,7 +117,7 @@ impl Walk {
                 let split = |charged: &Charged| charged.split(at, ReturnOption::Prorate);
                 let (kept, returned): (Vec<_>, Vec<_>) = charged.iter().map(split).unzip();
                 self.charged = kept.into_iter().flatten().collect();
-                self.bill(Vec::new(), returned.into_iter().flatten().collect(), None);
+                self.bill(Vec::new(), returned.into_iter().flatten().collect());
                 self.active.last_mut().expect("a term").end = at;
                 let again = at.plus_seconds(*seconds).expect("in range");
                 let interval = self.price.interval.expect("an interval");

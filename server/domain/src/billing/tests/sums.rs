@@ -65,16 +65,8 @@ fn a_change_to_a_cheaper_plan_puts_the_excess_on_the_credit() {
         open(&gold, "Gold", 1, None, 0, moment("2027-04-01T00:00:00Z")).expect("an invoice");
     let term = opening.term.expect("a term");
     let at = moment("2027-04-11T00:00:00Z");
-    let change = change_plan(
-        &term,
-        &opening.billed.charged,
-        None,
-        &silver,
-        "Silver",
-        1,
-        at,
-    )
-    .expect("a change");
+    let change =
+        change_plan(&term, &opening.billed.charged, &silver, "Silver", 1, at).expect("a change");
     assert_eq!(change.term, term, "periods are as long as before");
     let billed = InvoiceDraft {
         returned: change.returned,
@@ -106,8 +98,8 @@ fn a_change_to_periods_of_another_length_begins_a_new_one() {
     .expect("an invoice");
     let at = moment("2027-04-16T00:00:00Z");
     let term = opening.term.expect("a term");
-    let change = change_plan(&term, &opening.billed.charged, None, &yearly, "Year", 1, at)
-        .expect("a change");
+    let change =
+        change_plan(&term, &opening.billed.charged, &yearly, "Year", 1, at).expect("a change");
     assert_eq!(
         change.term.period,
         Period {
@@ -157,8 +149,8 @@ fn a_trial_costs_nothing_and_moves_nothing_when_the_plan_changes() {
     let mut yearly = super::price(30_000);
     yearly.interval = Some(interval(IntervalUnit::Year, 1));
     let at = moment("2027-04-03T00:00:00Z");
-    let change = change_plan(&term, &opening.billed.charged, None, &yearly, "Year", 1, at)
-        .expect("a change");
+    let change =
+        change_plan(&term, &opening.billed.charged, &yearly, "Year", 1, at).expect("a change");
     assert_eq!((change.charges.len(), change.returned.len()), (0, 0));
     let first = change.term.next().expect("a term");
     assert_eq!(
@@ -189,13 +181,12 @@ fn an_amount_off_is_as_much_less_for_a_part_of_a_period() {
     )
     .expect("an invoice");
     assert_eq!(opening.billed.total.amount_minor, 2_000);
-    let used = fixed.used();
     let at = moment("2027-04-16T00:00:00Z");
     let term = opening.term.expect("a term");
+    let used = fixed.used(term.period.start);
     let change = change_plan(
         &term,
         &opening.billed.charged,
-        Some(&used),
         &price(6_000),
         "Platinum",
         1,
@@ -204,7 +195,7 @@ fn an_amount_off_is_as_much_less_for_a_part_of_a_period() {
     .expect("a change");
     let billed = InvoiceDraft {
         returned: change.returned,
-        coupon: change.coupon.as_ref(),
+        coupon: Some(&used).filter(|used| used.applies(change.term.period.start)),
         ..draft(change.charges)
     };
     let billed = billed.compute().expect("an invoice");
@@ -214,7 +205,43 @@ fn an_amount_off_is_as_much_less_for_a_part_of_a_period() {
     return       1 x  -1000 =  -1000  Gold 2027-04-16 - 2027-05-01
     total 15.00 EUR
     ");
-    assert!(!billed.is_coupon_used, "that period counts once");
+    assert_eq!(
+        used.used(term.period.start),
+        used,
+        "that period counts once"
+    );
+    assert!(!used.applies(term.period.end));
+}
+
+/// Before and after a change of plan, on one invoice: together they are the whole period, and so is the amount.
+#[test]
+fn an_amount_off_is_whole_for_all_parts_of_a_period() {
+    let fixed = coupon(
+        Discount::Amount {
+            amount_minor: 1_000,
+            currency: Currency::EUR,
+        },
+        CouponDuration::Forever {},
+    );
+    let term = term("2027-04-01T00:00:00Z");
+    let at = moment("2027-04-11T00:00:00Z");
+    let whole = Charge::of_term(&price(3_000), "Gold", 1, &term).expect("a charge");
+    let before = whole.until(at).expect("ten days");
+    let rest = Charge::of_rest(&price(6_000), "Platinum", 1, &term.period, at).expect("a charge");
+    let off = |charges: Vec<Charge>| {
+        let draft = InvoiceDraft {
+            coupon: Some(&fixed),
+            ..draft(charges)
+        };
+        draft.compute().expect("an invoice").discount_minor
+    };
+    let rest = rest.expect("twenty days");
+    assert_eq!(off(vec![before.clone()]), 333);
+    assert_eq!(off(vec![rest.clone()]), 667);
+    assert_eq!(off(vec![before.clone(), rest.clone()]), 1_000);
+    let next = Charge::of_term(&price(6_000), "Platinum", 1, &term.next().expect("a term"));
+    let all = vec![before, rest, next.expect("a charge")];
+    assert_eq!(off(all), 1_000, "once for an invoice");
 }
 
 #[test]
@@ -275,7 +302,7 @@ fn what_is_paid_once_has_no_term() {
     let (kept, returned) = opening.billed.charged[0].split(start, ReturnOption::Full);
     assert_eq!((kept.is_some(), returned), (true, None));
     let term = term("2027-04-01T00:00:00Z");
-    let refused = change_plan(&term, &[], None, &price, "Licence", 1, start);
+    let refused = change_plan(&term, &[], &price, "Licence", 1, start);
     assert_eq!(refused, Err(BillingError::NoInterval));
 }
 

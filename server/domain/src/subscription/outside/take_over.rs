@@ -87,6 +87,7 @@ impl Draft<'_> {
                 subscription.cancel_reason_code = reason_code;
                 subscription.cancelling = Some(Cancelling {
                     at: now,
+                    is_end_of_term: None,
                     unbilled,
                     receivables,
                     returns,
@@ -167,6 +168,7 @@ impl Draft<'_> {
             (Some(at), Some(cancelling)) => Some(Cancelling { at, ..cancelling }),
             (Some(at), None) => Some(Cancelling {
                 at,
+                is_end_of_term: None,
                 unbilled: UnbilledChargesOption::Invoice,
                 receivables: ReceivablesHandling::NoAction,
                 returns: ReturnOption::None,

@@ -79,6 +79,7 @@ pub(super) fn subscriptions() -> Vec<Subscription> {
     let (_, returned) = charged.split(term.period.start, ReturnOption::Full);
     let full = Subscription {
         status: SubscriptionStatus::Paused,
+        coupon: Some(coupon().used(moment(1))),
         is_coupon_back: true,
         payment_method_id: PaymentMethodId::parse("pm_1").ok(),
         refusals: vec![Refusals {
@@ -136,6 +137,7 @@ pub(super) fn subscriptions() -> Vec<Subscription> {
         }),
         cancelling: Some(Cancelling {
             at: moment(10),
+            is_end_of_term: Some(true),
             unbilled: UnbilledChargesOption::Delete,
             receivables: ReceivablesHandling::WriteOff,
             returns: ReturnOption::Prorate,
