@@ -108,6 +108,23 @@ async fn renewed() -> (Shop, Value, Value) {
     (shop, active, newest)
 }
 
+/// Half of what was paid became credit. Whoever refunds all of it by hand gives back no more than was paid.
+#[tokio::test]
+async fn credit_goes_with_a_payment_that_is_refunded_by_hand() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_plus_monthly").await;
+    let cheaper = json!({ "plan_id": "reader", "item_price_id": "reader_monthly" });
+    let update = on(&shop, "subscriptions_update", &active).json(&cheaper);
+    assert_eq!(update.await.ok()["credit_amount"], 1_000);
+    shop.refunds(&active["payment"], json!({})).await.ok();
+    let seen = until(&shop, &active, |now| now["credit_amount"] == 0).await;
+    assert_eq!(seen["owed_amount"], 0);
+    shop.time_passes(31 * DAY).await;
+    let third = invoice_becomes(&shop, &active, 3, "invoice_paid").await;
+    assert_eq!(third["amount"], 990, "the next period is paid for");
+}
+
 /// A part of the newest payment went back already: only the rest does.
 #[tokio::test]
 async fn what_was_refunded_by_hand_is_not_refunded_again() {
