@@ -18,7 +18,7 @@ fn first(story: &Story) -> InvoiceId {
     story.invoices[0].invoice_id.clone()
 }
 
-/// Twenty euros were paid, and ten of them are credit since the price is half as much.
+/// Twenty euros were paid. The price is half as much since: ten euros pay this period, and ten are credit.
 fn with_credit() -> Story {
     let mut dear = monthly();
     dear.amount_minor = 2_000;
@@ -28,24 +28,29 @@ fn with_credit() -> Story {
     story
 }
 
+/// Below 0 it is owed: the ten euros that pay this period were refunded as well.
 #[test]
 fn credit_of_a_payment_that_is_refunded_goes_with_it() {
-    let mut story = with_credit();
-    let invoice = first(&story);
-    story.refunds_by_hand(&invoice, 2_000);
-    assert_eq!(story.standing.subscription.credit, 0);
-    story.passes(28);
-    let renewed = story.invoices.last().expect("one");
-    assert_eq!(renewed.amount, 1_000, "the next period is paid for");
-    assert_eq!(story.standing.subscription.owed_by_customer(), 0);
+    for (by_hand, credit) in [(1_000, 0), (2_000, -1_000)] {
+        let mut story = with_credit();
+        let invoice = first(&story);
+        story.refunds_by_hand(&invoice, by_hand);
+        assert_eq!(story.standing.subscription.credit, credit);
+        story.passes(28);
+        let renewed = story.invoices.last().expect("one");
+        assert_eq!(renewed.amount, 1_000, "the next period is paid for");
+        assert_eq!(story.standing.subscription.credit, credit);
+    }
 }
 
-/// The half that nobody had given back goes first.
+/// Half of the time was used: what it cost is refunded first, and takes no credit.
 #[test]
 fn a_refund_of_what_is_left_takes_no_credit() {
-    let mut story = with_credit();
+    let mut story = Story::active();
+    story.passes(14);
+    goes_over_to(&mut story, 500);
     let invoice = first(&story);
-    for (by_hand, credit) in [(600, 1_000), (400, 1_000), (300, 700), (0, 700)] {
+    for (by_hand, credit) in [(300, 250), (200, 250), (150, 100), (0, 100)] {
         story.refunds_by_hand(&invoice, by_hand);
         assert_eq!(story.standing.subscription.credit, credit, "{by_hand}");
     }
@@ -59,13 +64,13 @@ fn spent_credit_is_owed() {
     assert_eq!(story.invoices.last().expect("one").amount, 0);
     let invoice = first(&story);
     story.refunds_by_hand(&invoice, 2_000);
-    assert_eq!(story.standing.subscription.owed_by_customer(), 1_000);
+    assert_eq!(story.standing.subscription.owed_by_customer(), 2_000);
     story.passes(31);
     assert_eq!(story.invoices.last().expect("one").amount, 1_000);
-    assert_eq!(story.standing.subscription.owed_by_customer(), 1_000);
+    assert_eq!(story.standing.subscription.owed_by_customer(), 2_000);
     refunded(&mut story, ReturnOption::Full);
     story.passes(1);
-    assert_eq!(story.standing.subscription.credit, 0);
+    assert_eq!(story.standing.subscription.owed_by_customer(), 1_000);
     assert_eq!(refunds(&story), [], "nothing is left to be paid out");
 }
 
@@ -103,5 +108,5 @@ fn a_command_that_comes_before_the_worker_knows_of_it() {
     story.by_hand.push((invoice, 2_000));
     goes_over_to(&mut story, 1_500);
     assert_eq!(story.invoices.last().expect("one").amount, 500);
-    assert_eq!(story.standing.subscription.credit, 0);
+    assert_eq!(story.standing.subscription.owed_by_customer(), 1_000);
 }
