@@ -185,7 +185,7 @@ proptest! {
                     let mut paid = story.invoices.iter().rev();
                     let newest = paid.find(|it| it.paid_by().is_some() && is_young(it));
                     if let Some(newest) = newest {
-                        let amount = amount.min(story.room_of(newest));
+                        let amount = amount.min(story.room_of(newest)).max(0);
                         let invoice_id = newest.invoice_id.clone();
                         story.refunds_by_hand(&invoice_id, amount);
                     }
