@@ -59,8 +59,8 @@ pub use ::multirail_types as types;
 /// 400
 /// `IR_06`, which names it and, where one is near, the member that was probably meant; likewise an unknown name
 /// in
-/// the query of a list. Free objects, such as `metadata`, hold what they like. Members that clients of other
-/// systems
+/// the query of a list or of an estimate. Free objects, such as `metadata`, hold what they like. Members that
+/// clients of other systems
 /// send and that nothing uses yet say so: marked `x-multirail-no-use`, they are accepted and dropped; marked
 /// `x-multirail-not-built`, they are refused with 400 `IR_20` unless they have one of the values of the mark.
 ///
@@ -1196,6 +1196,7 @@ impl Client {
     /// | the payment refuses what is said of it | as there | as there |
     /// | an outside billing engine refuses, or doesn't say what it costs; nobody has paid | 400 | `CE_09` |
     /// | a coupon is named, and the billing engine is an outside one | 400 | `IR_20` |
+    /// | others change what it needs at the same time, such as a coupon with few redemptions left | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions`
     ///
@@ -1243,6 +1244,7 @@ impl Client {
     /// | the payment refuses what is said of it | as there | as there |
     /// | an outside billing engine doesn't say what it costs | 400 | `CE_09` |
     /// | a coupon is named, and the billing engine is an outside one | 400 | `IR_20` |
+    /// | others change what it needs at the same time, such as a coupon with few redemptions left | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions/create`
     ///
@@ -1355,10 +1357,12 @@ impl Client {
     /// kept for the next one, too:
     /// charges that are on no invoice yet, and what a pause left to be given back. A coupon that holds for the period
     /// holds for the rest of it,
-    /// whatever its price was before. Where the new price has periods of another length, one begins
-    /// now. In a trial only the price changes. Who names the price and the quantity that there are is answered the
-    /// subscription as it is:
-    /// nothing happens.
+    /// whatever its price was before. Where the new price has periods of another length, or another time zone, one
+    /// begins now and is
+    /// charged whole. In a trial only the price changes. Who names the price and the quantity that there are is
+    /// answered the subscription as
+    /// it is: nothing happens. A price that was archived stays usable by the subscription that has it: its quantity
+    /// can be changed.
     ///
     /// For another price the subscription must be `active` or `trial`, and have no open invoice.
     ///
@@ -1381,7 +1385,7 @@ impl Client {
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
     /// | its status doesn't allow it | 400 | `IR_16` |
-    /// | the profile has no billing account, the price is archived or an addon's, or the coupon can't be redeemed | 400 | `IR_16` |
+    /// | the profile has no billing account, or another price than the subscription's is archived or an addon's | 400 | `IR_16` |
     /// | the customer, the price or the coupon doesn't exist | 404 | `HE_02` |
     /// | the price is another plan's, or the quantity isn't one that it allows | 422 | `IR_06`, `IR_05` |
     /// | the price is in another currency, or is paid once | 422 | `IR_06` |
@@ -1398,10 +1402,18 @@ impl Client {
     ///
     /// Arguments:
     /// - `subscription_id`: Id of the subscription.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
     /// - `body`
     /// ```ignore
     /// let response = client.subscriptions_update()
     ///    .subscription_id(subscription_id)
+    ///    .idempotency_key(idempotency_key)
     ///    .body(body)
     ///    .send()
     ///    .await;
@@ -2089,6 +2101,7 @@ impl Client {
     /// | `wallet` is given, which isn't built yet | 400 | `IR_20` |
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
+    /// | another call is working on this customer or method | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/payment_methods`
     ///
@@ -2308,6 +2321,7 @@ impl Client {
     /// |---|---|---|
     /// | the mandate doesn't exist | 404 | `HE_02` |
     /// | it is revoked already | 400 | `HE_03` |
+    /// | another call is working on this mandate | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/mandates/revoke/{mandate_id}`
     ///
@@ -2864,6 +2878,7 @@ impl Client {
     /// | `profile_id` is absent | 400 | `IR_04` |
     /// | none is active | 400 | `IR_16` |
     /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | another call is working on this profile | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/routing/deactivate`
     ///
@@ -2956,6 +2971,7 @@ impl Client {
     /// |---|---|---|
     /// | the list doesn't name each account that is in it now, once | 400 | `IR_16` |
     /// | an entry has no `connector`, or an unknown one | 400 | `IR_04`, `IR_06` |
+    /// | another call is working on this profile | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/routing/default`
     ///
@@ -3065,6 +3081,7 @@ impl Client {
     /// | it is active already, or `transaction_type` is another than its own | 400 | `IR_16` |
     /// | it is for payouts, which aren't built; or it decides about 3-D Secure and one of its decisions asks for an exemption, which no connector can | 400 | `IR_20` |
     /// | the merchant has no such configuration | 404 | `HE_02` |
+    /// | another call is working on this profile | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/routing/{routing_id}/activate`
     ///
@@ -3258,6 +3275,7 @@ impl Client {
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
     /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | another call is working on this product | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions/products/{product_id}/archive`
     ///
@@ -3408,6 +3426,7 @@ impl Client {
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
     /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | another call is working on this plan or addon | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions/items/{item_id}/archive`
     ///
@@ -3552,6 +3571,7 @@ impl Client {
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
     /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | another call is working on this price | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions/item_prices/{item_price_id}/archive`
     ///
@@ -3691,6 +3711,7 @@ impl Client {
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
     /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | another call is working on this coupon | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/subscriptions/coupons/{coupon_code}/archive`
     ///
@@ -4024,6 +4045,7 @@ impl Client {
     /// | `organization_name` is empty | 400 | `IR_07` |
     /// | `organization_name` is longer than 64 characters | 422 | `IR_05` |
     /// | `platform_merchant_id` is another account than the one that acts for the others | 422 | `IR_06` |
+    /// | another call is working on this organization | 422 | `HE_00` |
     ///
     /// Sends a `PUT` request to `/organization/{organization_id}`
     ///
@@ -4303,6 +4325,7 @@ impl Client {
     /// |---|---|---|
     /// | the merchant does not have this profile | 404 | `HE_02` |
     /// | `previous_valid_for_seconds` is not 0 to 2592000 | 422 | `IR_06` |
+    /// | another call is working on this profile | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/account/{account_id}/business_profile/{profile_id}/webhook_secret/rotate`
     ///
@@ -4634,6 +4657,7 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | a user who isn't an admin changes a key that opens more than his role, as at the creation | 403 | `IR_22` |
+    /// | another call is working on this key | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/api_keys/{merchant_id}/{key_id}`
     ///
@@ -4692,6 +4716,7 @@ impl Client {
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
     /// | `enable` is `none` and nothing is active | 400 | `IR_16` |
+    /// | another call is working on this profile | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to
     /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/create`
@@ -4737,6 +4762,7 @@ impl Client {
     /// | `enable` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | `enable` is what elimination does already | 400 | `IR_16` |
+    /// | another call is working on this profile | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to
     /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/toggle`
@@ -4778,6 +4804,7 @@ impl Client {
     /// |---|---|---|
     /// | the merchant has no such profile, or the profile no such configuration of elimination | 404 | `HE_02` |
     /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
+    /// | another call is working on this profile | 422 | `HE_00` |
     ///
     /// Sends a `PATCH` request to
     /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/config/{routing_id}`
@@ -4819,6 +4846,7 @@ impl Client {
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
     /// | `enable` is `none` and nothing is active | 400 | `IR_16` |
+    /// | another call is working on this profile | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to
     /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/create`
@@ -4864,6 +4892,7 @@ impl Client {
     /// | `enable` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | `enable` is what it does already | 400 | `IR_16` |
+    /// | another call is working on this profile | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to
     /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/toggle`
@@ -4906,6 +4935,7 @@ impl Client {
     /// | a member is given that isn't built: `decision_engine_configs`, `max_total_count`, `specificity_level` `global` | 400 | `IR_20` |
     /// | the merchant has no such profile, or the profile no such configuration of success rates | 404 | `HE_02` |
     /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
+    /// | another call is working on this profile | 422 | `HE_00` |
     ///
     /// Sends a `PATCH` request to
     /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/config/{routing_id}`
@@ -4943,6 +4973,7 @@ impl Client {
     /// | `split` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | `split` is out of its bounds | 422 | `IR_06` |
+    /// | another call is working on this profile | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to
     /// `/account/{account_id}/business_profile/{profile_id}/dynamic_routing/set_volume_split`
@@ -9009,6 +9040,7 @@ pub mod builder {
     pub struct SubscriptionsUpdate<'a> {
         client: &'a super::Client,
         subscription_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
         body: Result<::multirail_types::SubscriptionUpdateRequest, String>,
     }
 
@@ -9017,6 +9049,7 @@ pub mod builder {
             Self {
                 client: client,
                 subscription_id: Err("subscription_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
                 body: Err("body was not initialized".to_string()),
             }
         }
@@ -9029,6 +9062,20 @@ pub mod builder {
                 .try_into()
                 .map_err(|_| {
                     "conversion to `:: std :: string :: String` for subscription_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
                         .to_string()
                 });
             self
@@ -9054,14 +9101,15 @@ pub mod builder {
             ResponseValue<::multirail_types::Subscription>,
             Error<::multirail_types::ErrorBody>,
         > {
-            let Self { client, subscription_id, body } = self;
+            let Self { client, subscription_id, idempotency_key, body } = self;
             let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
             let body = body.map_err(Error::InvalidRequest)?;
             let url = format!(
                 "{}/subscriptions/{}/update", client.baseurl, encode_path(&
                 subscription_id.to_string()),
             );
-            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
             header_map
                 .append(
                     ::reqwest::header::HeaderName::from_static("api-version"),
@@ -9069,6 +9117,9 @@ pub mod builder {
                         super::Client::api_version(),
                     ),
                 );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
             #[allow(unused_mut)]
             let mut request = client
                 .client
@@ -25456,6 +25507,7 @@ pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[
     "subscriptions_create_and_confirm",
     "subscriptions_create",
     "subscriptions_confirm",
+    "subscriptions_update",
     "subscriptions_pause",
     "subscriptions_resume",
     "subscriptions_cancel",

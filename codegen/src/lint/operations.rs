@@ -275,8 +275,8 @@ fn client_members(lint: &mut Lint<'_>, location: &Location, operation: &Value) {
     }
 }
 
-/// An operation takes an idempotency key exactly if it is a POST that changes something for a merchant: keys are kept
-/// by merchant. The server goes by these marks, so the header must agree with them.
+/// An operation takes an idempotency key exactly if it is a POST, or a PUT of JSON, that changes something for a merchant: keys are
+/// kept by merchant. The server goes by these marks, so the header must agree with them.
 fn idempotency(lint: &mut Lint<'_>, location: &Location, method: &str, operation: &Value) {
     let mutates = operation["x-multirail-mutates"].as_bool();
     let (Some(mutates), Some(security)) = (mutates, operation["security"].as_array()) else {
@@ -284,7 +284,8 @@ fn idempotency(lint: &mut Lint<'_>, location: &Location, method: &str, operation
         return;
     };
     let for_merchants = security.iter().any(|entry| entry.get("api_key").is_some());
-    let wanted = method == "post" && mutates && for_merchants;
+    let may = method == "post" || method == "put" && !takes_bytes(operation);
+    let wanted = may && mutates && for_merchants;
     let given = items(&operation["parameters"])
         .map(|one| resolve(lint.root, one))
         .any(|one| one["in"] == "header" && one["name"] == IDEMPOTENCY_HEADER);
@@ -298,7 +299,7 @@ fn idempotency(lint: &mut Lint<'_>, location: &Location, method: &str, operation
     if given && !wanted {
         lint.find(
             location,
-            format!("it takes `{IDEMPOTENCY_HEADER}` and isn't a POST that changes something for a merchant"),
+            format!("it takes `{IDEMPOTENCY_HEADER}` and isn't a POST, or a PUT of JSON, that changes something for a merchant"),
             "remove the header, or mark the operation as what it is",
         );
     }

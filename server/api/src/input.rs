@@ -44,14 +44,14 @@ pub fn body(info: &'static OpInfo) -> &'static Checker {
     })
 }
 
-/// Refuses names in the query of a list that it doesn't know: a filter with a slip in its name would answer too much.
+/// Refuses names in the query of a list or an estimate that it doesn't know: a filter with a slip in its name would answer too much.
 ///
 /// # Errors
 /// 400 `IR_06` that names the first one and, where one is near, the parameter that was probably meant.
 pub fn known_query(info: &'static OpInfo, text: &str) -> Result<(), ApiError> {
-    if !info.is_list() || text.is_empty() {
+    let Some(asked_for) = info.with_known_query().filter(|_| !text.is_empty()) else {
         return Ok(());
-    }
+    };
     let known = self::query(info).schema()["properties"].as_object();
     let known = || known.into_iter().flatten().map(|(name, _)| name.as_str());
     let mut names = url::form_urlencoded::parse(text.as_bytes()).map(|(name, _)| name);
@@ -61,7 +61,7 @@ pub fn known_query(info: &'static OpInfo, text: &str) -> Result<(), ApiError> {
     let meant =
         near(&unknown, known()).map_or_else(String::new, |name| format!(" Was `{name}` meant?"));
     Err(ApiError::unreadable(format!(
-        "The query parameter `{}` is not one of this list.{meant}",
+        "The query parameter `{}` is not one of this {asked_for}.{meant}",
         shown(&unknown)
     )))
 }

@@ -4,6 +4,16 @@ use http::Method;
 
 use crate::generated::operations::Op;
 
+/// What answers a list and isn't called so.
+const OTHER_LISTS: [Op; 6] = [
+    Op::DisputesFetch,
+    Op::EventsAttempts,
+    Op::OidcMethods,
+    Op::RoutingActive,
+    Op::RoutingDefaultRetrieve,
+    Op::SubscriptionsListInvoices,
+];
+
 /// What the document says of an operation.
 #[derive(Debug)]
 pub struct OpInfo {
@@ -94,14 +104,26 @@ impl OpInfo {
         self.accepts(Scheme::PublishableKey) || self.accepts(Scheme::SubscriptionClient)
     }
 
-    /// Whether the operation takes an idempotency key: it changes something on behalf of a merchant.
+    /// Whether the operation takes an idempotency key: it changes something on behalf of a merchant, as a POST or a PUT of JSON says.
     pub fn takes_idempotency_key(&self) -> bool {
-        self.mutates && self.method == Method::POST && self.accepts(Scheme::ApiKey)
+        let puts_json = self.method == Method::PUT && self.raw_body_bytes.is_none();
+        let may = self.method == Method::POST || puts_json;
+        self.mutates && may && self.accepts(Scheme::ApiKey)
     }
 
     /// Whether it answers a list that is asked for by GET.
     pub fn is_list(&self) -> bool {
-        self.method == Method::GET && (self.id.ends_with("_list") || self.id.ends_with("_attempts"))
+        let is_called_so = self.id.ends_with("_list");
+        self.method == Method::GET && (is_called_so || OTHER_LISTS.contains(&self.op))
+    }
+
+    /// What a name in its query that the document doesn't know is none of. Such a name is refused where it would have too much
+    /// answered, or the price of something else; elsewhere it is overlooked.
+    pub fn with_known_query(&self) -> Option<&'static str> {
+        if self.op == Op::SubscriptionEstimate {
+            return Some("estimate");
+        }
+        self.is_list().then_some("list")
     }
 
     /// The names of the path's parameters, from left to right.

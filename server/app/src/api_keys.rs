@@ -90,7 +90,7 @@ impl App {
         key_id: &ApiKeyId,
         update: ApiKeyUpdate,
     ) -> Result<ApiKey, AppError> {
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::ApiKey);
         loop {
             let key = self.retrieve_api_key(merchant_id, key_id).await?;
             let updated = key.update(update.clone(), self.now())?;

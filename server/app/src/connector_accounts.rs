@@ -126,7 +126,7 @@ impl App {
         scope: Option<&ProfileId>,
         update: ConnectorAccountUpdate,
     ) -> Result<ConnectorAccount, AppError> {
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::ConnectorAccount);
         loop {
             let account = self
                 .retrieve_connector_account(merchant_id, merchant_connector_id, scope)

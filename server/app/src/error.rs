@@ -38,7 +38,7 @@ impl AppError {
     /// What a failed commit means where neither a conflict nor a duplicate is expected.
     pub fn of_commit(error: CommitError) -> Self {
         match error {
-            CommitError::Conflict => AppError::Refused(Refusal::Busy),
+            CommitError::Conflict => AppError::Refused(Refusal::Busy { of: None }),
             CommitError::Duplicate(duplicate::IDEMPOTENCY_KEY) => {
                 AppError::Refused(Refusal::KeyInUse)
             }

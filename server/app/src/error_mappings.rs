@@ -25,7 +25,7 @@ impl App {
         key: MappingKey,
         said: Said,
     ) -> Result<ErrorMapping, AppError> {
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::ErrorMapping);
         loop {
             let stored = self.store.error_mapping(&key).await?;
             let mapping = ErrorMapping::create(key.clone(), said.clone(), self.now());
@@ -71,7 +71,7 @@ impl App {
         key: &MappingKey,
         update: MappingUpdate,
     ) -> Result<ErrorMapping, AppError> {
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::ErrorMapping);
         loop {
             let mapping = self.mapping_at(key).await?;
             let mapping = mapping.updated(update.clone(), self.now());
@@ -91,7 +91,7 @@ impl App {
         origin: &Origin,
         key: &MappingKey,
     ) -> Result<ErrorMapping, AppError> {
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::ErrorMapping);
         loop {
             let mapping = self.mapping_at(key).await?;
             let deleted = if self.brought_along(key).is_some() {

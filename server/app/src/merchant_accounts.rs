@@ -105,7 +105,7 @@ impl App {
         merchant_id: &MerchantId,
         update: MerchantAccountUpdate,
     ) -> Result<MerchantAccount, AppError> {
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::MerchantAccount);
         loop {
             let account = self.merchant_account(merchant_id).await?;
             self.check_webhook_target(update.webhook.as_ref())?;

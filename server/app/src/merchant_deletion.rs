@@ -72,7 +72,7 @@ impl App {
         origin: &Origin,
         merchant_id: &MerchantId,
     ) -> Result<(), AppError> {
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::MerchantAccount);
         loop {
             let account = self.merchant_account(merchant_id).await?;
             self.subscribes_to_nothing(merchant_id).await?;

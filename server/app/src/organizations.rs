@@ -57,7 +57,7 @@ impl App {
         organization_id: &OrganizationId,
         update: OrganizationUpdate,
     ) -> Result<Organization, AppError> {
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::Organization);
         loop {
             let organization = self.organization(organization_id).await?;
             let updated = organization.update(update.clone(), self.now())?;

@@ -28,7 +28,7 @@ impl App {
         merchant_id: &MerchantId,
         input: NewProfile,
     ) -> Result<ProfileView, AppError> {
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::BusinessProfile);
         loop {
             let merchant = self.merchant_account(merchant_id).await?;
             self.check_webhook_target(input.webhook.as_ref())?;
@@ -186,7 +186,7 @@ impl App {
         scope: Option<&ProfileId>,
         decide: impl Fn(&Profile) -> Result<Profile, Refusal>,
     ) -> Result<ProfileView, AppError> {
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::BusinessProfile);
         loop {
             let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
             let changed = decide(&profile)?;

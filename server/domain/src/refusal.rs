@@ -84,8 +84,8 @@ pub enum Refusal {
     UnknownMethod { member: String },
     /// The connector account that was named is switched off.
     ConnectorAccountDisabled,
-    /// Somebody else is changing the object right now.
-    Busy,
+    /// Somebody else is changing the object right now; unset where it is one of several that a request needs.
+    Busy { of: Option<Object> },
     /// The subscription was confirmed before.
     SubscriptionConfirmed,
     /// An outside billing engine did not do what it was asked for. Why is for the log.
@@ -164,6 +164,7 @@ pub enum Object {
     Product,
     Refund,
     RoutingConfiguration,
+    Subscription,
     User,
     UserRole,
     UserSession,
@@ -237,6 +238,7 @@ impl Object {
             Object::Product => "product",
             Object::Refund => "refund",
             Object::RoutingConfiguration => "routing configuration",
+            Object::Subscription => "subscription",
             Object::User => "user",
             Object::UserRole => "role of the user",
             Object::UserSession => "sign-in",
@@ -245,6 +247,11 @@ impl Object {
 }
 
 impl Refusal {
+    /// Shorthand for [`Refusal::Busy`].
+    pub fn busy(of: Object) -> Self {
+        Refusal::Busy { of: Some(of) }
+    }
+
     /// Shorthand for [`Refusal::Missing`].
     pub fn missing(member: impl Into<String>) -> Self {
         Refusal::Missing {
@@ -377,8 +384,12 @@ impl fmt::Display for Refusal {
             Refusal::ConnectorAccountDisabled => {
                 f.write_str("the connector account that was named is disabled")
             }
-            Refusal::Busy => {
-                f.write_str("the payment is being changed by another request, try again")
+            Refusal::Busy { of } => {
+                let name = of.map_or("object", Object::name);
+                write!(
+                    f,
+                    "the {name} is being changed by others at the same time, try again"
+                )
             }
             Refusal::BillingEngine { operation } => write!(
                 f,

@@ -118,7 +118,7 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::NotFound { object } => (StatusCode::NOT_FOUND, not_found_code(*object)),
         Refusal::UnknownMethod { .. } => (StatusCode::NOT_FOUND, "HE_02"),
         Refusal::ConnectorAccountDisabled => (BAD_REQUEST, "HE_03"),
-        Refusal::Busy => (UNPROCESSABLE, "HE_00"),
+        Refusal::Busy { .. } => (UNPROCESSABLE, "HE_00"),
         Refusal::KeyReused { .. } => (UNPROCESSABLE, "MR_01"),
         Refusal::KeyInUse => (StatusCode::CONFLICT, "MR_02"),
         Refusal::NoticeNotVerified => (StatusCode::UNAUTHORIZED, "WE_01"),
@@ -184,6 +184,6 @@ fn not_found_code(object: Object) -> &'static str {
         | Object::UserRole
         | Object::UserSession => "HE_02",
         Object::Dispute => "HE_04",
-        Object::Organization => "IR_37",
+        Object::Organization | Object::Subscription => "IR_37",
     }
 }

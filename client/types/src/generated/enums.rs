@@ -826,7 +826,10 @@ crate::open_enum::traits!(SubscriptionStatus);
 
 /// Where an invoice stands. `invoice_created` to `payment_canceled`, and `manual_review`, are open;
 
-/// `invoice_paid` and `voided` are settled.
+/// `invoice_paid` and `voided` are settled. No invoice is answered as `payment_pending_timeout`,
+/// `payment_succeeded` or `payment_canceled` so far: one whose payment takes long stays `payment_pending`, one
+/// whose payment succeeds is `invoice_paid` in the same commit, and one whose payment was cancelled is
+/// `payment_failed`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum InvoiceStatus {
     /// `invoice_created`

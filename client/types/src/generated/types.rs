@@ -2114,7 +2114,7 @@ pub struct Subscription {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub credit_amount: Option<i64>,
     /// What the customer owes beside the invoices, in minor units. Credit that was spent, and whose payment was taken
-    /// back; nobody is charged for it.
+    /// back or refunded by hand; nobody is charged for it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub owed_amount: Option<i64>,
     /// What of its credit was refunded, or may still be, in minor units. A refund that failed doesn't count.

@@ -234,6 +234,21 @@ async fn prepare(shop: &Shop, operation: &str) -> Case {
             let member = "payment_details.payment_method_data.card.card_number";
             differing(member, confirm, [APPROVED, "5454545454545454"])
         }
+        // Fewer of it: nothing is charged afterwards.
+        "subscriptions_update" => {
+            subscriptions::offered(shop).await;
+            let three = with(
+                subscriptions::wanted_with("reader_monthly", APPROVED),
+                json!({ "quantity": 3 }),
+            );
+            let made = subscriptions::call(shop, "subscriptions_create_and_confirm").json(&three);
+            let made = made.await.ok();
+            let update = |quantity: i64| {
+                let body = json!({ "plan_id": "reader", "item_price_id": "reader_monthly", "quantity": quantity });
+                subscriptions::on(shop, operation, &made).json(&body)
+            };
+            differing("quantity", update, [2, 1])
+        }
         "subscriptions_pause" | "subscriptions_cancel" => {
             subscriptions::offered(shop).await;
             let one = subscriptions::subscribed(shop, "reader_monthly").await;

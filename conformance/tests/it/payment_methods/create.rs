@@ -292,7 +292,7 @@ async fn what_is_wrong_is_named() {
     no month         400 IR_07 the value of card.card_exp_month can't be read
     month 13         400 IR_16 card.card_exp_month must be 01 to 12
     no year          400 IR_07 the value of card.card_exp_year can't be read
-    expired          400 IR_16 the card expired at the end of 10/2020
+    expired          400 IR_16 card.card_exp_year: the card expired at the end of 10/2020
     unknown network  400 IR_06 `card.card_network` must be one of: Visa, Mastercard, AmericanExpress, JCB, DinersClub, Discover, CartesBancaires, UnionPay, Interac, RuPay, Maestro, Star, Pulse, Accel, Nyce.
     a code           400 IR_06 `card.card_cvc` isn't a member that belongs there.
     a long name      422 IR_05 `card.nick_name` must be at most 255 characters long.

@@ -108,6 +108,32 @@ async fn renewed() -> (Shop, Value, Value) {
     (shop, active, newest)
 }
 
+/// Half of what was paid became credit, the other half pays this period at its new price. A refund by hand
+/// takes the credit first; what it takes beyond that was spent, and is owed.
+#[tokio::test]
+async fn credit_goes_with_a_payment_that_is_refunded_by_hand() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_plus_monthly").await;
+    let cheaper = json!({ "plan_id": "reader", "item_price_id": "reader_monthly" });
+    let update = on(&shop, "subscriptions_update", &active).json(&cheaper);
+    assert_eq!(update.await.ok()["credit_amount"], 1_000);
+    let by_hand = async |amount: i64| {
+        let payment = &active["payment"];
+        shop.refunds(payment, json!({ "amount": amount }))
+            .await
+            .ok()
+    };
+    by_hand(1_000).await;
+    let seen = until(&shop, &active, |now| now["credit_amount"] == 0).await;
+    assert_eq!(seen["owed_amount"], 0);
+    by_hand(990).await;
+    until(&shop, &active, |now| now["owed_amount"] == 990).await;
+    shop.time_passes(31 * DAY).await;
+    let third = invoice_becomes(&shop, &active, 3, "invoice_paid").await;
+    assert_eq!(third["amount"], 990, "the next period is paid for");
+}
+
 /// A part of the newest payment went back already: only the rest does.
 #[tokio::test]
 async fn what_was_refunded_by_hand_is_not_refunded_again() {
@@ -172,7 +198,7 @@ async fn what_a_lost_dispute_took_is_not_given_back() {
     assert_eq!(cancels(&shop, &active).await["credit_amount"], 0);
 }
 
-/// What is left of no payment stays credit.
+/// What was refunded by hand is credit no more, whichever came first.
 #[tokio::test]
 async fn who_refunds_by_hand_meanwhile_takes_nothing_twice() {
     let shop = Shop::open().await;
@@ -188,7 +214,8 @@ async fn who_refunds_by_hand_meanwhile_takes_nothing_twice() {
         let taken = if by_hand.status == 200 { 70 } else { 0 };
         let seen = refunds_become(&shop, &active, &["succeeded"]).await;
         assert_eq!(seen["refunded_amount"], 100 - taken);
-        assert_eq!(seen["credit_amount"], given - 100 + taken, "{seen:#}");
+        let seen = until(&shop, &active, |now| now["credit_amount"] == 0).await;
+        assert_eq!(seen["owed_amount"], 0, "{seen:#}");
     }
     assert_eq!(shop.money().captured, 600);
     assert_eq!(shop.money().refunded, 600, "one way or the other");

@@ -81,6 +81,7 @@ pub trait ApiKeysApi {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | a user who isn't an admin changes a key that opens more than his role, as at the creation | 403 | `IR_22` |
+    /// | another call is working on this key | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/api_keys/{merchant_id}/{key_id}",

@@ -134,6 +134,7 @@ pub trait BillingApi {
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
     /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | another call is working on this product | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/products/{product_id}/archive",
@@ -241,6 +242,7 @@ pub trait BillingApi {
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
     /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | another call is working on this plan or addon | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/items/{item_id}/archive",
@@ -343,6 +345,7 @@ pub trait BillingApi {
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
     /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | another call is working on this price | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/item_prices/{item_price_id}/archive",
@@ -444,6 +447,7 @@ pub trait BillingApi {
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | there is no such one in the catalogue | 404 | `HE_02` |
     /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
+    /// | another call is working on this coupon | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/coupons/{coupon_code}/archive",

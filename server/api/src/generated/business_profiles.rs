@@ -109,6 +109,7 @@ pub trait BusinessProfilesApi {
     /// |---|---|---|
     /// | the merchant does not have this profile | 404 | `HE_02` |
     /// | `previous_valid_for_seconds` is not 0 to 2592000 | 422 | `IR_06` |
+    /// | another call is working on this profile | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/account/{account_id}/business_profile/{profile_id}/webhook_secret/rotate",

@@ -61,6 +61,7 @@ pub trait DynamicRoutingApi {
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
     /// | `enable` is `none` and nothing is active | 400 | `IR_16` |
+    /// | another call is working on this profile | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/create",
@@ -87,6 +88,7 @@ pub trait DynamicRoutingApi {
     /// | `enable` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | `enable` is what elimination does already | 400 | `IR_16` |
+    /// | another call is working on this profile | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/toggle",
@@ -110,6 +112,7 @@ pub trait DynamicRoutingApi {
     /// |---|---|---|
     /// | the merchant has no such profile, or the profile no such configuration of elimination | 404 | `HE_02` |
     /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
+    /// | another call is working on this profile | 422 | `HE_00` |
     #[endpoint(
         method = PATCH,
         path = "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/elimination/config/{routing_id}",
@@ -139,6 +142,7 @@ pub trait DynamicRoutingApi {
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
     /// | `enable` is `none` and nothing is active | 400 | `IR_16` |
+    /// | another call is working on this profile | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/create",
@@ -165,6 +169,7 @@ pub trait DynamicRoutingApi {
     /// | `enable` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | `enable` is what it does already | 400 | `IR_16` |
+    /// | another call is working on this profile | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/toggle",
@@ -189,6 +194,7 @@ pub trait DynamicRoutingApi {
     /// | a member is given that isn't built: `decision_engine_configs`, `max_total_count`, `specificity_level` `global` | 400 | `IR_20` |
     /// | the merchant has no such profile, or the profile no such configuration of success rates | 404 | `HE_02` |
     /// | a number is out of its bounds, or a word is none of those named | 422 | `IR_05`, `IR_06` |
+    /// | another call is working on this profile | 422 | `HE_00` |
     #[endpoint(
         method = PATCH,
         path = "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/success_based/config/{routing_id}",
@@ -214,6 +220,7 @@ pub trait DynamicRoutingApi {
     /// | `split` is missing | 400 | `IR_04` |
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | `split` is out of its bounds | 422 | `IR_06` |
+    /// | another call is working on this profile | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/account/{account_id}/business_profile/{profile_id}/dynamic_routing/set_volume_split",

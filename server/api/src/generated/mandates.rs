@@ -158,6 +158,7 @@ pub trait MandatesApiLiterals {
     /// |---|---|---|
     /// | the mandate doesn't exist | 404 | `HE_02` |
     /// | it is revoked already | 400 | `HE_03` |
+    /// | another call is working on this mandate | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/mandates/revoke/{mandate_id}",

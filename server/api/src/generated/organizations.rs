@@ -100,6 +100,7 @@ pub trait OrganizationsApi {
     /// | `organization_name` is empty | 400 | `IR_07` |
     /// | `organization_name` is longer than 64 characters | 422 | `IR_05` |
     /// | `platform_merchant_id` is another account than the one that acts for the others | 422 | `IR_06` |
+    /// | another call is working on this organization | 422 | `HE_00` |
     #[endpoint(
         method = PUT,
         path = "/organization/{organization_id}",

@@ -148,6 +148,7 @@ pub trait RoutingApi {
     /// | it is active already, or `transaction_type` is another than its own | 400 | `IR_16` |
     /// | it is for payouts, which aren't built; or it decides about 3-D Secure and one of its decisions asks for an exemption, which no connector can | 400 | `IR_20` |
     /// | the merchant has no such configuration | 404 | `HE_02` |
+    /// | another call is working on this profile | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/routing/{routing_id}/activate",
@@ -221,6 +222,7 @@ pub trait RoutingApiLiterals {
     /// | `profile_id` is absent | 400 | `IR_04` |
     /// | none is active | 400 | `IR_16` |
     /// | the merchant has no such profile | 404 | `HE_02` |
+    /// | another call is working on this profile | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/routing/deactivate",
@@ -295,6 +297,7 @@ pub trait RoutingApiLiterals {
     /// |---|---|---|
     /// | the list doesn't name each account that is in it now, once | 400 | `IR_16` |
     /// | an entry has no `connector`, or an unknown one | 400 | `IR_04`, `IR_06` |
+    /// | another call is working on this profile | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/routing/default",

@@ -134,6 +134,7 @@ pub trait SavedMethodsApi {
     /// | `wallet` is given, which isn't built yet | 400 | `IR_20` |
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
+    /// | another call is working on this customer or method | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/payment_methods",

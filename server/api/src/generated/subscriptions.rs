@@ -49,11 +49,12 @@ use multirail_types as types;
 /// A charge that fails is tried again by the server's schedule (`subscription_dunning`, one, three, five and
 /// seven days after one another unless the operator
 /// decides otherwise), later where the network says so, and not at all where it forbids another try. All of that
-/// holds for the saved method, over all
-/// invoices that are charged with it: what comes due while it waits for its next try waits too, and is charged
-/// with it once it pays; and no
-/// method is charged more than 15 times in 30 days without success, as the card networks want it. What has no
-/// outcome yet is never charged again: the service waits for
+/// holds for the saved method of a subscription, over
+/// all its invoices: what comes due while the method waits for its next try waits too, and is charged with it
+/// once it pays; and no
+/// subscription charges a method more than 15 times in 30 days without success, as the card networks want it.
+/// Subscriptions that charge
+/// the same method count each for itself. What has no outcome yet is never charged again: the service waits for
 /// that payment's own outcome. Where nobody could be asked, because the service was too busy or no connector
 /// account can take the payment, that is
 /// no try of the schedule: it is asked again after a minute, then after minutes, hours and days. An invoice that
@@ -63,8 +64,10 @@ use multirail_types as types;
 /// settled its amount is
 /// credit, which is refunded where no further invoice comes; other credit isn't refunded by that. Credit whose
 /// payment is taken back
-/// goes with it. What of it was spent by then is `owed_amount`: nobody is charged for that, and credit that comes
-/// later goes to it first.
+/// goes with it, and so does credit that was given back of an invoice, as far as its payment is refunded by hand
+/// (`POST /refunds`) or lost
+/// to a dispute beyond what was left of it. What of it was spent by then is `owed_amount`: nobody is charged for
+/// that, and credit that comes later goes to it first.
 ///
 /// An invoice whose payment took another amount, or was taken back after it had paid, in part, for good or to be
 /// captured once more, is
@@ -136,6 +139,7 @@ pub trait SubscriptionsApi {
     /// | the payment refuses what is said of it | as there | as there |
     /// | an outside billing engine refuses, or doesn't say what it costs; nobody has paid | 400 | `CE_09` |
     /// | a coupon is named, and the billing engine is an outside one | 400 | `IR_20` |
+    /// | others change what it needs at the same time, such as a coupon with few redemptions left | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/subscriptions",
@@ -240,10 +244,12 @@ pub trait SubscriptionsApi {
     /// kept for the next one, too:
     /// charges that are on no invoice yet, and what a pause left to be given back. A coupon that holds for the period
     /// holds for the rest of it,
-    /// whatever its price was before. Where the new price has periods of another length, one begins
-    /// now. In a trial only the price changes. Who names the price and the quantity that there are is answered the
-    /// subscription as it is:
-    /// nothing happens.
+    /// whatever its price was before. Where the new price has periods of another length, or another time zone, one
+    /// begins now and is
+    /// charged whole. In a trial only the price changes. Who names the price and the quantity that there are is
+    /// answered the subscription as
+    /// it is: nothing happens. A price that was archived stays usable by the subscription that has it: its quantity
+    /// can be changed.
     ///
     /// For another price the subscription must be `active` or `trial`, and have no open invoice.
     ///
@@ -266,7 +272,7 @@ pub trait SubscriptionsApi {
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
     /// | its status doesn't allow it | 400 | `IR_16` |
-    /// | the profile has no billing account, the price is archived or an addon's, or the coupon can't be redeemed | 400 | `IR_16` |
+    /// | the profile has no billing account, or another price than the subscription's is archived or an addon's | 400 | `IR_16` |
     /// | the customer, the price or the coupon doesn't exist | 404 | `HE_02` |
     /// | the price is another plan's, or the quantity isn't one that it allows | 422 | `IR_06`, `IR_05` |
     /// | the price is in another currency, or is paid once | 422 | `IR_06` |
@@ -577,11 +583,12 @@ pub trait SubscriptionsApi {
 /// A charge that fails is tried again by the server's schedule (`subscription_dunning`, one, three, five and
 /// seven days after one another unless the operator
 /// decides otherwise), later where the network says so, and not at all where it forbids another try. All of that
-/// holds for the saved method, over all
-/// invoices that are charged with it: what comes due while it waits for its next try waits too, and is charged
-/// with it once it pays; and no
-/// method is charged more than 15 times in 30 days without success, as the card networks want it. What has no
-/// outcome yet is never charged again: the service waits for
+/// holds for the saved method of a subscription, over
+/// all its invoices: what comes due while the method waits for its next try waits too, and is charged with it
+/// once it pays; and no
+/// subscription charges a method more than 15 times in 30 days without success, as the card networks want it.
+/// Subscriptions that charge
+/// the same method count each for itself. What has no outcome yet is never charged again: the service waits for
 /// that payment's own outcome. Where nobody could be asked, because the service was too busy or no connector
 /// account can take the payment, that is
 /// no try of the schedule: it is asked again after a minute, then after minutes, hours and days. An invoice that
@@ -591,8 +598,10 @@ pub trait SubscriptionsApi {
 /// settled its amount is
 /// credit, which is refunded where no further invoice comes; other credit isn't refunded by that. Credit whose
 /// payment is taken back
-/// goes with it. What of it was spent by then is `owed_amount`: nobody is charged for that, and credit that comes
-/// later goes to it first.
+/// goes with it, and so does credit that was given back of an invoice, as far as its payment is refunded by hand
+/// (`POST /refunds`) or lost
+/// to a dispute beyond what was left of it. What of it was spent by then is `owed_amount`: nobody is charged for
+/// that, and credit that comes later goes to it first.
 ///
 /// An invoice whose payment took another amount, or was taken back after it had paid, in part, for good or to be
 /// captured once more, is
@@ -660,6 +669,7 @@ pub trait SubscriptionsApiLiterals {
     /// | the payment refuses what is said of it | as there | as there |
     /// | an outside billing engine doesn't say what it costs | 400 | `CE_09` |
     /// | a coupon is named, and the billing engine is an outside one | 400 | `IR_20` |
+    /// | others change what it needs at the same time, such as a coupon with few redemptions left | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/subscriptions/create",

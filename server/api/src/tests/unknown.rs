@@ -2,7 +2,7 @@
 
 use super::server::TestServer;
 use crate::schema::{Nulls, to_json_schema};
-use crate::{OPERATIONS, input};
+use crate::{OPERATIONS, answer_schema, input};
 use serde_json::{Value, json};
 
 const CONFIRM: &str = "POST /payments/pay_1/confirm";
@@ -139,6 +139,16 @@ async fn a_name_that_a_list_does_not_know_is_refused() {
             "admin",
             "`limit` is not one of this list.",
         ),
+        (
+            "GET /subscriptions/sub_1/invoices?limitt=1",
+            "secret",
+            "`limitt` is not one of this list. Was `limit` meant?",
+        ),
+        (
+            "GET /subscriptions/sub_1/invoices?status=voided",
+            "secret",
+            "`status` is not one of this list.",
+        ),
     ];
     for (line, key, expected) in cases {
         let answer = server.call(line, key, "").await.error();
@@ -156,6 +166,51 @@ async fn a_name_that_a_list_does_not_know_is_refused() {
     assert!(answer.starts_with("401 IR_01 "), "{answer}");
     let one = "GET /payments/pay_1?force_synk=true";
     assert_eq!(server.call(one, "secret", "").await.status, 200);
+}
+
+/// What answers a list, or a page of one, is a list, whatever it is called; so is what counts what is asked for, and answers a price.
+#[test]
+fn whatever_answers_a_list_refuses_a_name_that_it_does_not_know() {
+    let mut seen = Vec::new();
+    for info in OPERATIONS {
+        let schema = answer_schema(info.op).unwrap_or_default();
+        let component = schema["$ref"].as_str().and_then(|it| it.strip_prefix('#'));
+        let answer = component.and_then(|it| schema.pointer(it));
+        let answer = answer.unwrap_or(&schema);
+        let is_page = ["data", "records"]
+            .iter()
+            .any(|member| answer["properties"][member]["type"] == "array");
+        let is_list = info.id.ends_with("_list") || answer["type"] == "array" || is_page;
+        let is_meant = info.method == http::Method::GET && is_list;
+        assert_eq!(info.is_list(), is_meant, "{}", info.id);
+        let refused = input::known_query(info, "zebra=1").is_err();
+        let is_priced = info.id == "subscription_estimate";
+        assert_eq!(refused, is_meant || is_priced, "{}", info.id);
+        if refused && !info.id.ends_with("_list") {
+            seen.push(info.id);
+        }
+    }
+    seen.sort_unstable();
+    insta::assert_snapshot!(seen.join("\n"), @r"
+    disputes_fetch
+    events_attempts
+    oidc_methods
+    routing_active
+    routing_default_retrieve
+    subscription_estimate
+    subscriptions_list_invoices
+    ");
+}
+
+/// A slip in its query would answer the price of something else.
+#[tokio::test]
+async fn a_name_that_an_estimate_does_not_know_is_refused() {
+    let server = TestServer::start().await;
+    let line = "GET /subscriptions/estimate?item_price_id=gold&quantitty=3";
+    assert_eq!(
+        server.call(line, "secret", "").await.error(),
+        "400 IR_06 The query parameter `quantitty` is not one of this estimate. Was `quantity` meant?"
+    );
 }
 
 #[tokio::test]

@@ -137,7 +137,7 @@ impl App {
         entry_id: &str,
     ) -> Result<(T, u32), AppError> {
         let of = self.catalogue_of(merchant_id, profile_id).await?;
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(T::OBJECT);
         loop {
             let (entry, redemptions): (T, u32) = self.catalogued(&of, entry_id).await?;
             let archived = entry.archived(self.now());

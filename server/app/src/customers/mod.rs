@@ -14,7 +14,7 @@ pub use redaction::RedactionNotifier;
 
 use multirail_domain::customer::Customer;
 use multirail_domain::ids::{CustomerId, MerchantId};
-use multirail_domain::refusal::Refusal;
+use multirail_domain::refusal::{Object, Refusal};
 
 use super::driver::Decisions;
 use super::idempotency::{ForKey, Made};
@@ -45,7 +45,7 @@ impl App {
         decide: impl Fn(&Customer) -> Result<Customer, Refusal>,
         change: impl Fn(Customer) -> CustomerChange,
     ) -> Result<Customer, AppError> {
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::Customer);
         loop {
             let customer = self.active_customer(merchant_id, customer_id).await?;
             let changed = decide(&customer)?;

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentId};
 use multirail_domain::payment::redact::redacted_event;
 use multirail_domain::payment::{Attempt, Payment};
+use multirail_domain::refusal::Object;
 use multirail_domain::timestamp::Timestamp;
 use tokio::sync::Notify;
 
@@ -170,7 +171,7 @@ impl App {
         customer_id: &CustomerId,
         payment_id: &PaymentId,
     ) -> Result<(), AppError> {
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::Customer);
         loop {
             let before = Payment::load(self, merchant_id, payment_id).await?;
             if before.terms.customer_id.as_ref() != Some(customer_id) {

@@ -14,12 +14,13 @@ use multirail_domain::dispute::{
 use multirail_domain::ids::{DisputeId, FileId, MerchantId, ProcessorKey};
 use multirail_domain::operation::{Operation, Progress};
 use multirail_domain::payment::Payment;
-use multirail_domain::refusal::Refusal;
+use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::DISPUTE_DETAILS;
 
 use super::super::driver::{Aggregate, Content, Due, Identity, Lowered};
 use super::super::idempotency::{Claim, Made};
+use super::super::payments::news_of_subscription;
 use super::super::processors::NOBODY_ASKED;
 use super::super::{App, AppError};
 use super::DisputeView;
@@ -117,6 +118,7 @@ impl Aggregate for DisputeOfPayment {
     type Step = Step;
     type Call = ProcessorKey;
     type Inputs = KeptFile;
+    const OBJECT: Object = Object::Dispute;
 
     fn id(&self) -> &DisputeId {
         &self.dispute.dispute_id
@@ -196,6 +198,7 @@ impl Aggregate for DisputeOfPayment {
         if payment != payment_before {
             // Stored with the dispute, so that this is the version from then on.
             payment.version = payment_before.version + 1;
+            changes.extend(news_of_subscription(&payment_before, &payment));
             let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
             changes.push(PaymentChange::Update { before, after }.into());
         }

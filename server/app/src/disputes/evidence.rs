@@ -5,7 +5,7 @@ use multirail_domain::dispute::{
     Command, Dispute, EvidenceFile, EvidenceItem, FileBytes, FileType, Input,
 };
 use multirail_domain::ids::{DisputeId, FileId, MerchantId, ProfileId};
-use multirail_domain::refusal::Refusal;
+use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;
 
@@ -50,7 +50,7 @@ impl App {
             attached_at: self.now(),
             unread: UnreadMembers::default(),
         };
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::Dispute);
         loop {
             let before = DisputeOfPayment::load(self, merchant_id, dispute_id).await?;
             let attach = Command::Attach { file: file.clone() };

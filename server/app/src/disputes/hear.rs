@@ -6,6 +6,7 @@ use multirail_domain::dispute::{Dispute, Input, Raise};
 use multirail_domain::ids::{ConnectorAccountId, DisputeId, MerchantId};
 use multirail_domain::payment::Payment;
 use multirail_domain::received_notice::{Sender, disputed_attempt};
+use multirail_domain::refusal::Object;
 
 use super::super::driver::{Decisions, Stage, Stored};
 use super::super::{App, AppError, Origin};
@@ -24,7 +25,7 @@ impl App {
         sender: Sender<'_>,
         news: &DisputeNews,
     ) -> Result<Option<DisputeId>, AppError> {
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::Dispute);
         loop {
             let known = self
                 .store

@@ -9,7 +9,7 @@ use multirail_domain::currency::Currency;
 use multirail_domain::ids::{MerchantId, ProcessorKey, ProfileId};
 use multirail_domain::mandate::MandateView;
 use multirail_domain::operation::Operation;
-use multirail_domain::refusal::Refusal;
+use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::timestamp::Timestamp;
 
 use super::super::idempotency::{Claim, Made};
@@ -25,6 +25,8 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
     type Call: ProcessorCall;
     /// What a request brings for its calls and is never stored as it came.
     type Inputs: Default + Send + Sync;
+    /// How messages call it.
+    const OBJECT: Object;
 
     fn id(&self) -> &Self::Id;
 

@@ -105,7 +105,7 @@ impl App {
         id: &A::Id,
         decide: impl Fn(&A, &Context) -> Result<A::Step, Refusal>,
     ) -> Result<Stored<A>, AppError> {
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(A::OBJECT);
         loop {
             let before = A::load(self, merchant_id, id).await?;
             let step = decide(&before, &self.context())?;

@@ -1,6 +1,6 @@
 //! Deciding a command again after a conflict.
 
-use multirail_domain::refusal::Refusal;
+use multirail_domain::refusal::{Object, Refusal};
 
 use super::super::AppError;
 use crate::ports::CommitError;
@@ -12,17 +12,23 @@ const AT_MOST: usize = 8;
 pub(crate) struct Decisions {
     made: usize,
     at_most: usize,
+    /// What is changed.
+    of: Object,
 }
 
 impl Decisions {
     /// Begins with the first decision.
-    pub(crate) fn begin() -> Self {
-        Decisions::begin_at_most(AT_MOST)
+    pub(crate) fn begin(of: Object) -> Self {
+        Decisions::begin_at_most(AT_MOST, of)
     }
 
     /// The same, for a command that many others may conflict with.
-    pub(crate) fn begin_at_most(at_most: usize) -> Self {
-        Decisions { made: 1, at_most }
+    pub(crate) fn begin_at_most(at_most: usize, of: Object) -> Self {
+        Decisions {
+            made: 1,
+            at_most,
+            of,
+        }
     }
 
     /// A decision was not stored. Where a conflict is the reason, what it was decided on has changed, and the command is to
@@ -40,7 +46,7 @@ impl Decisions {
                 self.made += 1;
                 Ok(())
             }
-            CommitError::Conflict => Err(Refusal::Busy.into()),
+            CommitError::Conflict => Err(Refusal::busy(self.of).into()),
             CommitError::Duplicate(_) | CommitError::Gone(_) | CommitError::Failed(_) => {
                 Err(meaning(error))
             }
@@ -55,7 +61,7 @@ mod tests {
 
     /// How often a command is decided when every commit fails with this error, and what the caller is told.
     fn decided(error: &CommitError) -> (usize, String) {
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::Customer);
         let mut count = 1;
         loop {
             match decisions.retry_on_conflict(error.clone(), AppError::of_commit) {
@@ -67,8 +73,8 @@ mod tests {
 
     #[test]
     fn a_conflict_is_decided_again_and_not_for_ever() {
-        let busy = AppError::from(Refusal::Busy).to_string();
-        assert_eq!(decided(&CommitError::Conflict), (8, busy));
+        let busy = "refused: the customer is being changed by others at the same time, try again";
+        assert_eq!(decided(&CommitError::Conflict), (8, busy.to_owned()));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use multirail_domain::event::EventType;
 use multirail_domain::ids::{MandateId, MerchantId, PaymentMethodId};
 use multirail_domain::mandate::{MandateStatus, MandateView};
+use multirail_domain::refusal::Object;
 
 use super::super::driver::Decisions;
 use super::super::idempotency::{ForKey, Made};
@@ -24,7 +25,7 @@ impl App {
         merchant_id: &MerchantId,
         mandate_id: &MandateId,
     ) -> Result<MandateView, AppError> {
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::Mandate);
         loop {
             let before = self.retrieve_mandate(merchant_id, mandate_id).await?;
             let revoked = MandateView {

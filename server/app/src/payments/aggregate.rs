@@ -12,7 +12,7 @@ use multirail_domain::operation::Operation;
 use multirail_domain::payment::{
     Attempt, Command, Effect, Input, Payment, PaymentMethodData, ProcessorCall, Step, transition,
 };
-use multirail_domain::refusal::Refusal;
+use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::PAYMENT_DETAILS;
 
@@ -39,6 +39,7 @@ impl Aggregate for Payment {
     type Step = Step;
     type Call = ProcessorCall;
     type Inputs = CallInputs;
+    const OBJECT: Object = Object::Payment;
 
     fn id(&self) -> &PaymentId {
         &self.payment_id
@@ -301,7 +302,7 @@ impl Aggregate for Payment {
 }
 
 /// Tells the subscription what it doesn't wait for any more.
-fn news_of_subscription(before: &Payment, after: &Payment) -> Option<Change> {
+pub(crate) fn news_of_subscription(before: &Payment, after: &Payment) -> Option<Change> {
     if !after.is_late_news(before) {
         return None;
     }

@@ -3,7 +3,7 @@
 use multirail_domain::context::Context;
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{AtHand, Payment, Step};
-use multirail_domain::refusal::Refusal;
+use multirail_domain::refusal::{Object, Refusal};
 
 use super::super::driver::{Aggregate, Decisions, Stage, Stored};
 use super::super::{App, AppError, Origin};
@@ -37,7 +37,7 @@ impl App {
         inputs: &mut CallInputs,
         decide: impl Fn(&Payment, &Context, AtHand) -> Result<Step, Refusal>,
     ) -> Result<Stored<Payment>, AppError> {
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::Payment);
         let mut gone = None;
         loop {
             let before = self.load(merchant_id, payment_id).await?;

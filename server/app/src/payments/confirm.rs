@@ -67,7 +67,7 @@ impl App {
             with_subscription,
         } = request;
         let resumes = self.resumed(origin).is_some_and(|id| id == payment_id);
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::Payment);
         let (stored, inputs) = loop {
             let before = self.load(&merchant_id, &payment_id).await?;
             let profile = self.profile_of(&before).await?;

@@ -46,6 +46,7 @@ use super::driver::CarriedOut;
 use super::saved_methods::EphemeralKey;
 use super::{App, AppError};
 
+pub(crate) use aggregate::news_of_subscription;
 pub use credentials::{CallCredentials, GivenCredentials};
 pub use link::Link;
 

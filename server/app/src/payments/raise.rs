@@ -44,9 +44,9 @@ impl App {
         );
         match raised.await {
             // Where the mandate can't be charged any more since it was read, that is why.
-            Err(AppError::Refused(Refusal::Busy)) => {
+            Err(AppError::Refused(busy @ Refusal::Busy { .. })) => {
                 self.check_charged_mandate(&before).await?;
-                Err(Refusal::Busy.into())
+                Err(busy.into())
             }
             answered => answered,
         }

@@ -2,6 +2,7 @@
 
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Changes, Command, Input, transition};
+use multirail_domain::refusal::Object;
 
 use super::super::driver::{Decisions, Stage};
 use super::super::{App, AppError, Origin};
@@ -56,7 +57,7 @@ impl App {
             };
             return Box::pin(self.confirm_payment(origin, request)).await;
         }
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::Payment);
         let (stored, mut inputs) = loop {
             let before = self.load(&merchant_id, &payment_id).await?;
             let mut changes = changes.clone();

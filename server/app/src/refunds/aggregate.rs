@@ -12,13 +12,13 @@ use multirail_domain::money::Money;
 use multirail_domain::operation::Operation;
 use multirail_domain::payment::Payment;
 use multirail_domain::refund::{self, Command, Effect, Input, Refund, transition};
-use multirail_domain::refusal::Refusal;
+use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::REFUND_DETAILS;
 
 use super::super::driver::{self, Aggregate, Content, Due, Identity, Lowered};
 use super::super::idempotency::{Claim, Made};
-use super::super::payments::CallCredentials;
+use super::super::payments::{CallCredentials, news_of_subscription};
 use super::super::processors::NOBODY_ASKED;
 use super::super::{App, AppError};
 use crate::ports::refunds::RefundSums;
@@ -113,6 +113,7 @@ impl Aggregate for RefundOfPayment {
     type Step = Step;
     type Call = ProcessorKey;
     type Inputs = CallCredentials;
+    const OBJECT: Object = Object::Refund;
 
     fn id(&self) -> &RefundId {
         &self.refund.refund_id
@@ -192,6 +193,7 @@ impl Aggregate for RefundOfPayment {
         if payment != payment_before {
             // Stored with the refund, so that this is the version from then on.
             payment.version = payment_before.version + 1;
+            changes.extend(news_of_subscription(&payment_before, &payment));
             let (before, after) = (Arc::new(payment_before), Arc::new(payment.clone()));
             changes.push(PaymentChange::Update { before, after }.into());
         }

@@ -51,7 +51,7 @@ impl App {
             None => RefundId::generate(self.random.as_ref()),
         };
         let mut credentials = request.credentials.clone();
-        let mut decisions = Decisions::begin_at_most(DECISIONS);
+        let mut decisions = Decisions::begin_at_most(DECISIONS, Object::Payment);
         let stored = loop {
             let payment = self.payment_to_refund(&request).await?;
             self.check_kind(&payment, &credentials)?;
@@ -88,6 +88,8 @@ impl App {
             calls: _,
         } = RefundOfPayment::lower(None, step, &mut CallCredentials::default());
         changes.insert(0, RefundOfPayment::change(None, Arc::new(after)));
+        // The subscription makes it itself.
+        changes.retain(|change| !matches!(change, Change::Subscription(_)));
         changes
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use multirail_domain::ids::{MerchantId, ProfileId, RoutingId};
 use multirail_domain::profile::Profile;
-use multirail_domain::refusal::Refusal;
+use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::routing::{RoutingRecord, TransactionType};
 
 use super::super::driver::Decisions;
@@ -52,7 +52,7 @@ impl App {
             let changed = profile.deactivate(of, self.now())?;
             let before = profile.routing().active(of).cloned();
             // A profile that can be deactivated has one.
-            let before = before.ok_or(Refusal::Busy)?;
+            let before = before.ok_or(Refusal::busy(Object::BusinessProfile))?;
             Ok((changed, before))
         };
         self.change_routing(origin, merchant_id, scope, profile_id, decide)
@@ -69,7 +69,7 @@ impl App {
         profile_id: &ProfileId,
         decide: impl Fn(&Profile) -> Result<(Profile, RoutingId), Refusal>,
     ) -> Result<Arc<RoutingRecord>, AppError> {
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::BusinessProfile);
         loop {
             let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
             let (changed, concerned) = decide(&profile)?;

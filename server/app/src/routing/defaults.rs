@@ -5,7 +5,7 @@ use std::sync::Arc;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_domain::profile::Profile;
-use multirail_domain::refusal::Refusal;
+use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::routing::{Choice, TransactionType};
 
 use super::super::driver::Decisions;
@@ -90,7 +90,7 @@ impl App {
             Some(profile_id) => profile_id,
             None => self.profile_of_defaults(merchant_id, scope).await?,
         };
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::BusinessProfile);
         loop {
             let profile = self.stored_profile(merchant_id, &profile_id, scope).await?;
             let accounts = self

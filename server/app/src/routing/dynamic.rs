@@ -51,7 +51,7 @@ impl App {
         let kind = input.kind();
         let algorithm = DynamicAlgorithm::usual(kind).with(input)?;
         let record = self.dynamic_record(merchant_id, profile_id, kind, algorithm)?;
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::BusinessProfile);
         loop {
             let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
             let id = &record.routing_id;
@@ -82,7 +82,7 @@ impl App {
     ) -> Result<RoutingRecord, AppError> {
         let usual = DynamicAlgorithm::usual(kind);
         let made = self.dynamic_record(merchant_id, profile_id, kind, usual)?;
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::BusinessProfile);
         loop {
             let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
             let (new, record) = match profile.routing().dynamic(kind) {
@@ -131,7 +131,7 @@ impl App {
             .ok_or_else(|| Refusal::not_found(Object::RoutingConfiguration))?;
         let algorithm = algorithm.with(input)?;
         let record = self.dynamic_record(merchant_id, profile_id, kind, algorithm)?;
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::BusinessProfile);
         loop {
             let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
             let new = &record.routing_id;
@@ -158,7 +158,7 @@ impl App {
         profile_id: &ProfileId,
         split: u64,
     ) -> Result<RoutingSplit, AppError> {
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::BusinessProfile);
         loop {
             let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
             let changed = profile.with_dynamic_split(split, self.now())?;

@@ -3,7 +3,7 @@
 use multirail_domain::card::{CardDetails, CardNumber, Expiry, GivenCardDetails};
 use multirail_domain::ids::{CustomerId, MerchantId};
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType};
-use multirail_domain::refusal::Refusal;
+use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::saved_method::bank_account::BankAccount;
 use multirail_domain::saved_method::{MethodParticulars, SavedCard, SavedMethod};
 use multirail_domain::user::TryLimit;
@@ -120,7 +120,7 @@ impl App {
                 (method, None)
             }
         };
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::PaymentMethod);
         loop {
             let found = self
                 .store

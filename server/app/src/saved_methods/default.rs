@@ -2,7 +2,7 @@
 //! (`POST /customers/{customer_id}/payment_methods/{payment_method_id}/default`)
 
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentMethodId};
-use multirail_domain::refusal::Refusal;
+use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::saved_method::SavedMethod;
 
 use super::super::driver::Decisions;
@@ -30,7 +30,7 @@ impl App {
         {
             return Err(Refusal::NotThisCustomersKey.into());
         }
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::Customer);
         loop {
             self.check_customer(merchant_id, customer_id).await?;
             let found = self

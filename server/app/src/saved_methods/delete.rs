@@ -1,6 +1,7 @@
 //! Delete a saved method. (`DELETE /payment_methods/{payment_method_id}`)
 
 use multirail_domain::ids::{MerchantId, PaymentMethodId};
+use multirail_domain::refusal::Object;
 
 use super::super::driver::Decisions;
 use super::super::idempotency::ForKey;
@@ -21,7 +22,7 @@ impl App {
         reach: &Reach,
         payment_method_id: &PaymentMethodId,
     ) -> Result<(), AppError> {
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::PaymentMethod);
         loop {
             let method = self
                 .method_within(merchant_id, reach, payment_method_id)

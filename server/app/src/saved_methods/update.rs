@@ -1,6 +1,7 @@
 //! Change what is known of a saved card. (`POST /payment_methods/{payment_method_id}/update`)
 
 use multirail_domain::ids::{MerchantId, PaymentMethodId};
+use multirail_domain::refusal::Object;
 use multirail_domain::saved_method::{CardUpdate, SavedMethod};
 
 use super::super::driver::Decisions;
@@ -22,7 +23,7 @@ impl App {
         payment_method_id: &PaymentMethodId,
         update: Option<CardUpdate>,
     ) -> Result<SavedMethod, AppError> {
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::PaymentMethod);
         loop {
             let mut method = self
                 .method_within(merchant_id, reach, payment_method_id)

@@ -27,6 +27,15 @@ impl Wanted {
         let item_id = self.plan_id.as_deref().unwrap_or_default();
         plan.is_named(self.item_price_id.trim(), item_id.trim(), self.quantity)
     }
+
+    /// It is the price that is subscribed to already, of another quantity perhaps.
+    pub(super) fn is_price_of(&self, plan: &Plan) -> bool {
+        let of_any = Wanted {
+            quantity: None,
+            ..self.clone()
+        };
+        of_any.is(plan)
+    }
 }
 
 /// What stands for that.

@@ -129,7 +129,7 @@ impl App {
             Change::Update {
                 wanted,
                 payment_method_id: None,
-            } => Command::Update(Box::new(self.update_to(of, wanted).await?)),
+            } => Command::Update(Box::new(self.update_to(of, standing, wanted).await?)),
             Change::Update {
                 wanted,
                 payment_method_id: Some(id),
@@ -139,7 +139,7 @@ impl App {
                 // Its price may be in no catalogue any more.
                 let update = match wanted.is(&standing.plan) {
                     true => None,
-                    false => Some(self.update_to(of, wanted).await?),
+                    false => Some(self.update_to(of, standing, wanted).await?),
                 };
                 Command::Replace(Box::new(Replace {
                     payment_method_id: Subscription::check_method(found, now)?,
@@ -149,8 +149,23 @@ impl App {
         })
     }
 
-    /// What the catalogue has for an update.
-    async fn update_to(&self, of: Named<'_>, wanted: Wanted) -> Result<Update, AppError> {
+    /// What is wanted by an update. The price that there is stays as it was chosen, whatever became of it in the catalogue; an outside
+    /// engine knows what more of it costs.
+    async fn update_to(
+        &self,
+        of: Named<'_>,
+        standing: &Subscription,
+        wanted: Wanted,
+    ) -> Result<Update, AppError> {
+        let plan = &standing.plan;
+        let is_ours = standing.outside.is_none();
+        if wanted.is(plan) || is_ours && wanted.is_price_of(plan) {
+            return Ok(Update {
+                name: plan.name.clone(),
+                price: plan.price.clone(),
+                quantity: wanted.quantity,
+            });
+        }
         let operation = EngineOperation::Update;
         let found = self.subscribed(of.merchant_id, of.profile_id, &wanted, operation);
         let plan = found.await?.plan;

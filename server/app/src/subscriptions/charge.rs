@@ -138,7 +138,7 @@ impl App {
         refusal: &Refusal,
     ) -> Result<Outcome, AppError> {
         let why = refusal.to_string();
-        if matches!(refusal, Refusal::Busy | Refusal::NoEligibleConnector) {
+        if matches!(refusal, Refusal::Busy { .. } | Refusal::NoEligibleConnector) {
             return Ok(Outcome::NotAsked { why });
         }
         // With a customer go the methods that would be charged: it may be their absence that was refused.
@@ -199,8 +199,11 @@ impl App {
     }
 
     async fn have_heard(&self, origin: &Origin, before: &Standing) -> Result<bool, AppError> {
-        let step = transition(before, Input::NewsHeard, &self.billing_context())?;
-        let stored = self.store_step_beside(origin, before, step, With::NOTHING, Vec::new());
+        let payments = self.payments_for(before, &Input::NewsHeard).await?;
+        let context = self.billing_context_with(&payments);
+        let step = transition(before, Input::NewsHeard, &context)?;
+        let beside = payments.unchanged;
+        let stored = self.store_step_beside(origin, before, step, With::NOTHING, beside);
         match stored.await {
             Ok(_) => Ok(true),
             Err(CommitError::Conflict) => Ok(false),

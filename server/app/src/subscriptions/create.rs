@@ -5,7 +5,7 @@ use multirail_domain::ids::{
 };
 use multirail_domain::payment::recurring::{FoundMethod, MitCategory};
 use multirail_domain::payment::{Changes, FutureUsage, RecurringInput};
-use multirail_domain::refusal::Refusal;
+use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::subscription::outside::EngineOperation;
 use multirail_domain::subscription::{
     Command, Create, Input, Standing, Step, Subscription, transition,
@@ -212,6 +212,7 @@ impl App {
     ) -> Result<(), AppError> {
         let merchant_id = standing.subscription.merchant_id.clone();
         let reference = standing.subscription.merchant_reference_id.clone();
+        let has_coupon = standing.subscription.coupon.is_some();
         let mut changes = vec![SubscriptionChange::Insert(Box::new(standing)).into()];
         changes.extend(beside);
         let change_set = self.change_set(origin, Some(&merchant_id), for_key, changes);
@@ -226,6 +227,8 @@ impl App {
                 }
                 .into())
             }
+            // Others redeem it at the same time.
+            Err(CommitError::Conflict) if has_coupon => Err(Refusal::busy(Object::Coupon).into()),
             Err(error) => Err(AppError::of_commit(error)),
         }
     }

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use multirail_domain::announcement::{AnnouncedStatus, Announcement};
 use multirail_domain::event::EventType;
 use multirail_domain::ids::{InvoiceId, MerchantId, SubscriptionId};
+use multirail_domain::refusal::Object;
 use multirail_domain::subscription::{
     Command, Effect, Input, Invoice, Standing, Step, Subscription, Told, transition,
 };
@@ -65,7 +66,7 @@ impl App {
         input: Input,
         with: With<'_>,
     ) -> Result<Decided, AppError> {
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::Subscription);
         loop {
             let before = self.standing_of(merchant_id, subscription_id).await?;
             let payments = self.payments_for(&before, &input).await?;

@@ -75,7 +75,7 @@ impl App {
         invoice_id: &InvoiceId,
         command: Command,
     ) -> Result<Invoice, AppError> {
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::Subscription);
         loop {
             let before = self.subscription_standing(of).await?;
             // One that is settled is none of those that are decided on.

@@ -3,6 +3,7 @@
 use multirail_domain::ids::{MerchantId, RefundId, SubscriptionId};
 use multirail_domain::payment::{AtHand, Payment};
 use multirail_domain::refund::{Create, Refund, RefundType};
+use multirail_domain::refusal::Object;
 use multirail_domain::subscription::{Input, RefundTold, Subscription, ToRefund, transition};
 
 use super::super::driver::Decisions;
@@ -28,7 +29,7 @@ impl App {
         merchant_id: &MerchantId,
         subscription_id: &SubscriptionId,
     ) -> Result<(), AppError> {
-        let mut decisions = Decisions::begin_at_most(DECISIONS);
+        let mut decisions = Decisions::begin_at_most(DECISIONS, Object::Subscription);
         loop {
             let before = self.standing_of(merchant_id, subscription_id).await?;
             if before.subscription.credit_to_refund() == 0 {

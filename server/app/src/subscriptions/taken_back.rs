@@ -1,5 +1,5 @@
 //! What of the payments that paid a subscription's invoices their payer has back beside it: refunded by hand, or by a dispute that was
-//! lost. It is read of the payments with each decision that may give something back, and the decision is stored only while
+//! lost. It is read of the payments with each decision that may give something back, or takes credit away because of it, and the decision is stored only while
 //! they stand so.
 
 use multirail_domain::billing::charge::ReturnOption;
@@ -73,7 +73,7 @@ impl App {
             return self.payments_held(&before.open).await;
         }
         let may_give_back = match input {
-            Input::Command(_) => true,
+            Input::Command(_) | Input::NewsHeard => true,
             // What is owed is given back by the next invoice; by the last one all the rest.
             Input::Time | Input::Told(_) => {
                 !subscription.owed.is_empty()
@@ -85,7 +85,6 @@ impl App {
             // Decided on what was read for it.
             Input::Refund(_)
             | Input::NothingRefundable
-            | Input::NewsHeard
             | Input::RefundTold(_)
             | Input::EngineTold(_)
             | Input::EngineState(_) => false,

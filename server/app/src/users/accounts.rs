@@ -69,7 +69,7 @@ impl App {
                 });
             }
         }
-        Err(Refusal::Busy.into())
+        Err(Refusal::busy(Object::MerchantAccount).into())
     }
 
     /// Opens a further merchant account in the caller's organization.
@@ -98,7 +98,7 @@ impl App {
                 return Ok(account);
             }
         }
-        Err(Refusal::Busy.into())
+        Err(Refusal::busy(Object::MerchantAccount).into())
     }
 
     /// False where the id is taken.

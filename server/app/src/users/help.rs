@@ -42,7 +42,7 @@ impl App {
             return Err(Refusal::missing("two_factor or oidc").into());
         }
         let user_id = self.user_of(email).await?;
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::User);
         loop {
             let factor = match asked.second_factor {
                 true => self.store.second_factor(&user_id).await?,

@@ -2,7 +2,7 @@
 
 use multirail_domain::ids::{MerchantId, UserId};
 use multirail_domain::random::alphanumeric;
-use multirail_domain::refusal::Refusal;
+use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::user::{
@@ -94,7 +94,7 @@ impl App {
                 Err(error) => return Err(AppError::of_commit(error)),
             }
         }
-        Err(Refusal::Busy.into())
+        Err(Refusal::busy(Object::User).into())
     }
 
     fn password_link(&self, user_id: &UserId) -> (SecretText, PasswordLink) {

@@ -7,7 +7,7 @@
 
 use multirail_domain::ids::{MerchantId, UserId};
 use multirail_domain::random::alphanumeric;
-use multirail_domain::refusal::Refusal;
+use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::user::{
@@ -106,7 +106,7 @@ impl App {
             };
             return self.first_step(visit, &user_id).await;
         }
-        Err(Refusal::Busy.into())
+        Err(Refusal::busy(Object::User).into())
     }
 
     /// Who the provider says has signed in. What was begun is over then, whatever comes of it.

@@ -1,7 +1,7 @@
 //! Changing a password, by the former one or by a link.
 
 use multirail_domain::ids::{SessionId, UserId};
-use multirail_domain::refusal::Refusal;
+use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
 use multirail_domain::user::{PasswordLink, check_password};
 
@@ -74,7 +74,7 @@ impl App {
         keep: Option<&SessionId>,
         link: Option<PasswordLink>,
     ) -> Result<(), AppError> {
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::User);
         loop {
             // Where a link was used meanwhile, it is a conflict, and no user of it is found then.
             if let Some(link) = &link

@@ -6,7 +6,7 @@
 
 use multirail_domain::ids::UserId;
 use multirail_domain::random::alphanumeric;
-use multirail_domain::refusal::Refusal;
+use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
 use multirail_domain::user::{
     Proof, SECOND_STEP_SECONDS, SecondFactor, SecondStep, TryLimit, recovery_codes, recovery_text,
@@ -42,7 +42,7 @@ impl App {
         let user = self.store.user(&caller.user_id).await?;
         let user = user.ok_or_else(|| AppError::Broken("a sign-in of no user".to_owned()))?;
         self.check_password_of(caller, password).await?;
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::User);
         loop {
             let former = self.store.second_factor(&caller.user_id).await?;
             if former.is_some_and(|former| former.is_on()) {
@@ -204,7 +204,7 @@ impl App {
         decide: impl Fn(SecondFactor) -> Result<Vec<Change>, Refusal>,
     ) -> Result<(), AppError> {
         let is_counted = self.store.count_guess(user_id, self.now()).await?;
-        let mut decisions = Decisions::begin();
+        let mut decisions = Decisions::begin(Object::User);
         loop {
             let found = self.store.second_factor(user_id).await?;
             let factor = found.ok_or(Refusal::SecondFactorOff)?;

@@ -3,7 +3,7 @@
 use multirail_domain::ids::UserId;
 use multirail_domain::merchant::MerchantAccount;
 use multirail_domain::organization::Organization;
-use multirail_domain::refusal::Refusal;
+use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
 use multirail_domain::user::{Email, Grant, IdentityLink, Role, User, check_password};
 
@@ -111,6 +111,6 @@ impl App {
                 Err(error) => return Err(AppError::of_commit(error)),
             }
         }
-        Err(Refusal::Busy.into())
+        Err(Refusal::busy(Object::User).into())
     }
 }

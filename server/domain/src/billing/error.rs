@@ -10,7 +10,9 @@ pub enum BillingError {
     #[error("the billing period would end beyond the calendar")]
     BeyondCalendar,
     /// An invoice is charged as one payment and can't be above its limit.
-    #[error("an invoice may be at most {MAX_AMOUNT_MINOR} in minor units")]
+    #[error(
+        "quantity is too large for item_price_id: an invoice may be at most {MAX_AMOUNT_MINOR} in minor units"
+    )]
     TooLarge,
     /// Amounts of two currencies don't stand on one invoice.
     #[error("an invoice has one currency")]

@@ -38,7 +38,7 @@ impl Expiry {
         let expiry = Expiry { year, month };
         if expiry.is_past(now) {
             return Err(Refusal::precondition(format!(
-                "the card expired at the end of {}/{}",
+                "{year_member}: the card expired at the end of {}/{}",
                 expiry.month_text(),
                 expiry.year_text()
             )));

@@ -10,7 +10,7 @@ use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
 /// A payment that is older can't be refunded any more, in days.
-const REFUNDABLE_DAYS: i64 = 365;
+pub const REFUNDABLE_DAYS: i64 = 365;
 /// A payment with more refunds than this, failed ones included, gets no further one.
 const MOST_REFUNDS: usize = 10;
 

@@ -17,7 +17,7 @@ use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
 pub use crate::payment::metadata::Metadata;
-pub use create::Create;
+pub use create::{Create, REFUNDABLE_DAYS};
 pub use status::{RefundStatus, RefundType};
 pub use transition::{Command, Effect, Input, Step, transition};
 

@@ -140,7 +140,7 @@ impl Draft<'_> {
         subscription.charged.extend(charged);
         subscription.note_left();
         if !subscription.status.is_final() {
-            subscription.forget_left();
+            subscription.forget_left(now);
         }
         let mut invoice = Invoice::new(subscription, invoice_id.clone(), now);
         invoice.bill(&billed, period);

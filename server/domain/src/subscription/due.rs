@@ -1,7 +1,7 @@
 //! What is due, and when: the one order in which time does things to a subscription.
 
 use crate::ids::{InvoiceId, RefundId};
-use crate::refusal::Refusal;
+use crate::refusal::{Object, Refusal};
 use crate::subscription::draft::Draft;
 use crate::subscription::{Effect, Invoice, Standing, Subscription, SubscriptionStatus};
 use crate::timestamp::Timestamp;
@@ -115,7 +115,7 @@ impl Draft<'_> {
             };
             self.bring_about(at, what)?;
         }
-        Err(Refusal::Busy)
+        Err(Refusal::busy(Object::Subscription))
     }
 
     /// Does what is due first, as of when it was due: a worker that comes late bills no other time.

@@ -3,14 +3,20 @@
 //!
 //! What was taken back beside the subscription the edge says with each decision, as of the versions of the payments that the decision
 //! is stored with. Here is kept how much of each invoice was given back before, so that both together are never more than was charged.
+//! What is taken back after it was given back is credit no more; what of it was spent is owed.
 
 use serde::{Deserialize, Serialize};
 
 use crate::billing::charge::Returned;
 use crate::ids::{InvoiceId, PaymentId};
+use crate::refund::REFUNDABLE_DAYS;
 use crate::subscription::draft::Draft;
 use crate::subscription::{Owed, Subscription};
+use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
+
+/// The most invoices of which is remembered that something was given back, the newest.
+const MOST_REMEMBERED: usize = 100;
 
 /// What of an invoice's charges was not given back yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,6 +24,9 @@ pub struct LeftOfInvoice {
     pub invoice_id: InvoiceId,
     /// With taxes, in minor units of the price's currency.
     pub amount: i64,
+    /// When something of it was given back last; unset where nothing was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub given_at: Option<Timestamp>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
@@ -77,6 +86,7 @@ impl Subscription {
                 None => new.push(LeftOfInvoice {
                     invoice_id: invoice_id.clone(),
                     amount,
+                    given_at: None,
                     unread: UnreadMembers::default(),
                 }),
             }
@@ -84,13 +94,27 @@ impl Subscription {
         self.left.extend(new);
     }
 
-    /// Forgets what nothing more can be given back of.
-    pub(super) fn forget_left(&mut self) {
+    /// Forgets what nothing more can be given back of, and what was given back and can't be refunded by hand any more.
+    pub(super) fn forget_left(&mut self, now: Timestamp) {
         let (charged, owed) = (&self.charged, &self.owed);
-        self.left.retain(|left| {
+        let is_open = |left: &LeftOfInvoice| {
             let is_it = |invoice_id: &InvoiceId| *invoice_id == left.invoice_id;
             charged.iter().any(|it| is_it(&it.invoice_id))
                 || owed.iter().any(|it| is_it(&it.invoice_id))
+        };
+        let is_remembered = |left: &LeftOfInvoice| {
+            let refundable = REFUNDABLE_DAYS * 86_400;
+            left.given_at
+                .is_some_and(|at| now.seconds_since(at) < refundable)
+        };
+        self.left
+            .retain(|left| is_open(left) || is_remembered(left));
+        let closed = self.left.iter().filter(|left| !is_open(left)).count();
+        let mut too_many = closed.saturating_sub(MOST_REMEMBERED);
+        self.left.retain(|left| {
+            let is_forgotten = too_many > 0 && !is_open(left);
+            too_many -= usize::from(is_forgotten);
+            !is_forgotten
         });
     }
 }
@@ -111,9 +135,26 @@ impl Draft<'_> {
             let taken: i64 = of_it.map(|taken| taken.amount).sum();
             if let Some(given) = owed.returned.at_most(left.amount - taken) {
                 left.amount -= given.gross_minor();
+                left.given_at = Some(self.context.now);
                 returned.push(given);
             }
         }
         returned
+    }
+
+    /// What was given back of an invoice and was taken back by its payer since is credit no more. What of it was spent is owed. Done
+    /// twice it takes nothing more.
+    pub(super) fn take_given_twice(&mut self) {
+        let subscription = &mut self.subscription;
+        for taken in self.context.taken_back {
+            let mut given = subscription.left.iter_mut();
+            let of_it = given.find(|left| left.invoice_id == taken.invoice_id);
+            let Some(left) = of_it.filter(|left| left.given_at.is_some()) else {
+                continue;
+            };
+            let beyond = (taken.amount - left.amount).max(0);
+            left.amount += beyond;
+            subscription.credit -= beyond;
+        }
     }
 }

@@ -54,7 +54,7 @@ pub enum Input {
     Refund(ToRefund),
     /// No payment for its invoices has anything left that could be refunded.
     NothingRefundable,
-    /// All payments that nobody waits for were looked at, and what they tell was told.
+    /// All payments that nobody waits for were looked at, and what they tell was told. What of them was taken back is known.
     NewsHeard,
     /// What became of a refund of credit; never refused, and told twice it changes nothing.
     RefundTold(RefundTold),
@@ -181,6 +181,17 @@ pub fn transition(
     context: &Context<'_>,
 ) -> Result<Step, Refusal> {
     let mut draft = Draft::of(standing, context);
+    match &input {
+        Input::Command(_) | Input::Time | Input::Told(_) | Input::NewsHeard => {
+            draft.take_given_twice();
+        }
+        // A refund of credit was sized beside that, and an outside engine keeps credit itself.
+        Input::Refund(_)
+        | Input::NothingRefundable
+        | Input::RefundTold(_)
+        | Input::EngineTold(_)
+        | Input::EngineState(_) => {}
+    }
     match input {
         Input::Command(Command::Confirm) => draft.confirm()?,
         Input::Command(Command::Unconfirm) => {}

@@ -231,7 +231,7 @@ fn the_table_of_instruments() {
     year of letters            Unreadable: the value of payment_method_data.card.card_exp_year can't be read
     year 1999                  Precondition: payment_method_data.card.card_exp_year must be a year of this century, with two or four digits
     year of two digits         card Card(Card { last4: "1111", network: Some(Visa), .. })
-    last month                 Precondition: the card expired at the end of 12/2025
+    last month                 Precondition: payment_method_data.card.card_exp_year: the card expired at the end of 12/2025
     this month                 card Card(Card { last4: "1111", network: Some(Visa), .. })
     "#);
 }

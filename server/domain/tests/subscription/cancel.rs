@@ -261,10 +261,15 @@ fn what_was_refunded_by_hand_is_not_given_back() {
     assert_eq!(refunds(&story), [("pay_3", 200, "succeeded")]);
 
     refunded(&mut meanwhile, ReturnOption::Full);
-    meanwhile.by_hand.push((second, 800));
+    // Neither does a refund that is made before it is heard of.
+    let mut unheard = meanwhile.clone();
+    unheard.by_hand.push((second.clone(), 800));
+    unheard.passes(1);
+    assert_eq!(refunds(&unheard), [("pay_3", 200, "succeeded")]);
+    meanwhile.refunds_by_hand(&second, 800);
     meanwhile.passes(1);
     assert_eq!(refunds(&meanwhile), [("pay_3", 200, "succeeded")]);
-    assert_eq!(meanwhile.standing.subscription.credit, 800);
+    assert_eq!(meanwhile.standing.subscription.credit, 0);
 }
 
 /// By hand and by itself no more goes back than was charged, taxes included, and it isn't counted twice.

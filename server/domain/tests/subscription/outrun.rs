@@ -1,6 +1,7 @@
 //! Commands that come before a worker who is late: he would have billed the same.
 
 use multirail_domain::billing::dunning::RetryAdvice;
+use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::subscription::*;
 use multirail_domain::timestamp::Timestamp;
 use proptest::prelude::*;
@@ -177,7 +178,7 @@ fn too_much_that_is_due_is_left_to_the_worker() {
     let mut story = Story::begun(price);
     nobody_works(&mut story, 200);
     let refused = story.decide(Input::Command(Command::Pause(When::Now)));
-    assert_eq!(refused, Err(multirail_domain::refusal::Refusal::Busy));
+    assert_eq!(refused, Err(Refusal::busy(Object::Subscription)));
     let now = story.now;
     story.until(now, |_| paid());
     story.does(Command::Pause(When::Now));

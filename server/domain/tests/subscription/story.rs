@@ -349,9 +349,11 @@ impl Story {
                         self.takes(Input::RefundTold(told))
                             .expect("it is never refused");
                     }
+                    Effect::LookAtPayments => {
+                        self.takes(Input::NewsHeard).expect("it is never refused");
+                    }
                     Effect::CancelPayment(_)
                     | Effect::Announce(_)
-                    | Effect::LookAtPayments
                     | Effect::AskEngine
                     | Effect::LookAtEngine
                     | Effect::GiveCouponBack
@@ -360,6 +362,13 @@ impl Story {
             }
         }
         self.now = end;
+    }
+
+    /// So much of the payment that paid an invoice is refunded by hand, and the worker hears of it.
+    pub fn refunds_by_hand(&mut self, invoice_id: &InvoiceId, amount: i64) {
+        self.by_hand.push((invoice_id.clone(), amount));
+        self.standing.subscription.has_news = true;
+        self.until(self.now, |_| paid());
     }
 
     /// Credit goes back to the payments, the newest first, as far as they have room.

@@ -102,6 +102,7 @@ pub(super) fn subscriptions() -> Vec<Subscription> {
         left: vec![LeftOfInvoice {
             invoice_id: invoice_id.clone(),
             amount: 990,
+            given_at: None,
             unread: UnreadMembers::default(),
         }],
         owed: vec![Owed {
