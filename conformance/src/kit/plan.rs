@@ -113,7 +113,7 @@ impl Plan {
     }
 
     /// Whether its keys, bounds and refusals are tried: it is called, and the report is about it.
-    pub(super) fn tries(&self, operation: &Operation) -> bool {
+    pub(crate) fn tries(&self, operation: &Operation) -> bool {
         self.why_not(operation).is_none() && self.filter.wants(&operation.id)
     }
 }

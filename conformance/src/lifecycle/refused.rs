@@ -204,21 +204,22 @@ pub(super) async fn guessing(run: &mut Run) {
 /// Makes a call as often as one may at once.
 pub(super) async fn for_long(run: &mut Run, call: &Call) {
     for _ in 0..AT_ONCE {
-        if is_planned(run, call) {
+        if is_tried(run, call) {
             // What comes of it doesn't matter: a call that can't be made is found out by the next one.
             let _ = run.send(call.clone()).await;
         }
     }
 }
 
-fn is_planned(run: &Run, call: &Call) -> bool {
+/// Whether its refusals are tried.
+fn is_tried(run: &Run, call: &Call) -> bool {
     let operation = call.operation();
-    operation.is_none_or(|operation| run.plan.why_not(operation).is_none())
+    operation.is_none_or(|operation| run.plan.tries(operation))
 }
 
 /// Who has tried often enough is put off. How often that is no document says, so a server that is more patient is none the worse.
 pub(super) async fn is_put_off(run: &mut Run, call: Call) {
-    if !is_planned(run, &call) {
+    if !is_tried(run, &call) {
         return;
     }
     let (operation, started) = (call.name(), Instant::now());

@@ -5,14 +5,16 @@ use http::Method;
 use crate::generated::operations::Op;
 
 /// What answers a list and isn't called so.
-const OTHER_LISTS: [Op; 6] = [
-    Op::DisputesFetch,
-    Op::EventsAttempts,
-    Op::OidcMethods,
-    Op::RoutingActive,
-    Op::RoutingDefaultRetrieve,
-    Op::SubscriptionsListInvoices,
+const OTHER_LISTS: [&str; 6] = [
+    "disputes_fetch",
+    "events_attempts",
+    "oidc_methods",
+    "routing_active",
+    "routing_default_retrieve",
+    "subscriptions_list_invoices",
 ];
+
+const ESTIMATE: &str = "subscription_estimate";
 
 /// What the document says of an operation.
 #[derive(Debug)]
@@ -114,13 +116,13 @@ impl OpInfo {
     /// Whether it answers a list that is asked for by GET.
     pub fn is_list(&self) -> bool {
         let is_called_so = self.id.ends_with("_list");
-        self.method == Method::GET && (is_called_so || OTHER_LISTS.contains(&self.op))
+        self.method == Method::GET && (is_called_so || OTHER_LISTS.contains(&self.id))
     }
 
     /// What a name in its query that the document doesn't know is none of. Such a name is refused where it would have too much
     /// answered, or the price of something else; elsewhere it is overlooked.
     pub fn with_known_query(&self) -> Option<&'static str> {
-        if self.op == Op::SubscriptionEstimate {
+        if self.id == ESTIMATE {
             return Some("estimate");
         }
         self.is_list().then_some("list")
