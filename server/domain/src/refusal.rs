@@ -1,9 +1,13 @@
 //! Every "no" the domain can say. The HTTP layer owns the one table that turns a refusal into status, type and code;
 //! here stand the reason and the public words. A refusal changes nothing. (Specification 7.)
 
+mod object;
+
 use std::fmt;
 
 use crate::subscription::outside::EngineOperation;
+
+pub use object::Object;
 
 /// Why something that was asked of us will not be done. Each variant is one public error, its fields name the member
 /// or the object concerned, never a secret value.
@@ -141,35 +145,6 @@ pub enum Refusal {
     NoticeNotVerified,
 }
 
-/// What was looked for and not found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Object {
-    ApiKey,
-    BusinessProfile,
-    ConnectorAccount,
-    Coupon,
-    Customer,
-    Dispute,
-    ErrorMapping,
-    Event,
-    Invoice,
-    Item,
-    ItemPrice,
-    Mandate,
-    MerchantAccount,
-    Notice,
-    Organization,
-    Payment,
-    PaymentMethod,
-    Product,
-    Refund,
-    RoutingConfiguration,
-    Subscription,
-    User,
-    UserRole,
-    UserSession,
-}
-
 /// Why a merchant account is not deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpenPayments {
@@ -211,38 +186,6 @@ impl fmt::Display for OpenPayments {
             )?;
         }
         f.write_str("the same request again goes on")
-    }
-}
-
-impl Object {
-    /// The name used in messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            Object::ApiKey => "API key",
-            Object::BusinessProfile => "business profile",
-            Object::ConnectorAccount => "connector account",
-            Object::Coupon => "coupon",
-            Object::Customer => "customer",
-            Object::Dispute => "dispute",
-            Object::ErrorMapping => "error mapping",
-            Object::Event => "event",
-            Object::Mandate => "mandate",
-            Object::Invoice => "invoice",
-            Object::Item => "plan or addon",
-            Object::ItemPrice => "item price",
-            Object::MerchantAccount => "merchant account",
-            Object::Notice => "notice",
-            Object::Organization => "organization",
-            Object::Payment => "payment",
-            Object::PaymentMethod => "payment method",
-            Object::Product => "product",
-            Object::Refund => "refund",
-            Object::RoutingConfiguration => "routing configuration",
-            Object::Subscription => "subscription",
-            Object::User => "user",
-            Object::UserRole => "role of the user",
-            Object::UserSession => "sign-in",
-        }
     }
 }
 

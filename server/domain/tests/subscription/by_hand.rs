@@ -5,6 +5,7 @@ use multirail_domain::ids::InvoiceId;
 use multirail_domain::subscription::*;
 
 use crate::cancel::{refunded, refunds};
+use crate::given::*;
 use crate::story::*;
 
 fn goes_over_to(story: &mut Story, amount_minor: i64) {

@@ -5,6 +5,7 @@ use multirail_domain::billing::dunning::RetryAdvice;
 use multirail_domain::billing::tax::TaxRate;
 use multirail_domain::subscription::*;
 
+use crate::given::*;
 use crate::story::*;
 
 fn cancelled(story: &mut Story, when: When, returns: ReturnOption) {

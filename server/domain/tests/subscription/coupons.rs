@@ -1,11 +1,12 @@
 //! A coupon holds for its periods, whatever is charged within them.
 
-use multirail_domain::billing::coupon::{AppliedCoupon, CouponDuration, Discount};
+use multirail_domain::billing::coupon::{CouponDuration, Discount};
 use multirail_domain::billing::invoice::LineKind;
 use multirail_domain::billing::price::Price;
 use multirail_domain::currency::Currency;
 use multirail_domain::subscription::*;
 
+use crate::given::*;
 use crate::story::*;
 
 const HALF: Discount = Discount::Percent {
@@ -18,14 +19,6 @@ const THREE_OFF: Discount = Discount::Amount {
 const ONCE: CouponDuration = CouponDuration::Once {};
 const TWICE: CouponDuration = CouponDuration::Repeating { periods: 2 };
 const FOREVER: CouponDuration = CouponDuration::Forever {};
-
-pub(crate) fn coupon(discount: Discount, duration: CouponDuration) -> AppliedCoupon {
-    AppliedCoupon {
-        discount,
-        duration,
-        ..half()
-    }
-}
 
 fn at(amount_minor: i64) -> Price {
     Price {

@@ -6,6 +6,7 @@ use multirail_domain::billing::price::Price;
 use multirail_domain::subscription::*;
 use multirail_domain::timestamp::Timestamp;
 
+use crate::given::*;
 use crate::story::*;
 
 fn daily() -> Price {

@@ -3,6 +3,7 @@
 use multirail_domain::billing::dunning::RetryAdvice;
 use multirail_domain::subscription::*;
 
+use crate::given::*;
 use crate::story::*;
 
 fn is_back(story: &Story) -> bool {

@@ -5,6 +5,7 @@ use multirail_domain::billing::dunning::RetryAdvice;
 use multirail_domain::ids::PaymentId;
 use multirail_domain::subscription::*;
 
+use crate::given::*;
 use crate::story::*;
 
 impl Story {

@@ -4,6 +4,7 @@ mod by_hand;
 mod cancel;
 mod coupons;
 mod dunned;
+mod given;
 mod lapse;
 mod late;
 mod matrix;

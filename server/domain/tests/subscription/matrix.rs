@@ -8,6 +8,7 @@ use multirail_domain::ids::{PaymentId, RefundId};
 use multirail_domain::refund::RefundStatus;
 use multirail_domain::subscription::*;
 
+use crate::given::*;
 use crate::story::*;
 
 pub const LEGEND: &str = "\

@@ -5,6 +5,7 @@ use multirail_domain::ids::PaymentMethodId;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::subscription::*;
 
+use crate::given::*;
 use crate::story::*;
 
 fn method(name: &str) -> PaymentMethodId {

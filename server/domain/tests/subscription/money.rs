@@ -10,6 +10,7 @@ use multirail_domain::subscription::*;
 use multirail_domain::timestamp::Timestamp;
 use proptest::prelude::*;
 
+use crate::given::*;
 use crate::story::*;
 use crate::walk::{AMOUNTS, any_coupon, any_price, check_coupon, interval};
 

@@ -6,6 +6,7 @@ use multirail_domain::subscription::*;
 use multirail_domain::timestamp::Timestamp;
 use proptest::prelude::*;
 
+use crate::given::*;
 use crate::money::{check, edges};
 use crate::periods::days;
 use crate::story::*;

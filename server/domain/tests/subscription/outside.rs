@@ -19,6 +19,7 @@ use multirail_domain::subscription::*;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;
 
+use crate::given::*;
 use crate::matrix::{LEGEND, cell, inputs};
 use crate::story::*;
 

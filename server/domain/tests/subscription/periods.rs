@@ -3,6 +3,7 @@
 use multirail_domain::billing::dunning::RetryAdvice;
 use multirail_domain::subscription::*;
 
+use crate::given::*;
 use crate::story::*;
 
 /// The periods of all invoices, by their day of the month.

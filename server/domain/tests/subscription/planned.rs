@@ -5,6 +5,7 @@ use multirail_domain::billing::dunning::RetryAdvice;
 use multirail_domain::subscription::*;
 use multirail_domain::timestamp::Timestamp;
 
+use crate::given::*;
 use crate::story::*;
 
 fn in_days(story: &Story, days: i64) -> Timestamp {

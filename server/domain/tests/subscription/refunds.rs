@@ -5,6 +5,7 @@ use multirail_domain::refund::RefundStatus;
 use multirail_domain::subscription::*;
 
 use crate::cancel::{refunded, refunds};
+use crate::given::*;
 use crate::story::*;
 
 /// The newest payment first, none beyond what is left of it.

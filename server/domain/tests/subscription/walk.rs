@@ -8,7 +8,7 @@ use multirail_domain::billing::invoice::{Line, LineKind};
 use multirail_domain::billing::price::Price;
 use proptest::prelude::*;
 
-use crate::coupons::coupon;
+use crate::given::*;
 use crate::story::*;
 
 /// So dear that no hour is free.

@@ -11,12 +11,14 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
 use super::on_both_engines;
+use super::payers::{ada, begin, redact};
 use super::test_store::TestStore;
 
 on_both_engines! {
     the_first_answer_stays
     a_key_is_taken_over_once
     a_key_is_held_for_another_call
+    an_answer_goes_with_whom_it_tells_of
 }
 
 const OPERATION: &str = "payments_confirm";
@@ -112,4 +114,46 @@ async fn a_key_is_held_for_another_call(test: TestStore) {
         leases.push(stored.lease_until.as_micros());
     }
     assert_eq!(leases, [9, 9]);
+}
+
+/// Of a customer who was redacted an answer that was given before can't be read, and one that comes after is not stored.
+async fn an_answer_goes_with_whom_it_tells_of(test: TestStore) {
+    begin(&test).await;
+    let claim = |key: &str| {
+        IdempotencyChange::Claim(KeyClaim {
+            key: key.to_owned(),
+            ..claim_until(Timestamp::EPOCH)
+        })
+    };
+    let answers = |key: &str, customer_id| IdempotencyChange::StoreAnswer {
+        merchant_id: claim_until(Timestamp::EPOCH).merchant_id,
+        operation: OPERATION,
+        key: key.to_owned(),
+        answer: Answer {
+            text: SecretText::new(key),
+            customer_id,
+        },
+    };
+    let found = async |key: &str| {
+        let merchant_id = claim_until(Timestamp::EPOCH).merchant_id;
+        let found = test.store.idempotency_record(&merchant_id, OPERATION, key);
+        found.await.expect("a read").expect("a key").answer
+    };
+    let given = |key: &str| StoredAnswer::Given(SecretText::new(key));
+    for (key, customer_id) in [("hers", Some(ada())), ("nobodys", None)] {
+        let whole = vec![claim(key).into(), answers(key, customer_id).into()];
+        test.commit(whole).await.expect("a commit");
+        assert_eq!(found(key).await, given(key));
+    }
+    test.commit(vec![claim("late").into()])
+        .await
+        .expect("a commit");
+    assert_eq!(found("late").await, StoredAnswer::NotYet);
+    redact(&test).await;
+    let late = answers("late", Some(ada()));
+    test.commit(vec![late.into()]).await.expect("a commit");
+    for key in ["hers", "late"] {
+        assert_eq!(found(key).await, StoredAnswer::Redacted, "{key}");
+    }
+    assert_eq!(found("nobodys").await, given("nobodys"));
 }

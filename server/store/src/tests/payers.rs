@@ -23,7 +23,7 @@ on_both_engines! {
     what_changes_nothing_of_the_payer_leaves_him_as_he_rests
 }
 
-fn ada() -> CustomerId {
+pub(super) fn ada() -> CustomerId {
     CustomerId::parse("ada").expect("an id")
 }
 
@@ -46,7 +46,7 @@ async fn paid(test: &TestStore, customer_id: Option<CustomerId>) -> Story {
     Story::begin_with(test, "pay_1", profile, said(customer_id)).await
 }
 
-async fn begin(test: &TestStore) {
+pub(super) async fn begin(test: &TestStore) {
     test.insert(subject_keys::begin_with_merchants()).await;
 }
 
@@ -77,7 +77,8 @@ fn name(payment: &Payment) -> Option<&str> {
     payment.particulars.name.as_deref()
 }
 
-async fn redact(test: &TestStore) {
+/// Redacts Ada, whom it makes first where she isn't there.
+pub(super) async fn redact(test: &TestStore) {
     let insert =
         CustomerChange::InsertIfNew(Customer::create(shop(), ada(), Personal::default(), at(1)));
     test.commit(vec![insert.into()]).await.expect("a commit");

@@ -1,0 +1,62 @@
+//! What refusals are about.
+
+/// What was looked for and not found, or is being changed by others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Object {
+    ApiKey,
+    BusinessProfile,
+    ConnectorAccount,
+    Coupon,
+    Customer,
+    Dispute,
+    ErrorMapping,
+    Event,
+    Invoice,
+    Item,
+    ItemPrice,
+    Mandate,
+    MerchantAccount,
+    Notice,
+    Organization,
+    Payment,
+    PaymentMethod,
+    Product,
+    Refund,
+    RoutingConfiguration,
+    Subscription,
+    User,
+    UserRole,
+    UserSession,
+}
+
+impl Object {
+    /// The name used in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Object::ApiKey => "API key",
+            Object::BusinessProfile => "business profile",
+            Object::ConnectorAccount => "connector account",
+            Object::Coupon => "coupon",
+            Object::Customer => "customer",
+            Object::Dispute => "dispute",
+            Object::ErrorMapping => "error mapping",
+            Object::Event => "event",
+            Object::Mandate => "mandate",
+            Object::Invoice => "invoice",
+            Object::Item => "plan or addon",
+            Object::ItemPrice => "item price",
+            Object::MerchantAccount => "merchant account",
+            Object::Notice => "notice",
+            Object::Organization => "organization",
+            Object::Payment => "payment",
+            Object::PaymentMethod => "payment method",
+            Object::Product => "product",
+            Object::Refund => "refund",
+            Object::RoutingConfiguration => "routing configuration",
+            Object::Subscription => "subscription",
+            Object::User => "user",
+            Object::UserRole => "role of the user",
+            Object::UserSession => "sign-in",
+        }
+    }
+}
