@@ -11,8 +11,8 @@ use multirail_domain::payment::CaptureMethod::{Automatic, Manual};
 use multirail_domain::payment::consent::{Consent, ConsentKind};
 use multirail_domain::payment::recurring::{FoundMandate, FoundMethod};
 use multirail_domain::payment::{
-    CaptureMethod, Changes, FutureUsage, Input, InstrumentInput, MandateRequest, Particulars,
-    PaymentStatus, RecurringInput,
+    CaptureMethod, Changes, Command, FutureUsage, Input, InstrumentInput, MandateRequest,
+    Particulars, PaymentStatus, RecurringInput,
 };
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::saved_method::ChargedMethod;
@@ -20,7 +20,7 @@ use multirail_domain::unread::UnreadMembers;
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID, effect_words};
-use crate::support::{AMOUNT, purchase, saved, start};
+use crate::support::{AMOUNT, may_be_raised, purchase, saved, start};
 
 fn customer() -> Option<CustomerId> {
     CustomerId::parse("cus_1").ok()
@@ -290,4 +290,55 @@ fn what_a_mandate_does_not_permit_is_refused() {
     story.confirm_with(gone);
     story.confirm_with(good());
     assert_snapshot!(story.page());
+}
+
+/// What is asked of the processor is a charge of its own, which the mandate that there is by then has to permit.
+#[test]
+fn a_raise_charges_the_mandate_once_more() {
+    let reserved = |mandate: Mandate| {
+        let mut story = Story::create(Changes {
+            customer_id: customer(),
+            particulars: may_be_raised(),
+            ..purchase(Manual)
+        });
+        story.confirm_with(charges(mandate));
+        story.told(AUTHORIZE, done());
+        story
+    };
+    let raised = |story: &mut Story, found: FoundMandate| {
+        let Command::RaiseAuthorization(mut raise) = story.raise_command(AMOUNT + 1) else {
+            panic!("no raise");
+        };
+        raise.mandate = found;
+        let input = Input::Command(Command::RaiseAuthorization(raise));
+        match story.try_input(input) {
+            Ok(step) => {
+                let words: Vec<String> = step.effects.iter().map(effect_words).collect();
+                words.join(" ")
+            }
+            Err(refusal) => refusal.to_string(),
+        }
+    };
+    let found = |status, amount| {
+        FoundMandate::Mandate(Box::new(Mandate {
+            status,
+            ..mandate(false, amount)
+        }))
+    };
+    let mut often = reserved(mandate(false, None));
+    let mut once = reserved(mandate(true, Some(AMOUNT + 1)));
+    let told = [
+        raised(&mut often, found(MandateStatus::Active, None)),
+        raised(&mut often, found(MandateStatus::Active, Some(AMOUNT))),
+        raised(&mut often, found(MandateStatus::Revoked, None)),
+        raised(&mut often, FoundMandate::Nothing),
+        raised(&mut once, FoundMandate::Nothing),
+    ];
+    assert_snapshot!(told.join("\n"), @r"
+    [charge the mandate] [ask to increment]
+    the mandate can't be charged: 6541 is above its amount of 6540
+    the mandate can't be charged: it is revoked
+    there is no such mandate
+    [ask to increment]
+    ");
 }
