@@ -10,8 +10,8 @@ use crate::payment::of_nobody;
 use crate::payment::recurring::{Recurring, RecurringInput};
 use crate::payment::saved::{AttemptMethod, MethodRole, check_not_expired};
 use crate::payment::wallet::{
-    NetworkToken, SealedToken, TokenInput as NetworkTokenInput, WalletData, WalletDetails,
-    WalletInput,
+    NetworkToken, SealedToken, TokenInput as NetworkTokenInput, TokenMembers, WalletData,
+    WalletDetails, WalletInput,
 };
 use crate::payment_method::{PaymentMethod, PaymentMethodType, check_type};
 use crate::record_object::record_object;
@@ -191,7 +191,22 @@ pub struct CardInput {
 }
 
 const CARD: &str = "payment_method_data.card";
-const NETWORK_TOKEN: &str = "payment_method_data.network_token";
+const NETWORK_TOKEN: TokenMembers = TokenMembers {
+    number: "payment_method_data.network_token.network_token",
+    exp_month: "payment_method_data.network_token.token_exp_month",
+    exp_year: "payment_method_data.network_token.token_exp_year",
+    cryptogram: "payment_method_data.network_token.token_cryptogram",
+    eci: "payment_method_data.network_token.eci",
+};
+
+/// The only wallet that merchants open.
+const OPEN_GOOGLE_PAY: TokenMembers = TokenMembers {
+    number: "payment_method_data.wallet.google_pay.tokenization_data.application_primary_account_number",
+    exp_month: "payment_method_data.wallet.google_pay.tokenization_data.card_exp_month",
+    exp_year: "payment_method_data.wallet.google_pay.tokenization_data.card_exp_year",
+    cryptogram: "payment_method_data.wallet.google_pay.tokenization_data.cryptogram",
+    eci: "payment_method_data.wallet.google_pay.tokenization_data.eci_indicator",
+};
 
 impl InstrumentInput {
     /// Whether the caller named any instrument at all.
@@ -269,7 +284,7 @@ impl InstrumentInput {
                 None,
             )
         } else if let Some(token) = self.network_token {
-            let token = token.check(None, NETWORK_TOKEN, "network_token", now)?;
+            let token = token.check(None, &NETWORK_TOKEN, now)?;
             let data = PaymentMethodData::NetworkToken(token);
             (PaymentMethod::NetworkToken, data, None)
         } else if let Some(input) = self.wallet {
@@ -376,9 +391,8 @@ impl WalletInput {
                 details: details.clone(),
             }),
             WalletData::Open(token) => {
-                let path = format!("payment_method_data.wallet.{wallet}.tokenization_data");
-                let number = "application_primary_account_number";
-                PaymentMethodData::NetworkToken(token.check(Some(wallet), &path, number, now)?)
+                let token = token.check(Some(wallet), &OPEN_GOOGLE_PAY, now)?;
+                PaymentMethodData::NetworkToken(token)
             }
         };
         Ok((data, details))
