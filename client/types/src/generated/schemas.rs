@@ -1898,7 +1898,7 @@ impl JsonSchema for crate::SavedBank {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"A bank account that is debited.","type":"object","required":["mask"],"properties":{"mask":{"description":"The last four digits of its number.","type":"string"}}}"#,
+            r#"{"description":"A bank account that is debited.","type":"object","required":["mask"],"properties":{"mask":{"description":"The last four digits of its number; empty where the number has no more than those.","type":"string"}}}"#,
         )
     }
 }
@@ -2711,7 +2711,7 @@ impl JsonSchema for marker::ItemId {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"Identifier of a plan or addon.","type":"string","minLength":1,"maxLength":64}"#,
+            r#"{"description":"Identifier of a plan or addon.","type":"string","minLength":1,"maxLength":64,"example":"reader"}"#,
         )
     }
 }
@@ -2723,7 +2723,7 @@ impl JsonSchema for marker::ItemPriceId {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"Identifier of an item price.","type":"string","minLength":1,"maxLength":64}"#,
+            r#"{"description":"Identifier of an item price.","type":"string","minLength":1,"maxLength":64,"example":"reader_monthly"}"#,
         )
     }
 }
@@ -2735,7 +2735,7 @@ impl JsonSchema for marker::CouponCode {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"What a customer types in to redeem a coupon.","type":"string","minLength":1,"maxLength":64}"#,
+            r#"{"description":"What a customer types in to redeem a coupon.","type":"string","minLength":1,"maxLength":64,"example":"SPRING"}"#,
         )
     }
 }
@@ -4429,7 +4429,7 @@ impl JsonSchema for marker::ConnectorOrAccount {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"A connector account's identifier, or a connector's name.","type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_-]+$"}"#,
+            r#"{"description":"A connector account's identifier, or a connector's name.","type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_-]+$","example":"stripe"}"#,
         )
     }
 }

@@ -2861,7 +2861,7 @@ pub struct SavedBankTransfer {
 /// A bank account that is debited.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct SavedBank {
-    /// The last four digits of its number.
+    /// The last four digits of its number; empty where the number has no more than those.
     pub mask: String,
 }
 

@@ -681,7 +681,7 @@ impl schemars::JsonSchema for DisputesFetchQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"fetch_from":{"type":"string","format":"date-time","description":"Disputes that began at this time or after it, by the processor's clock."},"fetch_till":{"type":"string","format":"date-time","description":"Disputes that began at this time or before it."}},"required":["fetch_from","fetch_till"]}"#,
+            r#"{"type":"object","properties":{"fetch_from":{"type":"string","format":"date-time","example":"2026-11-01T00:00:00Z","description":"Disputes that began at this time or after it, by the processor's clock."},"fetch_till":{"type":"string","format":"date-time","example":"2026-11-30T23:59:59Z","description":"Disputes that began at this time or before it."}},"required":["fetch_from","fetch_till"]}"#,
         )
     }
 }
