@@ -23,8 +23,8 @@ use crate::wire::Wire;
 /// whose secret key it is given, and leaves out what would change that account's settings. What a server can't do is skipped,
 /// and the report says so by name: operations that its own /openapi.json lacks, stories that want a simulated processor.
 ///
-/// Exit codes: 0 nothing failed, 1 a check failed, 2 the arguments are wrong, 3 nothing could be checked or the report not
-/// be written.
+/// Exit codes: 0 nothing failed, 1 a check failed, 2 the arguments are wrong, 3 nothing could be checked, as where nobody
+/// answers, or the report not be written.
 #[derive(Parser)]
 #[command(name = "multirail-conformance", version)]
 pub struct Arguments {
@@ -107,13 +107,17 @@ pub async fn run(arguments: &Arguments) -> ExitCode {
         eprintln!("the report can't be written: {error}");
         return ExitCode::from(3);
     }
-    if report.is_empty() {
-        eprintln!("nothing could be checked");
-        return ExitCode::from(3);
+    match &report.stopped {
+        Some(why) => eprintln!("{why}"),
+        None if report.is_empty() => eprintln!("nothing could be checked"),
+        None => {}
     }
-    match report.passed() {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::from(1),
+    if report.has_failures() {
+        return ExitCode::from(1);
+    }
+    match report.stopped.is_some() || report.is_empty() {
+        true => ExitCode::from(3),
+        false => ExitCode::SUCCESS,
     }
 }
 

@@ -4,6 +4,7 @@
 //! - [`server`] boots a real server for one test, with a database of its own that is copied from a [`blank`] one; [`shop`],
 //!   [`payer`], [`browser`] and [`receiver`] are the people and machines of a story, with verbs, [`authenticator`] is what
 //!   one of them has on his telephone, and [`patience`] waits for what happens elsewhere.
+//! - [`lost`] says why no answer came.
 //! - [`exchange`] keeps what was asked and answered; [`mutation`] changes the document in one place after the other and
 //!   looks whether something of that notices.
 //! - [`kit`] is what the command does to any running server: it tells a merchant's [`lifecycle`], tries keys and limits that it
@@ -25,6 +26,7 @@ pub mod identity_provider;
 pub mod judge;
 pub mod kit;
 pub mod lifecycle;
+pub mod lost;
 pub mod mailbox;
 pub mod masks;
 pub mod mutation;

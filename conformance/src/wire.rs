@@ -12,6 +12,7 @@ use serde_json::Value;
 use crate::document::{Operation, operation};
 use crate::exchange;
 use crate::judge::judge;
+use crate::lost;
 use crate::patience::PATIENCE;
 use crate::place::Reason;
 use crate::response::{Asked, Response};
@@ -267,22 +268,16 @@ impl Call {
         if let Some(body) = &request.body {
             sent = sent.body(body.clone());
         }
-        let lost = |why: String| Wrong {
+        let lost = |error: &reqwest::Error| Wrong {
             asked: asked.clone(),
-            reasons: vec![Reason::bare(why)],
+            reasons: vec![Reason::bare(lost::in_words(error, PATIENCE))],
             request: request.clone(),
             answer: None,
         };
-        let response = sent
-            .send()
-            .await
-            .map_err(|error| lost(format!("no answer: {error:?}")))?;
+        let response = sent.send().await.map_err(|error| lost(&error))?;
         let status = response.status().as_u16();
         let headers: HeaderMap = response.headers().clone();
-        let text = response
-            .text()
-            .await
-            .map_err(|error| lost(format!("no body: {error:?}")))?;
+        let text = response.text().await.map_err(|error| lost(&error))?;
         let media = headers.get("content-type").map(|value| value.as_bytes());
         // A line of text may be JSON by itself, and is a text all the same.
         let is_text = media.is_some_and(|media| media.starts_with(b"text/plain"));

@@ -25,7 +25,7 @@ use crate::identity_provider::IdentityProvider;
 use crate::lifecycle::{self, Merchant, Run};
 use crate::place::Reason;
 use crate::report::{Failure, Kind, Outcome, Report, Row};
-use crate::wire::Wire;
+use crate::wire::{Wire, Wrong};
 use keys::Keys;
 pub(crate) use members::Members;
 pub use plan::{Filter, Plan};
@@ -88,6 +88,11 @@ pub(crate) struct Facts {
 /// Checks the server at the end of the wire.
 pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
     let claimed = plan::claimed(wire).await;
+    if claimed.is_none()
+        && let Err(wrong) = wire.call("health_check").unjudged().send().await
+    {
+        return nobody(wire, &wrong);
+    }
     let has_admin = options.admin_key.is_some();
     let plan = Plan::new(&options.filter, claimed.as_ref(), has_admin);
     let mut run = Run::new(wire.clone(), options.admin_key.clone(), plan, watcher);
@@ -98,7 +103,7 @@ pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
             claimed.len()
         ),
         None => {
-            "The server shows no document of its own at /openapi.json: all operations are expected."
+            "No document of the server's own came from /openapi.json: all operations are expected."
                 .to_owned()
         }
     });
@@ -159,6 +164,19 @@ pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
     ));
     narrow(&mut run.report, &options.filter);
     run.report
+}
+
+/// The report on a server that isn't there: of what nobody answers nothing can be said.
+fn nobody(wire: &Wire, wrong: &Wrong) -> Report {
+    let reasons: Vec<&str> = wrong.reasons.iter().map(|one| one.what.as_str()).collect();
+    let (server, why) = (wire.base_url(), reasons.join("; "));
+    Report {
+        server: server.to_owned(),
+        stopped: Some(format!(
+            "nothing could be checked, as nobody answers at {server}: {why}"
+        )),
+        ..Report::default()
+    }
 }
 
 /// Whether the sandbox's clock is there: elsewhere its path is unknown, with the operator's key too.

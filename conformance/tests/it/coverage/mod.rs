@@ -2,6 +2,8 @@
 //! works in some story, and what a server can't do is skipped by name. Against a server that breaks the document it says where.
 
 mod another_document;
+mod command;
+mod no_answer;
 mod renaming;
 
 use std::collections::BTreeSet;
