@@ -4,11 +4,13 @@ use std::net::Ipv4Addr;
 
 use reqwest::{Method, Url};
 
+use crate::lost;
 use crate::wire::Wire;
 
 /// A browser.
 #[derive(Clone, Debug)]
 pub struct Browser {
+    wire: Wire,
     base_url: Url,
     http: reqwest::Client,
 }
@@ -47,6 +49,7 @@ impl Browser {
             .build()
             .expect("an HTTP client can be made");
         Self {
+            wire: wire.clone(),
             base_url: Url::parse(wire.base_url()).expect("the wire leads to an address"),
             http,
         }
@@ -89,7 +92,9 @@ impl Browser {
                     html: String::new(),
                 });
             }
-            let mut request = self.http.request(method.clone(), url.clone());
+            let patience = self.wire.patience()?;
+            let request = self.http.request(method.clone(), url.clone());
+            let mut request = request.timeout(patience);
             if method == Method::POST {
                 let mut encoded = Url::parse("http://localhost/").expect("an address");
                 encoded.query_pairs_mut().extend_pairs(form);
@@ -97,10 +102,11 @@ impl Browser {
                     .header("content-type", "application/x-www-form-urlencoded")
                     .body(encoded.query().unwrap_or_default().to_owned());
             }
-            let response = request
-                .send()
-                .await
-                .map_err(|error| format!("{url}: {error:?}"))?;
+            let unanswered = |error: reqwest::Error| match self.wire.unanswered() {
+                Ok(()) => format!("{url}: {}", lost::in_words(&error, patience)),
+                Err(ended) => ended,
+            };
+            let response = request.send().await.map_err(&unanswered)?;
             let status = response.status().as_u16();
             let location = response
                 .headers()
@@ -108,16 +114,15 @@ impl Browser {
                 .and_then(|value| value.to_str().ok());
             match (status, location) {
                 (302 | 303, Some(location)) => {
+                    self.wire.answered();
                     url = url
                         .join(location)
                         .map_err(|error| format!("{location}: {error}"))?;
                     method = Method::GET;
                 }
                 _ => {
-                    let html = response
-                        .text()
-                        .await
-                        .map_err(|error| format!("{url}: {error:?}"))?;
+                    let html = response.text().await.map_err(unanswered)?;
+                    self.wire.answered();
                     return Ok(Page { url, status, html });
                 }
             }

@@ -145,18 +145,23 @@ pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
         refusals::provoke(&mut run, &merchant).await;
         lifecycle::wait(&mut run, &merchant).await;
         // Where something failed, who looks into it finds the account as it was.
-        if has_admin && run.report.passed() {
-            lifecycle::close(&mut run, &merchant).await;
-        } else if has_admin {
-            let why = format!(
-                "the account {} stays open, as something failed",
-                merchant.id
-            );
-            run.left_out.push(why);
+        let stays = match (run.report.passed(), wire.ended()) {
+            (true, None) => None,
+            (true, Some(_)) => Some("as the run ended early"),
+            (false, _) => Some("as something failed"),
+        };
+        match stays.filter(|_| has_admin) {
+            None if has_admin => lifecycle::close(&mut run, &merchant).await,
+            None => {}
+            Some(why) => {
+                let why = format!("the account {} stays open, {why}", merchant.id);
+                run.left_out.push(why);
+            }
         }
         refusals::compare(&mut run);
     }
     account_for_the_rest(&mut run);
+    run.report.stopped = run.wire.ended().map(str::to_owned);
     run.report.members = run.members.share();
     let (seen, all) = run.report.members;
     run.report.notes.push(format!(
@@ -170,11 +175,10 @@ pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
 fn nobody(wire: &Wire, wrong: &Wrong) -> Report {
     let reasons: Vec<&str> = wrong.reasons.iter().map(|one| one.what.as_str()).collect();
     let (server, why) = (wire.base_url(), reasons.join("; "));
+    let silence = || format!("nothing could be checked, as nobody answers at {server}: {why}");
     Report {
         server: server.to_owned(),
-        stopped: Some(format!(
-            "nothing could be checked, as nobody answers at {server}: {why}"
-        )),
+        stopped: Some(wire.ended().map_or_else(silence, str::to_owned)),
         ..Report::default()
     }
 }

@@ -237,7 +237,12 @@ pub(super) fn compare(run: &mut Run) {
             let met = (operation.id.clone(), one.status, one.code.clone());
             let outcome = match run.refused.contains(&met) {
                 true => Outcome::Passed,
-                false => Outcome::Skipped("nothing here provokes it".to_owned()),
+                false => Outcome::Skipped(
+                    run.wire
+                        .ended()
+                        .unwrap_or("nothing here provokes it")
+                        .to_owned(),
+                ),
             };
             let scenario = format!("{} {}: {}", one.status, one.code, one.why);
             let id = operation.id.clone();

@@ -263,6 +263,13 @@ impl Run {
         outcome: Outcome,
         took: Duration,
     ) {
+        // What nothing was sent for once the run had ended is nobody's fault.
+        let outcome = match (outcome, self.wire.ended()) {
+            (Outcome::Failed(failure), Some(ended)) if failure.exchange.is_none() => {
+                Outcome::Skipped(ended.to_owned())
+            }
+            (outcome, _) => outcome,
+        };
         let row = Row {
             operation,
             kind,
@@ -279,7 +286,7 @@ impl Run {
     fn leaves_out(&mut self, scenario: &str, call: &Call) -> Option<Result<(), Stop>> {
         let operation = call.operation()?;
         let is_lost = call.fills_with(NO_ID);
-        let why = match self.plan.why_not(operation) {
+        let why = match self.plan.why_not(operation).or(self.wire.ended()) {
             Some(why) => why.to_owned(),
             None if is_lost => "what it is about was never answered".to_owned(),
             None => return None,

@@ -86,11 +86,12 @@ impl Failure {
         }
     }
 
-    /// An answer that breaks the document.
+    /// An answer that breaks the document, or none.
     pub fn wrong(wrong: &Wrong) -> Self {
+        let exchange = || Exchange::of(&wrong.request, wrong.answer.as_deref());
         Self {
             reasons: wrong.reasons.clone(),
-            exchange: Some(Exchange::of(&wrong.request, wrong.answer.as_deref())),
+            exchange: wrong.is_sent.then(exchange),
         }
     }
 

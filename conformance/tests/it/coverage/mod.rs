@@ -5,6 +5,7 @@ mod another_document;
 mod command;
 mod no_answer;
 mod renaming;
+mod tiring;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
