@@ -66,7 +66,8 @@ pub struct Arguments {
     /// same, so it has to have every operation that they call.
     #[arg(long, value_name = "FILE")]
     document: Option<PathBuf>,
-    /// A report of these operations alone, such as payments_confirm or 'refunds_*'; what they need is called, too. May be repeated.
+    /// A report of these operations alone, such as payments_confirm or 'refunds_*'; what they need is called, too, and what of
+    /// that fails is told where one of them never worked. May be repeated.
     #[arg(long, value_name = "OPERATION")]
     only: Vec<String>,
     /// Doesn't call these operations. May be repeated.

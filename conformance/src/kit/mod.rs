@@ -167,7 +167,7 @@ pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
     run.report.notes.push(format!(
         "{seen} of the {all} members that answers can have had a value in one."
     ));
-    narrow(&mut run.report, &options.filter);
+    narrow(&mut run, &options.filter);
     run.report
 }
 
@@ -235,18 +235,32 @@ async fn given(run: &mut Run, options: &Options) -> Option<Merchant> {
     })
 }
 
-/// Leaves out of the report what it is not about, but for what failed: what is wanted may lack it.
-fn narrow(report: &mut Report, filter: &Filter) {
-    let mut others = BTreeSet::new();
+/// Leaves out of the report what it is not about. Where something that it is about never worked, what ended a chapter
+/// stays, once for each operation: that may be why.
+fn narrow(run: &mut Run, filter: &Filter) {
+    let Run {
+        report,
+        plan,
+        breaks,
+        ..
+    } = run;
+    let stories = report.rows.iter().filter(|row| row.kind == Kind::Story);
+    let worked = stories.filter(|row| row.passed());
+    let worked: BTreeSet<&str> = worked.map(|row| row.operation.as_str()).collect();
+    let mut wanted = operations().iter().filter(|one| plan.tries(one));
+    let is_lacking = wanted.any(|one| !worked.contains(one.id.as_str()));
+    let (mut others, mut told) = (BTreeSet::new(), BTreeSet::new());
+    let mut index = 0..;
     report.rows.retain(|row| {
-        let is_failure = matches!(row.outcome, Outcome::Failed(_));
-        let stays = filter.wants(&row.operation) || is_failure;
+        let is_why = index.next().is_some_and(|index| breaks.contains(&index)) && is_lacking;
+        let stays = filter.wants(&row.operation) || (is_why && told.insert(row.operation.clone()));
         if !stays {
             others.insert(row.operation.clone());
         }
         stays
     });
-    report.rows.extend(others.into_iter().map(|operation| Row {
+    let left_out = others.difference(&told).cloned();
+    report.rows.extend(left_out.map(|operation| Row {
         operation,
         kind: Kind::Story,
         scenario: "works".to_owned(),

@@ -58,6 +58,8 @@ pub(crate) struct Run {
     pub members: Members,
     /// Why chapters were left out or broken off, though nothing failed.
     pub left_out: Vec<String>,
+    /// The rows at which chapters broke off, as they failed.
+    pub breaks: BTreeSet<usize>,
     watcher: Watcher,
 }
 
@@ -90,6 +92,7 @@ impl Run {
             refused: BTreeSet::new(),
             members: Members::default(),
             left_out: Vec::new(),
+            breaks: BTreeSet::new(),
             watcher,
         }
     }
@@ -126,6 +129,13 @@ impl Run {
             self.left_out.push(format!("\"{chapter}\" wants {missing}"));
         }
         missing.is_none()
+    }
+
+    /// Takes note that a chapter broke off at the last row.
+    pub fn broke_off(&mut self) {
+        let last = self.report.rows.iter().enumerate().next_back();
+        let failed = last.filter(|(_, row)| matches!(row.outcome, Outcome::Failed(_)));
+        self.breaks.extend(failed.map(|(index, _)| index));
     }
 
     /// Sends a call, once more where it came too soon, and remembers a refusal.
