@@ -227,10 +227,7 @@ impl Run {
             Err(wrong) => Err(Failure::wrong(&wrong)),
             Ok(answer) if answer.is_refusal(status, code) => Ok(()),
             Ok(answer) => {
-                let what = format!(
-                    "answered {} instead of {status} {code}: {}",
-                    answer.status, answer.body
-                );
+                let what = format!("{}: {}", answer.instead_of(status, code), answer.body);
                 Err(Failure::of(&answer, Reason::at(&pointer, what)))
             }
         };
