@@ -1,6 +1,7 @@
 //! The store over a real database of either kind, written to and read back.
 
 mod accounts;
+mod announced;
 mod audit;
 mod catalogue;
 mod clear;
