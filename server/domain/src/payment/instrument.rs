@@ -178,6 +178,8 @@ pub struct GivenInstrument {
     pub recurring: Option<Box<Recurring>>,
     /// Under which mandate.
     pub mandate: Option<Box<Mandate>>,
+    /// It is a saved method that a processor keeps.
+    pub is_kept: bool,
 }
 
 /// A card as the caller wrote it.
@@ -305,6 +307,7 @@ impl InstrumentInput {
             method: None,
             recurring: None,
             mandate: None,
+            is_kept: false,
         }))
     }
 
@@ -332,6 +335,7 @@ impl InstrumentInput {
             mut card,
             payment_method_type,
             billing,
+            is_kept,
         } = *found;
         check_not_expired(card.expiry, now)?;
         let code = self.token_code;
@@ -361,6 +365,7 @@ impl InstrumentInput {
             })),
             recurring: None,
             mandate: None,
+            is_kept,
         })
     }
 }

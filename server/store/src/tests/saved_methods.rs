@@ -168,6 +168,7 @@ async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
         modified_at: at(5),
         last_used_at: at(5),
         network_transaction_id: Some("scheme_1".to_owned()),
+        is_kept: true,
         ..first.0.clone()
     };
     assert_eq!(saved, expected);
