@@ -120,6 +120,10 @@ impl App {
                 (method, None)
             }
         };
+        let room = match reach {
+            Reach::Merchant => ROOM,
+            Reach::Customer(_) | Reach::PayerOf(_) => ROOM_FOR_PAYERS,
+        };
         let mut decisions = Decisions::begin(Object::PaymentMethod);
         loop {
             let found = self
@@ -128,10 +132,8 @@ impl App {
             let saved = match found.await? {
                 Some(saved) => saved.renewed(method.clone()),
                 None => {
-                    if let Reach::Merchant = reach {
-                        self.check_room(&merchant_id, &method.customer_id, ROOM)
-                            .await?;
-                    }
+                    self.check_room(&merchant_id, &method.customer_id, room)
+                        .await?;
                     method.clone()
                 }
             };
@@ -139,6 +141,7 @@ impl App {
                 SavedMethodChange::Insert {
                     method: Box::new(saved.clone()),
                     entry: entry.clone(),
+                    room,
                 }
             } else {
                 SavedMethodChange::Update(Box::new(saved.clone()))

@@ -28,6 +28,7 @@ mod refund_operations;
 mod refund_search;
 mod refund_story;
 mod refunds;
+mod room;
 mod saved_methods;
 mod sealed_rows;
 mod sealing_anew;
