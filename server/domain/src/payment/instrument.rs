@@ -18,6 +18,7 @@ use crate::record_object::record_object;
 use crate::refusal::Refusal;
 use crate::saved_method::TokenMethod;
 use crate::secret::SecretText;
+use crate::session::Wallet;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
@@ -146,6 +147,8 @@ pub struct InstrumentInput {
     /// Names of the other families given in `payment_method_data`, such as `voucher`, and `wallet` for those wallets that
     /// nothing takes.
     pub other_families: Vec<&'static str>,
+    /// `payment_method_data.wallet` is there, with no wallet in it.
+    pub wallet_is_empty: bool,
     pub billing: Option<Box<Address>>,
     pub token: Option<TokenInput>,
     /// A `card_cvc` beside `payment_method_data`, as belongs to a token.
@@ -261,6 +264,12 @@ impl InstrumentInput {
         if let Some(family) = self.other_families.first() {
             if *family != method.as_str() {
                 return Err(mismatch(method));
+            }
+            let kind = self.payment_method_type.filter(|_| self.wallet_is_empty);
+            if let Some(wallet) = kind.and_then(Wallet::handed_over_as) {
+                return Err(Refusal::missing(format!(
+                    "payment_method_data.wallet.{wallet}"
+                )));
             }
             return Err(not_taken(method));
         }

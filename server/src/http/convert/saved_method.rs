@@ -236,11 +236,9 @@ fn words<T>(
 ) -> Result<Vec<T>, Refusal> {
     let given = given.unwrap_or_default();
     let words = given.split(',').filter(|word| !word.is_empty());
-    let read: Option<Vec<T>> = words.map(read).collect();
-    read.ok_or_else(|| Refusal::Malformed {
-        member: member.to_owned(),
-        why: "has a word that this service doesn't know".to_owned(),
-    })
+    words
+        .map(|word| read(word).ok_or_else(|| Refusal::unknown_word(member, word)))
+        .collect()
 }
 
 fn known<T: FromStr>(word: &str) -> Option<T> {
