@@ -18,6 +18,7 @@ use crate::record_object::record_object;
 use crate::refusal::Refusal;
 use crate::saved_method::TokenMethod;
 use crate::secret::SecretText;
+use crate::session::Wallet;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
@@ -146,6 +147,8 @@ pub struct InstrumentInput {
     /// Names of the other families given in `payment_method_data`, such as `voucher`, and `wallet` for those wallets that
     /// nothing takes.
     pub other_families: Vec<&'static str>,
+    /// `payment_method_data.wallet` is there, with no wallet in it.
+    pub wallet_is_empty: bool,
     pub billing: Option<Box<Address>>,
     pub token: Option<TokenInput>,
     /// A `card_cvc` beside `payment_method_data`, as belongs to a token.
@@ -178,6 +181,8 @@ pub struct GivenInstrument {
     pub recurring: Option<Box<Recurring>>,
     /// Under which mandate.
     pub mandate: Option<Box<Mandate>>,
+    /// It is a saved method that a processor keeps.
+    pub is_kept: bool,
 }
 
 /// A card as the caller wrote it.
@@ -275,6 +280,12 @@ impl InstrumentInput {
             if *family != method.as_str() {
                 return Err(mismatch(method));
             }
+            let kind = self.payment_method_type.filter(|_| self.wallet_is_empty);
+            if let Some(wallet) = kind.and_then(Wallet::handed_over_as) {
+                return Err(Refusal::missing(format!(
+                    "payment_method_data.wallet.{wallet}"
+                )));
+            }
             return Err(not_taken(method));
         }
         let (of_family, data, details) = if let Some(card) = self.card {
@@ -320,6 +331,7 @@ impl InstrumentInput {
             method: None,
             recurring: None,
             mandate: None,
+            is_kept: false,
         }))
     }
 
@@ -347,6 +359,7 @@ impl InstrumentInput {
             mut card,
             payment_method_type,
             billing,
+            is_kept,
         } = *found;
         check_not_expired(card.expiry, now)?;
         let code = self.token_code;
@@ -376,6 +389,7 @@ impl InstrumentInput {
             })),
             recurring: None,
             mandate: None,
+            is_kept,
         })
     }
 }
