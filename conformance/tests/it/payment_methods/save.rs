@@ -1,7 +1,8 @@
 //! Saving by paying: what is saved, when, and what isn't.
 
 use multirail_conformance::bodies::{
-    APPROVED, DECLINED, HELD, PENDING, THREE_DS, UNKNOWN, order_with, paid_with, with, without,
+    APPROVED, DECLINED, HELD, PENDING, THREE_DS, UNKNOWN, card, order_with, paid_with, with,
+    without,
 };
 use multirail_conformance::{Browser, Shop};
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
@@ -24,7 +25,7 @@ async fn a_consent_stays_with_who_gave_it() {
     let payment = shop.creates(begun).await.ok();
     let grace = json!({ "customer_id": "grace" });
     shop.updates(&payment, grace).await.ok();
-    let message = shop.confirms(&payment, json!({})).await;
+    let message = shop.confirms(&payment, card(APPROVED)).await;
     let message = message.refused(400, "IR_04");
     assert!(message.contains("customer_acceptance"), "{message}");
     assert_eq!(listed(&shop, "grace").await, Vec::<Value>::new());
