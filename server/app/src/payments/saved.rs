@@ -99,7 +99,9 @@ impl App {
             if input.token_code.is_none() {
                 input.token_code = code.map(|code| SecretText::new(code.expose()));
             }
-            if let Some(instrument) = payment.instrument() {
+            // A payment of before doesn't say whose the name is: it stays.
+            let said_name = payment.instrument();
+            if let Some(instrument) = said_name.filter(|_| before.holder_was_given != Some(false)) {
                 let card = instrument.details.card();
                 let name = card.and_then(|card| card.holder_name.clone());
                 input.token_holder_name = input.token_holder_name.take().or(name);
@@ -252,7 +254,10 @@ fn what_came_along(payment: &Payment, input: &mut InstrumentInput) {
         return;
     };
     input.payment_method_type = input.payment_method_type.or(instrument.payment_method_type);
-    input.billing = input.billing.take().or_else(|| instrument.billing.clone());
+    let method = payment.active().method.as_deref();
+    if method.and_then(|method| method.billing_was_given) != Some(false) {
+        input.billing = input.billing.take().or_else(|| instrument.billing.clone());
+    }
 }
 
 /// A change of saved methods that goes with the payment's.

@@ -13,6 +13,7 @@ use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::saved_method::bank_account::TransferInput;
 use multirail_domain::saved_method::{MethodParticulars, SavedCard, SavedMethod};
 use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;
 
 use super::super::engine::counted::reads_of;
@@ -26,6 +27,7 @@ use super::test_store::TestStore;
 
 on_both_engines! {
     what_was_held_is_saved_once_and_renewed
+    what_was_said_while_a_payment_waited_stays
     what_is_forgotten_is_not_saved
     what_nobody_decided_is_forgotten_after_its_time
     a_card_stays_in_the_vault_as_long_as_a_method_has_it
@@ -165,7 +167,8 @@ async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
         version: 1,
         is_default: true,
         created_at: at(5),
-        modified_at: at(5),
+        // What was said when it was confirmed.
+        modified_at: Timestamp::EPOCH,
         last_used_at: at(5),
         network_transaction_id: Some("scheme_1".to_owned()),
         ..first.0.clone()
@@ -211,6 +214,47 @@ async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
     let deleted = SavedMethodChange::Delete(Box::new(known));
     test.commit(vec![deleted.into()]).await.expect("a commit");
     assert_eq!(kept().await, []);
+}
+
+/// Names as well as the expiry, each where it was said.
+async fn what_was_said_while_a_payment_waited_stays(test: TestStore) {
+    test.know(&["ada"]).await;
+    for (digit, nick_name, stays) in [(1, Some("new"), "new"), (2, None, "old")] {
+        let named = |holder: &str, nick_name: Option<&str>, year: &str| {
+            let (mut method, entry) = method("ada", digit, Some(holder));
+            let card = method.card.as_mut().expect("a card");
+            card.details.nick_name = nick_name.map(str::to_owned);
+            card.details.exp_year = year.to_owned();
+            (method, entry)
+        };
+        let payment = format!("pay_{digit}");
+        let old = named("Old", Some("old"), "2030");
+        let begins = vec![hold(&payment, old.clone())];
+        test.commit_at(at(2), begins).await.expect("a commit");
+        let (mut new, entry) = named("New", nick_name, "2039");
+        new.modified_at = at(3);
+        let id = new.payment_method_id.clone();
+        let meanwhile = vec![insert((new, entry))];
+        test.commit_at(at(3), meanwhile).await.expect("a commit");
+        let ends = vec![save(&payment, &old.0)];
+        test.commit_at(at(4), ends).await.expect("a commit");
+        let saved = test.saved(&id).await.expect("a method");
+        let card = saved.card.expect("a card").details;
+        assert_eq!(card.holder_name.as_deref(), Some("New"));
+        assert_eq!(card.nick_name.as_deref(), Some(stays));
+        assert_eq!(card.exp_year, "2039");
+        // One that began later brings news.
+        let later = named("Newest", Some("newest"), "2040");
+        let again = format!("pay_{digit}_again");
+        let begins = vec![hold(&again, later.clone())];
+        test.commit_at(at(5), begins).await.expect("a commit");
+        let ends = vec![save(&again, &later.0)];
+        test.commit_at(at(6), ends).await.expect("a commit");
+        let saved = test.saved(&id).await.expect("a method");
+        let card = saved.card.expect("a card").details;
+        assert_eq!(card.holder_name.as_deref(), Some("Newest"));
+        assert_eq!(card.nick_name.as_deref(), Some("newest"));
+    }
 }
 
 async fn what_is_forgotten_is_not_saved(test: TestStore) {
