@@ -54,6 +54,11 @@ const SET_DEFAULT: &str = "update customers set default_payment_method_id = $3 \
      where merchant_id = $1 and customer_id = $2 and status = 'active' and exists (select 1 from payment_methods m \
      where m.merchant_id = $1 and m.payment_method_id = $3 and m.customer_id = $2)";
 
+/// The first one saved becomes the default. Stores nothing where the customer is redacted, and keeps him from being it meanwhile:
+/// who redacts him waits for this commit, and deletes what is saved by then.
+const KEEP_CUSTOMER: &str = "update customers set default_payment_method_id = coalesce(default_payment_method_id, $3) \
+     where merchant_id = $1 and customer_id = $2 and status = 'active'";
+
 const SET_FIRST_DEFAULT: &str = "update customers set default_payment_method_id = $3 \
      where merchant_id = $1 and customer_id = $2 and status = 'active' and default_payment_method_id is null";
 
@@ -84,12 +89,13 @@ impl Lower for SavedMethodChange {
                     method.last_used_at.as_micros()
                 ]);
                 writes.push(Write::new(INSERT, parameters));
-                writes.push(set_default(
-                    SET_FIRST_DEFAULT,
+                let keep = set_default(
+                    KEEP_CUSTOMER,
                     &method.merchant_id,
                     &method.customer_id,
                     &method.payment_method_id,
-                ));
+                );
+                writes.push(keep.rows(1));
             }
             SavedMethodChange::Update(method) => {
                 let mut parameters = method_values(method, with.keys)?;

@@ -14,7 +14,8 @@ use super::vault::VaultEntry;
 /// A change of what a customer has saved.
 #[derive(Debug)]
 pub enum SavedMethodChange {
-    /// A conflict where it is there already. It becomes the customer's default where there is none.
+    /// A conflict where it is there already, and where its customer is not active any more. It becomes the customer's default where
+    /// there is none.
     Insert {
         method: Box<SavedMethod>,
         /// Of a card; an account rests with the method.

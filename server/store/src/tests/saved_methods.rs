@@ -32,6 +32,7 @@ on_both_engines! {
     what_nobody_decided_is_forgotten_after_its_time
     a_card_stays_in_the_vault_as_long_as_a_method_has_it
     of_a_redacted_customer_nothing_is_left_and_nothing_comes
+    nothing_is_saved_for_who_is_redacted_by_then
     an_account_rests_with_its_method_and_refers_to_no_card
     methods_are_found_by_their_customer_and_their_token
     what_customers_of_a_deleted_merchant_saved_goes_in_portions
@@ -361,6 +362,19 @@ async fn of_a_redacted_customer_nothing_is_left_and_nothing_comes(test: TestStor
         .await
         .expect("a commit");
     assert_eq!(test.counted().await, [1, 1, 0, 1]);
+}
+
+/// Who had read the customer before decides again.
+async fn nothing_is_saved_for_who_is_redacted_by_then(test: TestStore) {
+    test.know(&["ada"]).await;
+    let ada = test.store.customer(&shop(), &customer_id("ada")).await;
+    let ada = ada.expect("a read").expect("a customer");
+    let redacted = ada.redact(at(10)).expect("a redaction");
+    let changes = vec![CustomerChange::Redact(redacted).into()];
+    test.commit(changes).await.expect("a commit");
+    let late = test.commit(vec![insert(method("ada", 1, None))]).await;
+    assert_eq!(late, Err(CommitError::Conflict));
+    assert_eq!(test.counted().await, [0; 4]);
 }
 
 async fn an_account_rests_with_its_method_and_refers_to_no_card(test: TestStore) {
