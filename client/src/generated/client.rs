@@ -453,6 +453,10 @@ impl Client {
     /// The status is worked out anew: with an instrument it is `requires_confirmation`, without one
     /// `requires_payment_method`. With `confirm: true` the payment is confirmed at once, as confirm would do it.
     ///
+    /// Another customer than the payment's gets a payment that says nothing of the former one: instrument, names,
+    /// addresses, e-mail address, phone number, browser, consent, and the mandate that was to be changed go, unless
+    /// this request gives them anew. A guest who becomes a customer keeps what was said.
+    ///
     /// The payer's side may call this with the publishable key and the `client_secret`. It can then send only the
     /// instrument (`payment_method`, `payment_method_type`, `payment_method_data`, `payment_token`,
     /// `payment_experience`, `card_cvc`), `customer_acceptance`, `browser_info`, `billing`, `shipping`, `email` and
@@ -521,6 +525,8 @@ impl Client {
     /// if the profile has switched manual retries on, `manual_retry_allowed` is true and no more than half of the
     /// session's time has passed.
     ///
+    /// Another customer than the payment's is one as in update: what he pays with has to be given here.
+    ///
     /// The payer's side may call this with the publishable key and the `client_secret`. It can then send only the
     /// instrument (`payment_method`, `payment_method_type`, `payment_method_data`, `payment_token`,
     /// `payment_experience`, `card_cvc`), `customer_acceptance`, `browser_info`, `billing`, `shipping`, `email` and
@@ -532,6 +538,7 @@ impl Client {
     /// | its status doesn't allow it | 400 | `IR_16` |
     /// | the payment belongs to a subscription: that is confirmed, with `POST /subscriptions/{subscription_id}/confirm` | 400 | `IR_16` |
     /// | the customer was redacted | 400 | `IR_11` |
+    /// | the customer is another one, and a processor was asked for the payment already | 400 | `IR_16` |
     /// | there is no instrument at all | 422 | `IR_06` |
     /// | a member that goes with another one is missing, such as `payment_method` beside `payment_method_data` | 400 | `IR_04` |
     /// | family, variety and data of the instrument don't fit together | 422 | `IR_06` |
@@ -1846,7 +1853,7 @@ impl Client {
     /// | the query has an unknown name, a name twice that holds one value, an unknown word, or a value of another form | 400 | `IR_06` |
     /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
     /// | the `client_secret` has expired | 400 | `IR_08` |
-    /// | the `client_secret` is not one of this merchant's payments | 400 | `IR_09` |
+    /// | the `client_secret` is not one of this merchant's payments, or of another payment than the `sdk_authorization` beside it | 400 | `IR_09` |
     /// | the customer was redacted | 400 | `IR_11` |
     ///
     /// Sends a `GET` request to `/customers/payment_methods`
@@ -2007,7 +2014,7 @@ impl Client {
     /// | the query has an unknown name, a name twice that holds one value, an unknown word, or a value of another form | 400 | `IR_06` |
     /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
     /// | the `client_secret` has expired | 400 | `IR_08` |
-    /// | the `client_secret` is not one of this merchant's payments | 400 | `IR_09` |
+    /// | the `client_secret` is not one of this merchant's payments, of another payment than the `sdk_authorization` beside it, or of another profile than `X-Profile-Id` | 400 | `IR_09` |
     /// | the `client_secret` is one of a payment that is not this customer's | 400 | `IR_16` |
     /// | the ephemeral key is another customer's | 401 | `IR_15` |
     /// | the customer doesn't exist | 404 | `HE_02` |
@@ -2107,7 +2114,7 @@ impl Client {
     /// | the body can't be read, has an unknown member, a member has the wrong type or an unknown word, or the number of card, account or bank is none | 400 | `IR_06` |
     /// | month or year of expiry is no number | 400 | `IR_07` |
     /// | the card has expired, or month or year is none | 400 | `IR_16` |
-    /// | the `client_secret` has expired, is none of this merchant's payments, or its payment is another customer's | 400 | `IR_08`, `IR_09`, `IR_16` |
+    /// | the `client_secret` has expired, is none of this merchant's payments or of another one than the `sdk_authorization` beside it, or its payment is another customer's | 400 | `IR_08`, `IR_09`, `IR_16` |
     /// | a text is too long | 422 | `IR_05` |
     /// | the card is given twice, another instrument than the one of the method is given, an account is named by the rules of none or of two schemes, or `payment_method_type` is none of the method or of the account | 422 | `IR_06` |
     /// | `payment_method` is not `card`, `bank_transfer` or `bank_debit` | 400 | `IR_19` |
@@ -2200,7 +2207,7 @@ impl Client {
     /// | the body can't be read, has an unknown member, or a member has the wrong type | 400 | `IR_06` |
     /// | month or year of expiry is no number | 400 | `IR_07` |
     /// | the card has expired, or month or year is none | 400 | `IR_16` |
-    /// | the `client_secret` has expired, or is none of this merchant's payments | 400 | `IR_08`, `IR_09` |
+    /// | the `client_secret` has expired, or is none of this merchant's payments or of another one than the `sdk_authorization` beside it | 400 | `IR_08`, `IR_09` |
     /// | a text is too long | 422 | `IR_05` |
     /// | another call is working on this method | 422 | `HE_00` |
     ///
@@ -3141,7 +3148,7 @@ impl Client {
     /// | the query has an unknown name, a name twice that holds one value, an unknown word, or a value of another form | 400 | `IR_06` |
     /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
     /// | the `client_secret` has expired | 400 | `IR_08` |
-    /// | the `client_secret` is not one of this merchant's payments | 400 | `IR_09` |
+    /// | the `client_secret` is not one of this merchant's payments, of another payment than the `sdk_authorization` beside it, or of another profile than `X-Profile-Id` | 400 | `IR_09` |
     ///
     /// Sends a `GET` request to `/account/payment_methods`
     ///

@@ -13,7 +13,7 @@ use crate::idempotency::{IDEMPOTENCY_KEY, IdempotentRequest, KeyState};
 use crate::principal::FromPrincipal;
 use crate::validate::Checker;
 use crate::{
-    ApiError, Authenticated, Caller, Hooks, Limits, OpInfo, Presented, Principal, RawBody,
+    ApiError, Authenticated, Caller, Client, Hooks, Limits, OpInfo, Presented, Principal, RawBody,
     RecordedRequest, Scheme,
 };
 use crate::{body, input, json, read};
@@ -282,9 +282,14 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
                         profile_id: None,
                         customer_id: None,
                     });
-                // Who says it twice has to be right twice.
-                let mut client = None;
+                // Who says it twice has to be right twice, and about one payment.
+                let mut client: Option<Client> = None;
                 for presented in of_session.into_iter().chain(of_request) {
+                    let found = client.as_ref().map(|client| client.payment_id.as_str());
+                    let presented = Presented {
+                        payment_id: presented.payment_id.or(found),
+                        ..presented
+                    };
                     let identified =
                         self.hooks
                             .identify_client(&self.rqctx, self.info, merchant_id, presented);

@@ -25,33 +25,66 @@ const SAVE_CARD: &str = "insert into vault_cards (merchant_id, card_fingerprint,
      where c.merchant_id = h.merchant_id and c.customer_id = h.customer_id and c.status = 'redacted') \
      on conflict (merchant_id, card_fingerprint) do nothing";
 
+/// Of a name that was said twice the text that was said last. It rests in the clear or sealed, never both.
+macro_rules! said_last {
+    ($clear:literal, $sealed:literal) => {
+        concat!(
+            said_last!($clear, $clear, $sealed),
+            ", ",
+            said_last!($sealed, $clear, $sealed)
+        )
+    };
+    ($column:literal, $clear:literal, $sealed:literal) => {
+        concat!(
+            $column,
+            " = case when (excluded.",
+            $clear,
+            " is null and excluded.",
+            $sealed,
+            " is null) \
+             or (payment_methods.modified_at > excluded.modified_at \
+             and (payment_methods.",
+            $clear,
+            " is not null or payment_methods.",
+            $sealed,
+            " is not null)) \
+             then payment_methods.",
+            $column,
+            " else excluded.",
+            $column,
+            " end"
+        )
+    };
+}
+
 /// What an earlier payment or the merchant said of the card stays where this one said nothing of it, and what was said of it
-/// after this one was confirmed. The reference of a payment by which nobody agreed takes the place of no other. What its payer agreed to once holds whatever comes later and in whatever order, so it has a
-/// column of its own.
-const SAVE_METHOD: &str = "insert into payment_methods (merchant_id, payment_method_id, version, customer_id, status, \
+/// after this one was confirmed: a method is modified when the last word of it was said, not when that was approved. The
+/// reference of a payment by which nobody agreed takes the place of no other. What its payer agreed to once holds whatever comes
+/// later and in whatever order, so it has a column of its own.
+const SAVE_METHOD: &str = concat!(
+    "insert into payment_methods (merchant_id, payment_method_id, version, customer_id, status, \
      payment_method, payment_method_type, card_fingerprint, card_details, holder_name, nick_name, particulars, \
      holder_name_sealed, nick_name_sealed, particulars_sealed, created_at, \
      modified_at, last_used_at, agreed_by, network_transaction_id) \
      select h.merchant_id, h.payment_method_id, 1, h.customer_id, 'active', 'card', h.payment_method_type, \
      h.card_fingerprint, h.card_details, h.holder_name, h.nick_name, h.particulars, \
-     h.holder_name_sealed, h.nick_name_sealed, h.particulars_sealed, $4, $4, $4, \
+     h.holder_name_sealed, h.nick_name_sealed, h.particulars_sealed, $4, h.created_at, $4, \
      case when h.is_agreed then h.payment_id else null end, $5 from cards_to_save h \
      where h.merchant_id = $1 and h.payment_id = $2 and h.attempt_number = $3 and not exists (select 1 from customers c \
      where c.merchant_id = h.merchant_id and c.customer_id = h.customer_id and c.status = 'redacted') \
      on conflict (merchant_id, payment_method_id) do update set version = payment_methods.version + 1, status = 'active', \
-     card_details = case when payment_methods.modified_at > (select h.created_at from cards_to_save h \
-     where h.merchant_id = $1 and h.payment_id = $2 and h.attempt_number = $3) then payment_methods.card_details \
-     else excluded.card_details end, \
-     holder_name = case when excluded.holder_name_sealed is not null then null \
-     else coalesce(excluded.holder_name, payment_methods.holder_name) end, \
-     holder_name_sealed = coalesce(excluded.holder_name_sealed, payment_methods.holder_name_sealed), \
-     nick_name = case when excluded.nick_name_sealed is not null then null \
-     else coalesce(excluded.nick_name, payment_methods.nick_name) end, \
-     nick_name_sealed = coalesce(excluded.nick_name_sealed, payment_methods.nick_name_sealed), modified_at = excluded.modified_at, \
+     card_details = case when payment_methods.modified_at > excluded.modified_at then payment_methods.card_details \
+     else excluded.card_details end, ",
+    said_last!("holder_name", "holder_name_sealed"),
+    ", ",
+    said_last!("nick_name", "nick_name_sealed"),
+    ", modified_at = case when payment_methods.modified_at > excluded.modified_at then payment_methods.modified_at \
+     else excluded.modified_at end, \
      last_used_at = excluded.last_used_at, agreed_by = coalesce(excluded.agreed_by, payment_methods.agreed_by), \
      network_transaction_id = case when excluded.agreed_by is null and payment_methods.network_transaction_id is not null \
      then payment_methods.network_transaction_id \
-     else coalesce(excluded.network_transaction_id, payment_methods.network_transaction_id) end";
+     else coalesce(excluded.network_transaction_id, payment_methods.network_transaction_id) end"
+);
 
 const FORGET: &str =
     "delete from cards_to_save where merchant_id = $1 and payment_id = $2 and attempt_number = $3";

@@ -55,9 +55,9 @@ const SET_DEFAULT: &str = "update customers set default_payment_method_id = $3 \
      where merchant_id = $1 and customer_id = $2 and status = 'active' and exists (select 1 from payment_methods m \
      where m.merchant_id = $1 and m.payment_method_id = $3 and m.customer_id = $2)";
 
-/// Also where there is a default: whoever saves another method of the customer at the same time waits for this commit, and then
-/// counts what it has saved.
-const HOLD_WITH_DEFAULT: &str = "update customers set default_payment_method_id = coalesce(default_payment_method_id, $3) \
+/// The first one saved becomes the default. Holds the customer's row: whoever saves another method of his waits for this commit,
+/// and counts what it has saved; who redacts him waits, too, and deletes it. Stores nothing where he is redacted already.
+const KEEP_CUSTOMER: &str = "update customers set default_payment_method_id = coalesce(default_payment_method_id, $3) \
      where merchant_id = $1 and customer_id = $2 and status = 'active'";
 
 const SET_FIRST_DEFAULT: &str = "update customers set default_payment_method_id = $3 \
@@ -83,12 +83,13 @@ impl Lower for SavedMethodChange {
                 entry,
                 room,
             } => {
-                writes.push(set_default(
-                    HOLD_WITH_DEFAULT,
+                let keep = set_default(
+                    KEEP_CUSTOMER,
                     &method.merchant_id,
                     &method.customer_id,
                     &method.payment_method_id,
-                ));
+                );
+                writes.push(keep.rows(1));
                 let card = entry.as_ref();
                 writes.extend(card.map(|entry| keep_card(&method.merchant_id, entry, at)));
                 let mut parameters = method_values(method, with.keys)?;

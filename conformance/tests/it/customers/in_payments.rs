@@ -1,6 +1,6 @@
 //! The customer in payments: made along with the first one, known to the next, a guest where none is named.
 
-use multirail_conformance::bodies::{APPROVED, DECLINED, order, order_with, paid_with, with};
+use multirail_conformance::bodies::{APPROVED, DECLINED, card, order, order_with, paid_with, with};
 use multirail_conformance::{Shop, shop};
 use serde_json::{Value, json};
 
@@ -146,6 +146,7 @@ async fn an_update_or_a_confirm_may_name_one() {
     assert_eq!(named.await.ok()["name"], "Ada Okafor");
     // What was known of the former one is not the other's.
     let other = json!({ "customer": { "id": "grace", "email": "grace@shopper.example" } });
+    let other = with(card(APPROVED), other);
     let renamed = shop.confirms(&payment, other).await.ok();
     assert_eq!(renamed["status"], "succeeded");
     insta::assert_json_snapshot!(told(&renamed), @r#"

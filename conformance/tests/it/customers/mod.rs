@@ -1,3 +1,4 @@
+mod another;
 pub mod at_rest;
 mod create;
 mod in_payments;

@@ -88,6 +88,54 @@ async fn an_authorization_shows_the_methods_of_its_own_customer_only() {
     );
 }
 
+/// Beside an authorization the secret of another payment opens nothing: neither that one's methods, nor the offer to it.
+#[tokio::test]
+async fn an_authorization_and_a_secret_are_of_one_payment() {
+    let shop = Shop::open().await;
+    for customer in ["ada", "grace"] {
+        known(&shop, customer).await;
+        saves(&shop, customer, APPROVED).await.ok();
+    }
+    let hers = listed(&shop, "grace").await.remove(0);
+    let own = shop.creates(order_of("ada")).await.ok();
+    let other = shop.creates(order_of("grace")).await.ok();
+    let authorization = own["sdk_authorization"].as_str().expect("a text");
+    let as_payer = |operation: &str| {
+        let call = shop.server.wire.call(operation);
+        call.header("authorization", authorization)
+    };
+    let with_secret = |payment: &Value| {
+        let secret = payment["client_secret"].as_str().expect("a secret");
+        let lists = |operation| as_payer(operation).query("client_secret", secret);
+        let named = |body: Value| with(body, json!({ "client_secret": secret }));
+        let card = without(card_of("ada", DECLINED), "customer_id");
+        let nick_name = json!({ "card": { "nick_name": "mine" } });
+        vec![
+            lists("payer_payment_methods_list"),
+            lists("customer_payment_methods_list").at("customer_id", "ada"),
+            lists("customer_payment_methods_list").at("customer_id", "grace"),
+            lists("account_payment_methods_list"),
+            as_payer("payment_methods_create").json(&named(card)),
+            as_payer("payment_methods_update")
+                .at("payment_method_id", method_id(&hers))
+                .json(&named(nick_name)),
+        ]
+    };
+    for call in with_secret(&other) {
+        call.await.refused(400, "IR_09");
+    }
+    assert_eq!(listed(&shop, "grace").await.len(), 1, "nothing was saved");
+    let seen = listed(&shop, "grace").await.remove(0);
+    assert_eq!(seen["card"], hers["card"]);
+    // The secret of its own payment changes nothing of what it opens.
+    let statuses = with_secret(&own).into_iter();
+    let mut answers = Vec::new();
+    for call in statuses {
+        answers.push(call.await.status);
+    }
+    assert_eq!(answers, [200, 200, 400, 200, 200, 404]);
+}
+
 /// The number of a card, each another one.
 fn number(index: usize) -> String {
     let digits = format!("400000000000{index:03}");

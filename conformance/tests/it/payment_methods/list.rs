@@ -1,7 +1,7 @@
 //! `GET /customers/{customer_id}/payment_methods`: who may list, what is listed, and in which order.
 
 use multirail_conformance::Shop;
-use multirail_conformance::bodies::{APPROVED, DECLINED, DISPUTED, HELD, order};
+use multirail_conformance::bodies::{APPROVED, DECLINED, DISPUTED, HELD, order, with};
 use serde_json::{Value, json};
 
 use super::{
@@ -180,4 +180,21 @@ async fn another_merchants_customer_is_not_there() {
     saves(&stranger, "ada", HELD).await.ok();
     assert_eq!(last_digits(&lists(&stranger, "ada").await.ok()), ["9235"]);
     assert_eq!(listed(&shop, "ada").await.len(), 3);
+}
+
+/// A secret tells of a payment, and with it of a profile.
+#[tokio::test]
+async fn beside_the_secret_of_another_profile_nothing_is_listed() {
+    let shop = Shop::open().await;
+    known(&shop, "ada").await;
+    saves(&shop, "ada", APPROVED).await.ok();
+    let second = shop.second_profile().await;
+    let named = json!({ "profile_id": second });
+    let payment = shop.creates(with(order_of("ada"), named)).await.ok();
+    let secret = payment["client_secret"].as_str().expect("a secret");
+    let listed = lists(&shop, "ada").query("client_secret", secret);
+    listed.clone().await.ok();
+    let within = |profile: &str| listed.clone().header("X-Profile-Id", profile);
+    within(&second).await.ok();
+    within(&shop.profile_id).await.refused(400, "IR_09");
 }

@@ -239,3 +239,44 @@ async fn an_expired_card_does_not_pay() {
         .refused(400, "IR_16");
     assert!(message.contains("expired"), "{message}");
 }
+
+/// What is known of a card when it is confirmed with pays, and not what was known when its token was given.
+#[tokio::test]
+async fn a_card_that_is_renewed_before_the_confirm_pays_as_it_is_then() {
+    let shop = Shop::open().await;
+    let billing = |line1: &str| json!({ "billing": { "address": { "line1": line1 } } });
+    let saved_with = async |line1: &str| {
+        let body = with(super::card_of("ada", APPROVED), billing(line1));
+        shop.call("payment_methods_create").json(&body).await.ok()
+    };
+    known(&shop, "ada").await;
+    let method = saved_with("Old Row").await;
+    let own = json!({
+        "payment_method_data": {
+            "card_token": { "card_holder_name": "Said with it" },
+            "billing": { "address": { "line1": "Said Row" } },
+        },
+    });
+    let mut begun = Vec::new();
+    for said in [json!({}), own] {
+        let token = listed(&shop, "ada").await.remove(0);
+        let order = with(with(order_of("ada"), by_token(&token)), said);
+        begun.push(shop.creates(order).await.ok());
+    }
+    shop.time_passes(60).await;
+    saved_with("New Row").await;
+    let renewed = json!({ "card": { "card_exp_month": "11", "card_exp_year": "2038", "card_holder_name": "Renewed" } });
+    let update = super::on(&shop, "payment_methods_update", &method);
+    update.json(&renewed).await.ok();
+    for (payment, holder, line1) in [
+        (&begun[0], "Renewed", "New Row"),
+        (&begun[1], "Said with it", "Said Row"),
+    ] {
+        let paid = shop.confirms(payment, json!({})).await.ok();
+        assert_eq!(paid["status"], "succeeded");
+        let data = &paid["payment_method_data"];
+        assert_eq!(data["card"]["card_exp_year"], "2038");
+        assert_eq!(data["card"]["card_holder_name"], holder);
+        assert_eq!(data["billing"]["address"]["line1"], line1);
+    }
+}

@@ -84,3 +84,28 @@ async fn of_many_payments_by_one_token_one_is_made() {
         assert_eq!(asked.expect("the ledger can be read").len(), round);
     }
 }
+
+/// Of a customer who is forgotten nothing is there that was saved at the same time.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_card_is_saved_while_its_customer_is_deleted() {
+    let shop = Shop::open().await;
+    for n in 0..24 {
+        let customer = format!("ada_{n}");
+        known(&shop, &customer).await;
+        let delete = shop.call("customers_delete").at("customer_id", &customer);
+        let save = saves(&shop, &customer, APPROVED);
+        let (deleted, saved) = if n % 2 == 0 {
+            tokio::join!(delete.into_future(), save.into_future())
+        } else {
+            let (saved, deleted) = tokio::join!(save.into_future(), delete.into_future());
+            (deleted, saved)
+        };
+        assert_eq!(deleted.ok()["payment_methods_deleted"], true);
+        if saved.status == 200 {
+            let gone = on(&shop, "payment_methods_retrieve", &saved.ok());
+            gone.await.refused(404, "HE_02");
+        } else {
+            saved.refused(400, "IR_11");
+        }
+    }
+}

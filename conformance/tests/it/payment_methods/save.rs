@@ -1,13 +1,14 @@
 //! Saving by paying: what is saved, when, and what isn't.
 
 use multirail_conformance::bodies::{
-    APPROVED, DECLINED, HELD, PENDING, THREE_DS, UNKNOWN, order_with, paid_with, with, without,
+    APPROVED, DECLINED, HELD, PENDING, THREE_DS, UNKNOWN, card, order_with, paid_with, with,
+    without,
 };
 use multirail_conformance::{Browser, Shop};
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
-use super::{kept, known, listed, shown};
+use super::{card_of, kept, known, listed, shown};
 
 fn saving(number: &str, usage: &str) -> Value {
     with(
@@ -24,7 +25,7 @@ async fn a_consent_stays_with_who_gave_it() {
     let payment = shop.creates(begun).await.ok();
     let grace = json!({ "customer_id": "grace" });
     shop.updates(&payment, grace).await.ok();
-    let message = shop.confirms(&payment, json!({})).await;
+    let message = shop.confirms(&payment, card(APPROVED)).await;
     let message = message.refused(400, "IR_04");
     assert!(message.contains("customer_acceptance"), "{message}");
     assert_eq!(listed(&shop, "grace").await, Vec::<Value>::new());
@@ -237,6 +238,60 @@ async fn a_card_that_is_saved_already_is_renewed() {
         .ok();
     shop.asks_about(&failed).await.ok();
     assert_eq!(listed(&shop, "ada").await[0]["card"]["expiry_year"], "2035");
+}
+
+/// What a payment that waits for its payer says of its card is older than what is said of it meanwhile.
+#[tokio::test]
+async fn a_payment_that_waited_takes_nothing_of_its_card_back() {
+    let shop = Shop::open().await;
+    let old = json!({
+        "customer_id": "ada", "return_url": "https://shop.example/back",
+        "payment_method_data": {
+            "card": { "card_exp_month": "01", "card_exp_year": "2030", "card_holder_name": "Old Name", "nick_name": "old" },
+        },
+    });
+    let waits = with(saving(THREE_DS, "on_session"), old);
+    let renewed = json!({ "card": { "card_exp_month": "12", "card_exp_year": "2039", "card_holder_name": "New Name" } });
+    for (customer, nick_name, stays) in [("ada", Some("new"), "new"), ("grace", None, "old")] {
+        known(&shop, customer).await;
+        let of = json!({ "customer_id": customer });
+        let payment = shop.creates(with(waits.clone(), of)).await.ok();
+        shop.time_passes(60).await;
+        let nick_name = nick_name.map(|name| json!({ "card": { "nick_name": name } }));
+        let again = with(card_of(customer, THREE_DS), renewed.clone());
+        let again = with(again, nick_name.unwrap_or_else(|| json!({})));
+        shop.call("payment_methods_create").json(&again).await.ok();
+        decide(&shop, &payment, "Approve").await;
+        let paid = shop.asks_about(&payment).await.ok();
+        assert_eq!(paid["status"], "succeeded");
+        let methods = listed(&shop, customer).await;
+        assert_eq!(methods.len(), 1);
+        let card = &methods[0]["card"];
+        assert_eq!(
+            [
+                &card["expiry_month"],
+                &card["expiry_year"],
+                &card["card_holder_name"],
+                &card["nick_name"]
+            ],
+            ["12", "2039", "New Name", stays],
+            "{customer}"
+        );
+        // What is said by a payment that begins later is news.
+        let later = with(
+            saving(THREE_DS, "on_session"),
+            json!({ "customer_id": customer }),
+        );
+        let later = with(later, json!({ "return_url": "https://shop.example/back" }));
+        let payment = shop.creates(later).await.ok();
+        decide(&shop, &payment, "Approve").await;
+        shop.asks_about(&payment).await.ok();
+        let card = &listed(&shop, customer).await[0]["card"];
+        assert_eq!(
+            [&card["expiry_year"], &card["card_holder_name"]],
+            ["2035", "Ada Okafor"]
+        );
+    }
 }
 
 #[tokio::test]

@@ -122,6 +122,10 @@ pub trait PaymentsApi {
     /// The status is worked out anew: with an instrument it is `requires_confirmation`, without one
     /// `requires_payment_method`. With `confirm: true` the payment is confirmed at once, as confirm would do it.
     ///
+    /// Another customer than the payment's gets a payment that says nothing of the former one: instrument, names,
+    /// addresses, e-mail address, phone number, browser, consent, and the mandate that was to be changed go, unless
+    /// this request gives them anew. A guest who becomes a customer keeps what was said.
+    ///
     /// The payer's side may call this with the publishable key and the `client_secret`. It can then send only the
     /// instrument (`payment_method`, `payment_method_type`, `payment_method_data`, `payment_token`,
     /// `payment_experience`, `card_cvc`), `customer_acceptance`, `browser_info`, `billing`, `shipping`, `email` and
@@ -177,6 +181,8 @@ pub trait PaymentsApi {
     /// if the profile has switched manual retries on, `manual_retry_allowed` is true and no more than half of the
     /// session's time has passed.
     ///
+    /// Another customer than the payment's is one as in update: what he pays with has to be given here.
+    ///
     /// The payer's side may call this with the publishable key and the `client_secret`. It can then send only the
     /// instrument (`payment_method`, `payment_method_type`, `payment_method_data`, `payment_token`,
     /// `payment_experience`, `card_cvc`), `customer_acceptance`, `browser_info`, `billing`, `shipping`, `email` and
@@ -188,6 +194,7 @@ pub trait PaymentsApi {
     /// | its status doesn't allow it | 400 | `IR_16` |
     /// | the payment belongs to a subscription: that is confirmed, with `POST /subscriptions/{subscription_id}/confirm` | 400 | `IR_16` |
     /// | the customer was redacted | 400 | `IR_11` |
+    /// | the customer is another one, and a processor was asked for the payment already | 400 | `IR_16` |
     /// | there is no instrument at all | 422 | `IR_06` |
     /// | a member that goes with another one is missing, such as `payment_method` beside `payment_method_data` | 400 | `IR_04` |
     /// | family, variety and data of the instrument don't fit together | 422 | `IR_06` |

@@ -69,7 +69,7 @@ pub trait SavedMethodsApi {
     /// | the query has an unknown name, a name twice that holds one value, an unknown word, or a value of another form | 400 | `IR_06` |
     /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
     /// | the `client_secret` has expired | 400 | `IR_08` |
-    /// | the `client_secret` is not one of this merchant's payments | 400 | `IR_09` |
+    /// | the `client_secret` is not one of this merchant's payments, of another payment than the `sdk_authorization` beside it, or of another profile than `X-Profile-Id` | 400 | `IR_09` |
     /// | the `client_secret` is one of a payment that is not this customer's | 400 | `IR_16` |
     /// | the ephemeral key is another customer's | 401 | `IR_15` |
     /// | the customer doesn't exist | 404 | `HE_02` |
@@ -129,7 +129,7 @@ pub trait SavedMethodsApi {
     /// | the body can't be read, has an unknown member, a member has the wrong type or an unknown word, or the number of card, account or bank is none | 400 | `IR_06` |
     /// | month or year of expiry is no number | 400 | `IR_07` |
     /// | the card has expired, or month or year is none | 400 | `IR_16` |
-    /// | the `client_secret` has expired, is none of this merchant's payments, or its payment is another customer's | 400 | `IR_08`, `IR_09`, `IR_16` |
+    /// | the `client_secret` has expired, is none of this merchant's payments or of another one than the `sdk_authorization` beside it, or its payment is another customer's | 400 | `IR_08`, `IR_09`, `IR_16` |
     /// | a text is too long | 422 | `IR_05` |
     /// | the card is given twice, another instrument than the one of the method is given, an account is named by the rules of none or of two schemes, or `payment_method_type` is none of the method or of the account | 422 | `IR_06` |
     /// | `payment_method` is not `card`, `bank_transfer` or `bank_debit` | 400 | `IR_19` |
@@ -202,7 +202,7 @@ pub trait SavedMethodsApi {
     /// | the body can't be read, has an unknown member, or a member has the wrong type | 400 | `IR_06` |
     /// | month or year of expiry is no number | 400 | `IR_07` |
     /// | the card has expired, or month or year is none | 400 | `IR_16` |
-    /// | the `client_secret` has expired, or is none of this merchant's payments | 400 | `IR_08`, `IR_09` |
+    /// | the `client_secret` has expired, or is none of this merchant's payments or of another one than the `sdk_authorization` beside it | 400 | `IR_08`, `IR_09` |
     /// | a text is too long | 422 | `IR_05` |
     /// | another call is working on this method | 422 | `HE_00` |
     #[endpoint(
@@ -257,7 +257,7 @@ pub trait SavedMethodsApi {
     /// | the query has an unknown name, a name twice that holds one value, an unknown word, or a value of another form | 400 | `IR_06` |
     /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
     /// | the `client_secret` has expired | 400 | `IR_08` |
-    /// | the `client_secret` is not one of this merchant's payments | 400 | `IR_09` |
+    /// | the `client_secret` is not one of this merchant's payments, of another payment than the `sdk_authorization` beside it, or of another profile than `X-Profile-Id` | 400 | `IR_09` |
     #[endpoint(
         method = GET,
         path = "/account/payment_methods",
@@ -318,7 +318,7 @@ pub trait SavedMethodsApiLiterals {
     /// | the query has an unknown name, a name twice that holds one value, an unknown word, or a value of another form | 400 | `IR_06` |
     /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
     /// | the `client_secret` has expired | 400 | `IR_08` |
-    /// | the `client_secret` is not one of this merchant's payments | 400 | `IR_09` |
+    /// | the `client_secret` is not one of this merchant's payments, or of another payment than the `sdk_authorization` beside it | 400 | `IR_09` |
     /// | the customer was redacted | 400 | `IR_11` |
     #[endpoint(
         method = GET,

@@ -176,7 +176,8 @@ impl App {
         Ok(step)
     }
 
-    /// Keeps the card's code in memory for the confirm. That of a card in whose place another came without one is forgotten.
+    /// Keeps the card's code in memory for the confirm. That of a card in whose place another came without one, or none, is
+    /// forgotten.
     pub(super) fn keep_code(&self, payment: &Payment, data: Option<PaymentMethodData>) {
         let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
         match data {
@@ -184,6 +185,9 @@ impl App {
                 code: Some(code), ..
             })) => self.codes.keep(merchant_id, payment_id, code),
             Some(PaymentMethodData::Card(Card { code: None, .. })) => {
+                self.codes.take(merchant_id, payment_id);
+            }
+            None if payment.instrument().is_none() => {
                 self.codes.take(merchant_id, payment_id);
             }
             // They are used at once, or have none.

@@ -29,12 +29,7 @@ impl App {
         asked_before: Option<&MandateRequest>,
         changes: &mut Changes,
     ) -> Result<(), AppError> {
-        let inside = changes.particulars.customer.as_ref();
-        let said = changes.customer_id.as_ref();
-        let customer_id = said
-            .or(inside.map(|customer| &customer.id))
-            .or(payers)
-            .cloned();
+        let customer_id = changes.named_customer().or(payers).cloned();
         if let Some(token) = &mut changes.instrument.token {
             let found = self.token_method(merchant_id, customer_id.as_ref(), token.text.expose());
             token.found = found.await?.map(Box::new);
@@ -58,32 +53,35 @@ impl App {
     }
 
     /// As [`App::find_saved`], for a payment that is there: where the request doesn't say what pays, what was named before
-    /// does.
+    /// does. Not for another customer.
     pub(super) async fn find_saved_again(
         &self,
         payment: &Payment,
         changes: &mut Changes,
     ) -> Result<(), AppError> {
-        let before = payment.active().method.as_deref();
-        let before = before.filter(|method| method.role == MethodRole::Pays);
-        if let (Some(before), false) = (before, changes.instrument.names_data()) {
-            self.name_again(payment, before, changes);
-        }
-        if let (Some(token), false) = (
-            payment.active().named_token(),
-            changes.instrument.names_data(),
-        ) {
-            changes.instrument.recurring = Some(token);
-            what_came_along(payment, &mut changes.instrument);
+        let is_anothers = payment.goes_to_another(changes);
+        if !is_anothers && !changes.instrument.names_data() {
+            self.name_again(payment, changes);
         }
         let payers = payment.terms.customer_id.as_ref();
         let asked_before = payment.particulars.mandate.as_deref();
+        let asked_before = asked_before.filter(|_| !is_anothers);
         self.find_saved(&payment.merchant_id, payers, asked_before, changes)
             .await
     }
 
     /// Says what was said before.
-    fn name_again(&self, payment: &Payment, before: &AttemptMethod, changes: &mut Changes) {
+    fn name_again(&self, payment: &Payment, changes: &mut Changes) {
+        let before = payment.active().method.as_deref();
+        if let Some(before) = before.filter(|method| method.role == MethodRole::Pays) {
+            self.name_method_again(payment, before, changes);
+        } else if let Some(token) = payment.active().named_token() {
+            changes.instrument.recurring = Some(token);
+            what_came_along(payment, &mut changes.instrument);
+        }
+    }
+
+    fn name_method_again(&self, payment: &Payment, before: &AttemptMethod, changes: &mut Changes) {
         let input = &mut changes.instrument;
         if let Some(token) = &before.token {
             let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
@@ -101,7 +99,9 @@ impl App {
             if input.token_code.is_none() {
                 input.token_code = code.map(|code| SecretText::new(code.expose()));
             }
-            if let Some(instrument) = payment.instrument() {
+            // A payment of before doesn't say whose the name is: it stays.
+            let said_name = payment.instrument();
+            if let Some(instrument) = said_name.filter(|_| before.holder_was_given != Some(false)) {
                 let card = instrument.details.card();
                 let name = card.and_then(|card| card.holder_name.clone());
                 input.token_holder_name = input.token_holder_name.take().or(name);
@@ -255,7 +255,10 @@ fn what_came_along(payment: &Payment, input: &mut InstrumentInput) {
         return;
     };
     input.payment_method_type = input.payment_method_type.or(instrument.payment_method_type);
-    input.billing = input.billing.take().or_else(|| instrument.billing.clone());
+    let method = payment.active().method.as_deref();
+    if method.and_then(|method| method.billing_was_given) != Some(false) {
+        input.billing = input.billing.take().or_else(|| instrument.billing.clone());
+    }
 }
 
 /// A change of saved methods that goes with the payment's.

@@ -14,7 +14,8 @@ use super::vault::VaultEntry;
 /// A change of what a customer has saved.
 #[derive(Debug)]
 pub enum SavedMethodChange {
-    /// A conflict where it is there already, or the customer has as many. It becomes the customer's default where there is none.
+    /// A conflict where it is there already, where the customer has as many, and where he is not active any more. It becomes his
+    /// default where there is none.
     Insert {
         method: Box<SavedMethod>,
         /// How many he may have with it.

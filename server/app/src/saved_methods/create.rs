@@ -157,6 +157,9 @@ impl App {
                 Ok(()) => return Ok(shown),
                 Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
             }
+            // Perhaps the customer is redacted by now.
+            self.check_customer(&merchant_id, &method.customer_id)
+                .await?;
         }
     }
 

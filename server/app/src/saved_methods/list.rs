@@ -8,7 +8,7 @@ use multirail_domain::saved_method::{MethodFilter, SavedMethod, TOKEN_SECONDS, T
 
 use super::super::idempotency::ForKey;
 use super::super::{App, AppError, Origin};
-use super::{Reach, Reached, payer};
+use super::{Reach, Reached, check_profile, payer};
 use crate::ports::SavedMethodChange;
 
 /// The most that one answer holds.
@@ -55,7 +55,7 @@ impl App {
     ///
     /// # Errors
     /// An unknown customer, one that is redacted, one whose methods are not the caller's to see, or not those of the
-    /// payment.
+    /// payment; a payment of another profile than the one that the key was narrowed to.
     pub async fn list_saved_methods(
         &self,
         origin: &Origin,
@@ -83,6 +83,7 @@ impl App {
                 Some(Box::new(self.load(&merchant_id, payment_id).await?))
             }
         };
+        check_profile(payment.as_deref(), profile_id.as_ref())?;
         let payers = payment.as_deref().map(payer);
         let customer_id = match (customer_id, payers) {
             (_, Some(Reached::Guest)) | (None, None | Some(Reached::Anybody)) => {

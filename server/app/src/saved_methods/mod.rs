@@ -16,7 +16,7 @@ pub use list::{ListMethods, ListedMethod, ListedMethods};
 pub use offer::{OfferMethods, OfferedMethods};
 
 use multirail_domain::customer::{Customer, CustomerStatus};
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId};
+use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId, ProfileId};
 use multirail_domain::payment::Payment;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::saved_method::SavedMethod;
@@ -100,6 +100,19 @@ impl App {
                 payer(&payment)
             }
         })
+    }
+}
+
+/// Refuses a payment of another profile than the one that the caller narrowed his key to.
+fn check_profile(
+    payment: Option<&Payment>,
+    narrowed_to: Option<&ProfileId>,
+) -> Result<(), Refusal> {
+    match (payment, narrowed_to) {
+        (Some(payment), Some(narrowed)) if payment.profile_id != *narrowed => {
+            Err(Refusal::ClientSecretMismatch)
+        }
+        (Some(_) | None, _) => Ok(()),
     }
 }
 

@@ -7,7 +7,7 @@ use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::saved_method::MethodFilter;
 
 use super::super::{App, AppError};
-use super::Reach;
+use super::{Reach, check_profile};
 
 /// The request, translated.
 #[derive(Debug)]
@@ -65,11 +65,7 @@ impl App {
         };
         let merchant = self.store.merchant(merchant_id).await?;
         let merchant = merchant.ok_or_else(|| Refusal::not_found(Object::MerchantAccount))?;
-        if let (Some(payment), Some(narrowed)) = (&payment, &profile_id)
-            && payment.profile_id != *narrowed
-        {
-            return Err(Refusal::ClientSecretMismatch.into());
-        }
+        check_profile(payment.as_deref(), profile_id.as_ref())?;
         let of_payment = payment.as_deref().map(|payment| payment.profile_id.clone());
         let profile_id = of_payment
             .or(profile_id)

@@ -77,7 +77,6 @@ impl Changes {
         particulars: &mut Particulars,
         now: Timestamp,
     ) -> Result<(), Refusal> {
-        self.check_customer()?;
         set(&mut terms.amount, self.amount);
         set(&mut terms.currency, self.currency);
         set(&mut terms.capture_method, self.capture_method);
@@ -91,15 +90,7 @@ impl Changes {
         keep(&mut terms.order_tax_amount, self.order_tax_amount);
         keep(&mut terms.surcharge, self.surcharge);
         keep(&mut terms.amount_to_capture, self.amount_to_capture);
-        let customer = self.particulars.customer.as_ref();
-        let named = self.customer_id.take();
-        let named = named.or_else(|| customer.map(|customer| customer.id.clone()));
-        let former = terms.customer_id.take();
-        // What is known of another customer is not this one's, and nobody would look for it here.
-        if former.is_some() && named.is_some() && former != named {
-            particulars.forget_payer();
-        }
-        terms.customer_id = named.or(former);
+        keep(&mut terms.customer_id, self.named_customer().cloned());
         keep(&mut terms.return_url, self.return_url.take());
         keep(&mut terms.setup_future_usage, self.setup_future_usage);
         keep(
@@ -169,6 +160,8 @@ impl Payment {
                 "profile_id of the body is not the payment's: a payment keeps the profile that it was created under",
             ));
         }
+        changes.check_customer()?;
+        self.leave_customer(&changes)?;
         let particulars = Arc::make_mut(&mut self.particulars);
         changes.merge(&mut self.terms, particulars, now)?;
         if let Some(found) = changes.changed_mandate {

@@ -366,9 +366,12 @@ impl InstrumentInput {
         card.code = code
             .map(|code| CardCode::parse(code.expose(), "card_cvc"))
             .transpose()?;
-        if let Some(name) = self.token_holder_name.filter(|name| !name.is_empty()) {
-            card.details.holder_name = Some(name);
+        let said_name = self.token_holder_name.filter(|name| !name.is_empty());
+        let holder_was_given = said_name.is_some();
+        if holder_was_given {
+            card.details.holder_name = said_name;
         }
+        let billing_was_given = self.billing.is_some();
         let code_was_given = token.code_was_given || card.code.is_some();
         let data = PaymentMethodData::Card(card);
         Ok(GivenInstrument {
@@ -385,6 +388,8 @@ impl InstrumentInput {
                 role: MethodRole::Pays,
                 token: Some(stood),
                 code_was_given: Some(code_was_given),
+                holder_was_given: Some(holder_was_given),
+                billing_was_given: Some(billing_was_given),
                 unread: UnreadMembers::default(),
             })),
             recurring: None,

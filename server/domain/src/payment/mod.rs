@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 pub mod amounts;
+mod another_customer;
 pub mod attempt;
 pub mod browser;
 pub mod cancel;

@@ -278,15 +278,20 @@ impl Particulars {
         }
     }
 
-    /// Leaves out who the payer is, by what device he paid and to what he agreed, for another one. Addresses are the order's.
-    pub(crate) fn forget_payer(&mut self) {
-        self.browser = None;
-        self.consent = None;
+    /// Leaves out who the payer is, where he lives, by what device he pays and to what he agreed, for another one. A mandate that
+    /// was to be changed is his; the terms of one that is to be made are the merchant's wish, to which the other one has to agree.
+    pub(super) fn forget_payer(&mut self) {
         self.customer = None;
         self.name = None;
         self.email = None;
         self.phone = None;
         self.phone_country_code = None;
+        self.billing = None;
+        self.shipping = None;
+        self.browser = None;
+        self.consent = None;
+        self.mandate
+            .take_if(|request| request.update_mandate_id.is_some());
     }
 
     fn contact_of_customer(&self) -> Contact<'_> {

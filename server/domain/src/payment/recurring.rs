@@ -194,6 +194,7 @@ impl InstrumentInput {
             }
         };
         let data = PaymentMethodData::Card(card);
+        let billing_was_given = self.billing.is_some();
         let billing = method.as_ref().and_then(|method| method.billing.clone());
         let mandates = method
             .as_ref()
@@ -216,6 +217,8 @@ impl InstrumentInput {
                     role: MethodRole::Pays,
                     token: None,
                     code_was_given: None,
+                    holder_was_given: None,
+                    billing_was_given: Some(billing_was_given),
                     unread: UnreadMembers::default(),
                 })
             }),

@@ -34,6 +34,10 @@ record_object! {
         token: PaymentToken,
         /// The card's code came with the token, or later and before the confirm.
         code_was_given: bool,
+        /// So did its holder's name. Else it is what was known of the card then, and something else may be by the confirm.
+        holder_was_given: bool,
+        /// The same of an address, also where the method is charged without its payer.
+        billing_was_given: bool,
     }
 }
 
@@ -123,6 +127,8 @@ impl Payment {
             role: MethodRole::ToBeSaved,
             token: None,
             code_was_given: None,
+            holder_was_given: None,
+            billing_was_given: None,
             unread: UnreadMembers::default(),
         }));
     }

@@ -43,6 +43,8 @@ impl Payment {
             Some(merged) if merged.is_saved => effects.extend(payment.delete_card()),
             // What may not rest is refused, unless it is confirmed in the same call.
             Some(merged) => payment.holds_card = merged.data.may_rest(),
+            // The card was a former customer's.
+            None if payment.instrument().is_none() => effects.extend(payment.delete_card()),
             None => {}
         }
         payment.follow(match payment.instrument() {

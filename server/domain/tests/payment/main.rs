@@ -4,6 +4,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod another_customer;
 mod cancel;
 mod capture;
 mod complete;

@@ -386,3 +386,26 @@ fn what_the_payer_agreed_to_is_charged_without_his_code() {
     saved as pm_1, saved_card
     ");
 }
+
+/// What didn't come with a token is what was known of the card then, and is not said again at the confirm.
+#[test]
+fn a_token_tells_what_was_said_with_it() {
+    let said = |holder: Option<&str>, line1: Option<&str>| {
+        let billing = line1.map(|line1| serde_json::json!({"address": {"line1": line1}}));
+        let input = InstrumentInput {
+            token_holder_name: holder.map(str::to_owned),
+            billing: billing.map(|it| serde_json::from_value(it).expect("an address")),
+            ..by_token_and_code()
+        };
+        let story = Story::create(of_customer(Changes {
+            instrument: input,
+            ..purchase(Automatic)
+        }));
+        let method = story.payment.active().method.as_deref();
+        let method = method.expect("a method");
+        (method.holder_was_given, method.billing_was_given)
+    };
+    assert_eq!(said(None, None), (Some(false), Some(false)));
+    assert_eq!(said(Some(""), None), (Some(false), Some(false)), "no name");
+    assert_eq!(said(Some("Ada"), Some("1 Row")), (Some(true), Some(true)));
+}

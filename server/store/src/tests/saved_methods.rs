@@ -13,6 +13,7 @@ use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::saved_method::bank_account::TransferInput;
 use multirail_domain::saved_method::{MethodParticulars, SavedCard, SavedMethod};
 use multirail_domain::secret::SecretText;
+use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;
 
 use super::super::engine::counted::reads_of;
@@ -26,10 +27,12 @@ use super::test_store::TestStore;
 
 on_both_engines! {
     what_was_held_is_saved_once_and_renewed
+    what_was_said_while_a_payment_waited_stays
     what_is_forgotten_is_not_saved
     what_nobody_decided_is_forgotten_after_its_time
     a_card_stays_in_the_vault_as_long_as_a_method_has_it
     of_a_redacted_customer_nothing_is_left_and_nothing_comes
+    nothing_is_saved_for_who_is_redacted_by_then
     an_account_rests_with_its_method_and_refers_to_no_card
     methods_are_found_by_their_customer_and_their_token
     what_customers_of_a_deleted_merchant_saved_goes_in_portions
@@ -166,7 +169,8 @@ async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
         version: 1,
         is_default: true,
         created_at: at(5),
-        modified_at: at(5),
+        // What was said when it was confirmed.
+        modified_at: Timestamp::EPOCH,
         last_used_at: at(5),
         network_transaction_id: Some("scheme_1".to_owned()),
         is_kept: true,
@@ -213,6 +217,47 @@ async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
     let deleted = SavedMethodChange::Delete(Box::new(known));
     test.commit(vec![deleted.into()]).await.expect("a commit");
     assert_eq!(kept().await, []);
+}
+
+/// Names as well as the expiry, each where it was said.
+async fn what_was_said_while_a_payment_waited_stays(test: TestStore) {
+    test.know(&["ada"]).await;
+    for (digit, nick_name, stays) in [(1, Some("new"), "new"), (2, None, "old")] {
+        let named = |holder: &str, nick_name: Option<&str>, year: &str| {
+            let (mut method, entry) = method("ada", digit, Some(holder));
+            let card = method.card.as_mut().expect("a card");
+            card.details.nick_name = nick_name.map(str::to_owned);
+            card.details.exp_year = year.to_owned();
+            (method, entry)
+        };
+        let payment = format!("pay_{digit}");
+        let old = named("Old", Some("old"), "2030");
+        let begins = vec![hold(&payment, old.clone())];
+        test.commit_at(at(2), begins).await.expect("a commit");
+        let (mut new, entry) = named("New", nick_name, "2039");
+        new.modified_at = at(3);
+        let id = new.payment_method_id.clone();
+        let meanwhile = vec![insert((new, entry))];
+        test.commit_at(at(3), meanwhile).await.expect("a commit");
+        let ends = vec![save(&payment, &old.0)];
+        test.commit_at(at(4), ends).await.expect("a commit");
+        let saved = test.saved(&id).await.expect("a method");
+        let card = saved.card.expect("a card").details;
+        assert_eq!(card.holder_name.as_deref(), Some("New"));
+        assert_eq!(card.nick_name.as_deref(), Some(stays));
+        assert_eq!(card.exp_year, "2039");
+        // One that began later brings news.
+        let later = named("Newest", Some("newest"), "2040");
+        let again = format!("pay_{digit}_again");
+        let begins = vec![hold(&again, later.clone())];
+        test.commit_at(at(5), begins).await.expect("a commit");
+        let ends = vec![save(&again, &later.0)];
+        test.commit_at(at(6), ends).await.expect("a commit");
+        let saved = test.saved(&id).await.expect("a method");
+        let card = saved.card.expect("a card").details;
+        assert_eq!(card.holder_name.as_deref(), Some("Newest"));
+        assert_eq!(card.nick_name.as_deref(), Some("newest"));
+    }
 }
 
 async fn what_is_forgotten_is_not_saved(test: TestStore) {
@@ -319,6 +364,19 @@ async fn of_a_redacted_customer_nothing_is_left_and_nothing_comes(test: TestStor
         .await
         .expect("a commit");
     assert_eq!(test.counted().await, [1, 1, 0, 1]);
+}
+
+/// Who had read the customer before decides again.
+async fn nothing_is_saved_for_who_is_redacted_by_then(test: TestStore) {
+    test.know(&["ada"]).await;
+    let ada = test.store.customer(&shop(), &customer_id("ada")).await;
+    let ada = ada.expect("a read").expect("a customer");
+    let redacted = ada.redact(at(10)).expect("a redaction");
+    let changes = vec![CustomerChange::Redact(redacted).into()];
+    test.commit(changes).await.expect("a commit");
+    let late = test.commit(vec![insert(method("ada", 1, None))]).await;
+    assert_eq!(late, Err(CommitError::Conflict));
+    assert_eq!(test.counted().await, [0; 4]);
 }
 
 async fn an_account_rests_with_its_method_and_refers_to_no_card(test: TestStore) {

@@ -319,6 +319,8 @@ fn method() -> AttemptMethod {
         role: MethodRole::Pays,
         token: Some(PaymentToken::parse("token_example").expect("a token")),
         code_was_given: Some(true),
+        holder_was_given: Some(true),
+        billing_was_given: Some(false),
         unread: UnreadMembers::default(),
     }
 }

@@ -1,0 +1,57 @@
+//! A payment that is given to another customer: what told of the former one, or was his to pay with, is left behind.
+
+use std::sync::Arc;
+
+use crate::ids::CustomerId;
+use crate::payment::{Changes, Payment};
+use crate::refusal::Refusal;
+
+impl Changes {
+    /// The customer who is named, at the top or inside `customer`.
+    pub fn named_customer(&self) -> Option<&CustomerId> {
+        let inside = self.particulars.customer.as_deref();
+        self.customer_id
+            .as_ref()
+            .or_else(|| inside.map(|customer| &customer.id))
+    }
+
+    /// The member that names him.
+    fn naming_member(&self) -> &'static str {
+        match self.customer_id {
+            Some(_) => "customer_id",
+            None => "customer.id",
+        }
+    }
+}
+
+impl Payment {
+    /// Whether changes give it to another customer than the one that it has. A guest who becomes a customer stays the same payer.
+    pub fn goes_to_another(&self, changes: &Changes) -> bool {
+        let (own, named) = (self.terms.customer_id.as_ref(), changes.named_customer());
+        own.is_some() && named.is_some() && own != named
+    }
+
+    /// Leaves out what told of the customer and what was his to pay with, where changes give it to another one. What they say of
+    /// the next one is laid over it afterwards.
+    ///
+    /// # Errors
+    /// A processor was asked in the former one's name: that attempt can't be another's.
+    pub(super) fn leave_customer(&mut self, changes: &Changes) -> Result<(), Refusal> {
+        if !self.goes_to_another(changes) {
+            return Ok(());
+        }
+        let mut attempts = self.attempts.iter();
+        if attempts.any(|attempt| attempt.authorization.is_some()) {
+            return Err(Refusal::precondition(format!(
+                "{} can't be another one than the payment's any more: a processor was asked for its customer",
+                changes.naming_member()
+            )));
+        }
+        Arc::make_mut(&mut self.particulars).forget_payer();
+        let attempt = self.active_mut();
+        attempt.instrument = None;
+        attempt.method = None;
+        attempt.recurring = None;
+        Ok(())
+    }
+}
