@@ -1,6 +1,8 @@
 //! The shape of http and https addresses that merchants configure. Whether an address may be called is decided where
 //! the call is made; here it is only readable or not.
 
+use url::Url;
+
 use crate::refusal::Refusal;
 
 /// The most characters that we keep of an address.
@@ -36,7 +38,8 @@ pub fn is_web_page(text: &str) -> bool {
         return false;
     }
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    !rest.contains('\\') && is_authority(authority)
+    // A host may have the form and be none: browsers read what ends in a number as an IP address.
+    !rest.contains('\\') && is_authority(authority) && Url::parse(text).is_ok()
 }
 
 /// `host`, `host:port` or `[v6]:port`; a user name before it would only hide where the address leads.
@@ -108,6 +111,8 @@ mod tests {
             "https://shop example/",
             "https://shop.example/\n",
             "https://büro.example/",
+            "http://950.0.0.1:8080/sim/1",
+            "https://192.0.2.1.7/",
         ] {
             assert!(check_web_address("return_url", bad).is_err(), "{bad}");
         }
