@@ -295,6 +295,9 @@ pub(super) fn outcome_of(payment: &Payment, invoice: &Invoice, now: Timestamp) -
                 || payment.status.to_string(),
                 |decline| format!("{}: {}", decline.code, decline.message),
             );
+            if payment.was_never_asked_for() {
+                return Outcome::NotAsked { why };
+            }
             Outcome::Failed { why, advice }
         }
         // Somebody didn't want it.

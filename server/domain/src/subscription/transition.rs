@@ -118,8 +118,8 @@ pub enum Outcome {
         why: String,
         advice: RetryAdvice,
     },
-    /// There is no payment, and nobody was asked for one: the service was too busy, or no account can take it. Nothing is known of
-    /// the payer, so it counts as no try.
+    /// Nobody was asked for it: the service was too busy, no account can take it, or a server died before the processor had it.
+    /// Nothing is known of the payer, so it counts as no try.
     NotAsked {
         why: String,
     },

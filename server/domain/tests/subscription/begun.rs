@@ -64,3 +64,24 @@ fn nothing_is_collected_beside_a_payment_that_holds_money() {
     assert_eq!(story.invoices[1].status.as_str(), "invoice_paid");
     assert_eq!(story.invoices[1].tries.len(), 2);
 }
+
+/// No processor had a first payment: its payer is there, and begins anew. One of a renewal is asked for again.
+#[test]
+fn a_payment_that_nobody_had_fails_what_never_began_alone() {
+    let never = || Outcome::NotAsked {
+        why: "not_processed".to_owned(),
+    };
+    let mut story = Story::created_with(monthly(), Some(half()));
+    story.does(Command::Confirm);
+    let effects = story.told(never());
+    assert!(effects.contains(&Effect::GiveCouponBack), "{effects:?}");
+    assert_eq!(story.status(), SubscriptionStatus::Failed);
+    assert_eq!(story.standing.due(), None);
+    let mut story = Story::active();
+    let end = story.now.plus_seconds(28 * DAY).expect("in range");
+    story.until(end, |_| never());
+    assert_eq!(story.status(), SubscriptionStatus::Active);
+    assert_eq!(story.invoices[1].failures(), 0);
+    let next = story.invoices[1].due_at.expect("it is asked again");
+    assert!(next <= end.plus_seconds(60).expect("in range"));
+}
