@@ -5,8 +5,9 @@ use multirail_domain::ids::{MerchantId, PaymentId, PaymentToken, ProfileId, Subs
 use multirail_domain::payment::{Changes, Payment, PaymentStatus};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::subscription::{
-    Command, Input, Invoice, Outcome, Standing, Subscription, Told,
+    Command, Due, Input, Invoice, Outcome, Standing, Subscription, Told,
 };
+use multirail_domain::timestamp::Timestamp;
 
 use super::super::idempotency::ForKey;
 use super::super::payments::confirm::ConfirmPayment;
@@ -67,6 +68,7 @@ impl App {
             self.check_subscription_secret(&standing.subscription, presented)?;
         }
         self.check_token_recurs(&merchant_id, &changes).await?;
+        self.lapse(origin, &standing).await?;
         let begun = self.decide_subscription(
             origin,
             &merchant_id,
@@ -80,6 +82,20 @@ impl App {
         let standing = begun.await?.standing;
         self.confirm_begun(origin, standing, changes, Otherwise::Keep)
             .await
+    }
+
+    /// What lapsed before a confirm has lapsed, though no worker came by yet: its coupon has to be had anew.
+    pub(super) async fn lapse(&self, origin: &Origin, standing: &Standing) -> Result<(), AppError> {
+        let is_due = |(at, what): (Timestamp, Due)| at <= self.now() && what == Due::Lapse;
+        if !standing.due().is_some_and(is_due) {
+            return Ok(());
+        }
+        let of = &standing.subscription;
+        let (merchant_id, id) = (&of.merchant_id, &of.subscription_id);
+        let step = origin.without_claim();
+        self.decide_subscription(&step, merchant_id, id, Input::Time, With::NOTHING)
+            .await?;
+        Ok(())
     }
 
     /// Confirms the payment of a subscription that was stored as begun, once an outside engine has made it too.
@@ -196,9 +212,7 @@ impl App {
             let decided = self.tell_subscription(&step, of, told, read_at, with);
             let decided = decided.await?;
             let payment = decided.read_anew.unwrap_or(payment);
-            return self
-                .finish_confirm(origin, decided.standing, payment)
-                .await;
+            return self.finish_confirm(origin, decided.standing, payment).await;
         }
         let with = With {
             brings: Brings::Answer,

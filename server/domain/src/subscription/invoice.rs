@@ -239,7 +239,10 @@ impl Invoice {
 
     /// A payment for it holds money that is no credit, nor paid it too late.
     pub(super) fn is_held_by(&self, held: &Held) -> bool {
-        let mut tries = self.tries.iter().filter(|one| !one.is_late && one.part == 0);
+        let mut tries = self
+            .tries
+            .iter()
+            .filter(|one| !one.is_late && one.part == 0);
         held.amount > 0 && tries.any(|one| one.payment_id == held.payment_id)
     }
 
