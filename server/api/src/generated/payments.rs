@@ -376,6 +376,7 @@ pub trait PaymentsApi {
     /// |---|---|---|
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status doesn't allow it | 400 | `IR_16` |
+    /// | the payment belongs to a subscription: that is cancelled, with `POST /subscriptions/{subscription_id}/cancel` | 400 | `IR_16` |
     /// | another call is working on this payment | 422 | `HE_00` |
     #[endpoint(
         method = POST,
