@@ -36,8 +36,9 @@ impl Draft<'_> {
         let subscription = &mut self.subscription;
         let coupon = subscription.coupon.as_ref();
         let (term, billed) = subscription.plan.opening(coupon, now)?;
+        // Read after its subscription, it was settled in between.
         let Some(invoice) = self.invoices.first_mut() else {
-            return Ok(());
+            return Err(Refusal::SubscriptionConfirmed);
         };
         if billed.total.amount_minor != invoice.amount {
             return Err(Refusal::precondition(

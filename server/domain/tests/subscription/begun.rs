@@ -16,6 +16,10 @@ fn one_request_at_a_time_confirms_it() {
     let mut story = Story::created(monthly());
     story.does(Command::Confirm);
     assert_eq!(confirms(&story), Err(Refusal::SubscriptionConfirmed));
+    // It has paid between two reads.
+    let mut torn = story.clone();
+    torn.standing.open.clear();
+    assert_eq!(confirms(&torn), Err(Refusal::SubscriptionConfirmed));
     // Nothing came of the first.
     let mut refused = story.clone();
     refused.does(Command::Unconfirm);
