@@ -785,6 +785,7 @@ impl Client {
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status doesn't allow it | 400 | `IR_16` |
+    /// | the payment belongs to a subscription: that is cancelled, with `POST /subscriptions/{subscription_id}/cancel` | 400 | `IR_16` |
     /// | another call is working on this payment | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/payments/{payment_id}/cancel`
@@ -1330,7 +1331,7 @@ impl Client {
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | it was confirmed before | 409 | `IR_16` |
+    /// | it was confirmed before, or another request is confirming it | 409 | `IR_16` |
     /// | it is over | 400 | `IR_16` |
     /// | its coupon was given back, as nobody had confirmed it before the `client_secret` lapsed, and can't be redeemed any more | 400 | `IR_16` |
     /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
@@ -1733,7 +1734,7 @@ impl Client {
     /// has money or his card is good again. What forbade another try is set aside by that; when the network wants the
     /// card to be asked again at a certain
     /// moment, or it was refused 15 times in 30 days, the invoice is charged then (`next_attempt_at`). One in
-    /// `manual_review` is charged again, whatever its payment holds: refund that first.
+    /// `manual_review` is charged again once its payment holds nothing: refund that first.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -1742,6 +1743,7 @@ impl Client {
     /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
     /// | the invoice doesn't exist, or is another subscription's | 404 | `HE_02` |
     /// | it is settled, or a payment for it is under way | 400 | `IR_16` |
+    /// | it is in `manual_review`, and a payment for it holds money that could be refunded | 400 | `IR_16` |
     /// | another call is working on this subscription | 422 | `HE_00` |
     /// | its status doesn't allow it | 400 | `IR_16` |
     ///

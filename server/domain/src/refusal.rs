@@ -24,7 +24,7 @@ pub enum Refusal {
     /// A value that can't be read at all, e.g. a month that is not a number.
     Unreadable { member: String },
     /// The client secret's time is over.
-    ClientSecretExpired,
+    ClientSecretExpired { of: Object },
     /// The client secret is not the one of this payment.
     ClientSecretMismatch,
     /// The client secret is not the one of this subscription.
@@ -256,8 +256,8 @@ impl fmt::Display for Refusal {
             Refusal::InvalidValue { message } => f.write_str(message),
             Refusal::Malformed { member, why } => write!(f, "{member} {why}"),
             Refusal::Unreadable { member } => write!(f, "the value of {member} can't be read"),
-            Refusal::ClientSecretExpired => {
-                f.write_str("the client_secret of this payment has expired")
+            Refusal::ClientSecretExpired { of } => {
+                write!(f, "the client_secret of this {} has expired", of.name())
             }
             Refusal::ClientSecretMismatch => {
                 f.write_str("client_secret is not the one of this payment")

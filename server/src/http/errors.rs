@@ -86,7 +86,7 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::InvalidValue { .. } => (UNPROCESSABLE, "IR_06"),
         Refusal::Malformed { .. } => (BAD_REQUEST, "IR_06"),
         Refusal::Unreadable { .. } => (BAD_REQUEST, "IR_07"),
-        Refusal::ClientSecretExpired => (BAD_REQUEST, "IR_08"),
+        Refusal::ClientSecretExpired { .. } => (BAD_REQUEST, "IR_08"),
         Refusal::ClientSecretMismatch | Refusal::SubscriptionSecretMismatch => {
             (BAD_REQUEST, "IR_09")
         }

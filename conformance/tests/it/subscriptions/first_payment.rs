@@ -1,6 +1,7 @@
 //! The first payment belongs to its subscription: nobody moves it behind its back. (Facts 3.13, 7.11)
 
-use multirail_conformance::bodies::{APPROVED, DECLINED, PENDING, card, with};
+use multirail_conformance::bodies::{APPROVED, DECLINED, PENDING, THREE_DS, card, with};
+use multirail_conformance::patience::until;
 use multirail_conformance::{Call, Shop};
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
@@ -37,6 +38,7 @@ async fn it_is_confirmed_with_its_subscription_alone() {
     for refused in [
         shop.confirms(payment, pays_with(APPROVED)),
         shop.updates(payment, json!({ "amount": 1 })),
+        shop.cancels(payment, json!({})),
         shop.updates(payment, with(card(APPROVED), json!({ "confirm": true }))),
         by_payer("payments_confirm").json(&with(pays_with(APPROVED), secret.clone())),
     ] {
@@ -48,6 +50,23 @@ async fn it_is_confirmed_with_its_subscription_alone() {
     let active = on(&shop, "subscriptions_confirm", &made).json(&body);
     assert_eq!(active.await.ok()["status"], "active");
     assert_eq!(shop.money().captured, 990);
+}
+
+/// It goes with the subscription, which would not hear of it for a while.
+#[tokio::test]
+async fn one_that_waits_for_its_payer_is_cancelled_with_its_subscription_alone() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let body = wanted_with("reader_monthly", THREE_DS);
+    let made = call(&shop, "subscriptions_create_and_confirm").json(&body);
+    let made = made.await.ok();
+    assert_eq!(made["status"], "pending");
+    let refused = shop.cancels(&made["payment"], json!({})).await;
+    belongs(&refused.refused(400, "IR_16"), &made);
+    let cancel = on(&shop, "subscriptions_cancel", &made).json(&json!({}));
+    cancel.await.ok();
+    let payment = async || shop.retrieves(&made["payment"]).await.ok()["status"].clone();
+    until("it is called off", payment, |status| *status == "cancelled").await;
 }
 
 /// The profile lets failed payments be confirmed once more; this one's subscription has failed with it.

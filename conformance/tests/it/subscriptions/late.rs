@@ -89,6 +89,34 @@ async fn a_coupon_is_not_kept_by_who_never_confirms() {
     assert_eq!(shop.money().captured, 891);
 }
 
+/// Its client secret had lapsed before, so the coupon wasn't kept, whether or not a worker came by since.
+#[tokio::test]
+async fn a_coupon_that_is_over_is_not_had_by_who_confirms_too_late() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let clock = shop.time_passes(0).await;
+    let clock = clock["now"].as_str().expect("a moment");
+    let clock = chrono::DateTime::parse_from_rfc3339(clock).expect("a moment");
+    let until = (clock + chrono::Duration::seconds(950)).to_rfc3339();
+    let short = json!({ "valid_until": until });
+    makes(&shop, "coupon_code", "SHORT", short).await.ok();
+    let body = with(wanted("reader_monthly"), json!({ "coupon_code": "SHORT" }));
+    let mut all = Vec::new();
+    for _ in 0..20 {
+        let made = call(&shop, "subscriptions_create").json(&body);
+        all.push(made.await.ok());
+    }
+    shop.time_passes(951).await;
+    let mut crowd = tokio::task::JoinSet::new();
+    for made in &all {
+        let body = json!({ "payment_details": pays_with(APPROVED) });
+        let confirm = on(&shop, "subscriptions_confirm", made).json(&body);
+        crowd.spawn(async { confirm.await.refused(400, "IR_16") });
+    }
+    crowd.join_all().await;
+    assert_eq!(shop.money().captured, 0);
+}
+
 /// It can be made while nobody has confirmed it, and not be begun once its customer is gone.
 #[tokio::test]
 async fn nothing_begins_for_a_customer_who_was_forgotten() {

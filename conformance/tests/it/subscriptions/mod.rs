@@ -15,6 +15,7 @@ mod refunds;
 mod renewals;
 mod resume;
 mod rows;
+mod twice;
 mod update;
 mod year;
 

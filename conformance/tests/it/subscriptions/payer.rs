@@ -147,7 +147,10 @@ async fn the_secret_is_good_for_a_quarter_of_an_hour() {
     shop.time_passes(30).await;
     let lapsed = |answer: Response| answer.refused(400, "IR_08");
     let mine = json!({ "client_secret": secret(&made) });
-    lapsed(confirms(&shop, &made, mine).await);
+    assert_eq!(
+        lapsed(confirms(&shop, &made, mine).await),
+        "the client_secret of this subscription has expired"
+    );
     for call in asks(&shop, Some(secret(&made))) {
         lapsed(call.await);
     }

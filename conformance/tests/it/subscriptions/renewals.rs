@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use multirail_conformance::Shop;
-use multirail_conformance::patience::until_found;
+use multirail_conformance::patience::{until, until_found};
+use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-use super::{DAY, invoices, now, offers, subscribed};
+use super::{DAY, invoice_becomes, invoices, now, offers, subscribed, until_in_steps};
 use crate::servers::site::{Site, closed};
 use crate::servers::work::at_two_servers;
 use crate::unknown::fault_proxy::FaultProxy;
@@ -61,6 +62,37 @@ async fn a_year(site: Site) {
     }
     check(&shop, &all).await;
     runtime.shutdown_background();
+}
+
+/// The processor never had it, so nobody has refused anything: it is asked for again at once.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_dies_during_a_renewal_dunns_nobody() {
+    let site = Site::on_sqlite();
+    let (runtime, server) = doomed(&site).await;
+    let shop = server.shop("bookshop").await;
+    drop(server);
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    let script = shop.processor().script();
+    script.next(ScriptedCall::Authorize, Fault::LosesRequest);
+    script.set_delay(Duration::from_secs(60));
+    shop.time_passes(31 * DAY).await;
+    let waiting = async || shop.processor().script().waiting();
+    until("it is on its way", waiting, |waiting| *waiting == 0).await;
+    runtime.shutdown_background();
+    let (old, left) = closed(shop);
+    drop(old);
+    let shop = left.opens_at(site.server("one").await);
+    let is_over = |now: &Value| now["invoice"]["status"] == "payment_failed";
+    let failed = until_in_steps(&shop, &active, 60, is_over).await;
+    let reason = failed["invoice"]["failure_reason"].as_str();
+    assert!(
+        reason.is_some_and(|it| it.starts_with("not_processed")),
+        "{failed}"
+    );
+    shop.time_passes(60).await;
+    invoice_becomes(&shop, &active, 2, "invoice_paid").await;
+    assert_eq!(now(&shop, &active).await["status"], "active");
 }
 
 /// Two servers bill the same subscriptions.

@@ -55,8 +55,8 @@ use multirail_types as types;
 /// subscription charges a method more than 15 times in 30 days without success, as the card networks want it.
 /// Subscriptions that charge
 /// the same method count each for itself. What has no outcome yet is never charged again: the service waits for
-/// that payment's own outcome. Where nobody could be asked, because the service was too busy or no connector
-/// account can take the payment, that is
+/// that payment's own outcome. Where nobody was asked, because the service was too busy, no connector account can
+/// take the payment or a server died before the processor had it, that is
 /// no try of the schedule: it is asked again after a minute, then after minutes, hours and days. An invoice that
 /// is paid is announced by the event `invoice_paid`.
 ///
@@ -215,7 +215,7 @@ pub trait SubscriptionsApi {
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | it was confirmed before | 409 | `IR_16` |
+    /// | it was confirmed before, or another request is confirming it | 409 | `IR_16` |
     /// | it is over | 400 | `IR_16` |
     /// | its coupon was given back, as nobody had confirmed it before the `client_secret` lapsed, and can't be redeemed any more | 400 | `IR_16` |
     /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
@@ -524,7 +524,7 @@ pub trait SubscriptionsApi {
     /// has money or his card is good again. What forbade another try is set aside by that; when the network wants the
     /// card to be asked again at a certain
     /// moment, or it was refused 15 times in 30 days, the invoice is charged then (`next_attempt_at`). One in
-    /// `manual_review` is charged again, whatever its payment holds: refund that first.
+    /// `manual_review` is charged again once its payment holds nothing: refund that first.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -533,6 +533,7 @@ pub trait SubscriptionsApi {
     /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
     /// | the invoice doesn't exist, or is another subscription's | 404 | `HE_02` |
     /// | it is settled, or a payment for it is under way | 400 | `IR_16` |
+    /// | it is in `manual_review`, and a payment for it holds money that could be refunded | 400 | `IR_16` |
     /// | another call is working on this subscription | 422 | `HE_00` |
     /// | its status doesn't allow it | 400 | `IR_16` |
     #[endpoint(
@@ -590,8 +591,8 @@ pub trait SubscriptionsApi {
 /// subscription charges a method more than 15 times in 30 days without success, as the card networks want it.
 /// Subscriptions that charge
 /// the same method count each for itself. What has no outcome yet is never charged again: the service waits for
-/// that payment's own outcome. Where nobody could be asked, because the service was too busy or no connector
-/// account can take the payment, that is
+/// that payment's own outcome. Where nobody was asked, because the service was too busy, no connector account can
+/// take the payment or a server died before the processor had it, that is
 /// no try of the schedule: it is asked again after a minute, then after minutes, hours and days. An invoice that
 /// is paid is announced by the event `invoice_paid`.
 ///

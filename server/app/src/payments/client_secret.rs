@@ -3,7 +3,7 @@
 
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::Payment;
-use multirail_domain::refusal::Refusal;
+use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
 use multirail_domain::session::SdkAuthorization;
 use subtle::ConstantTimeEq;
@@ -82,7 +82,9 @@ impl App {
             return Err(Refusal::ClientSecretMismatch);
         }
         if self.now() > payment.expires_at {
-            return Err(Refusal::ClientSecretExpired);
+            return Err(Refusal::ClientSecretExpired {
+                of: Object::Payment,
+            });
         }
         Ok(())
     }

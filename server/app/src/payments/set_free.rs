@@ -41,7 +41,8 @@ impl App {
                 Some(WayOut::Cancel) => {
                     let reason = Some(reason.to_owned());
                     let own = CallCredentials::default();
-                    let view = self.cancel_payment(origin, merchant_id, payment_id, reason, own);
+                    let view =
+                        self.cancel_payment(origin, merchant_id, payment_id, reason, own, true);
                     view.await?.payment.into_owned()
                 }
                 Some(WayOut::Reject) => {

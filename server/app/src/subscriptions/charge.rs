@@ -175,13 +175,9 @@ impl App {
                 let invoices = self.store.invoices(merchant_id, subscription_id, page);
                 let invoices = invoices.await?;
                 for told in self.late_news(&invoices).await? {
-                    let told = self.tell_subscription(
-                        origin,
-                        merchant_id,
-                        subscription_id,
-                        told,
-                        With::NOTHING,
-                    );
+                    let of = (merchant_id, subscription_id);
+                    let read_at = before.subscription.version;
+                    let told = self.tell_subscription(origin, of, told, read_at, With::NOTHING);
                     let version = told.await?.standing.subscription.version;
                     is_moved |= version != before.subscription.version;
                 }
@@ -299,6 +295,9 @@ pub(super) fn outcome_of(payment: &Payment, invoice: &Invoice, now: Timestamp) -
                 || payment.status.to_string(),
                 |decline| format!("{}: {}", decline.code, decline.message),
             );
+            if payment.was_never_asked_for() {
+                return Outcome::NotAsked { why };
+            }
             Outcome::Failed { why, advice }
         }
         // Somebody didn't want it.

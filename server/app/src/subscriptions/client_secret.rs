@@ -2,7 +2,7 @@
 //! (Facts 6.2)
 
 use multirail_domain::ids::{MerchantId, ProfileId, SubscriptionId};
-use multirail_domain::refusal::Refusal;
+use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
 use multirail_domain::subscription::{SECRET_SECONDS, Subscription};
 use subtle::ConstantTimeEq;
@@ -83,7 +83,9 @@ impl App {
         }
         let lapses = subscription.created_at.plus_seconds(SECRET_SECONDS);
         if lapses.is_some_and(|lapses| self.now() > lapses) {
-            return Err(Refusal::ClientSecretExpired);
+            return Err(Refusal::ClientSecretExpired {
+                of: Object::Subscription,
+            });
         }
         Ok(())
     }

@@ -1,14 +1,13 @@
 //! Confirm a subscription with its first payment. (`POST /subscriptions/{subscription_id}/confirm`)
 
-use std::borrow::Cow;
-
 use multirail_domain::billing::catalogue::CatalogueOf;
 use multirail_domain::ids::{MerchantId, PaymentId, PaymentToken, ProfileId, SubscriptionId};
-use multirail_domain::payment::Changes;
+use multirail_domain::payment::{Changes, Payment, PaymentStatus};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::subscription::{
-    Command, Input, Invoice, Outcome, Standing, Subscription, Told,
+    Command, Due, Input, Invoice, Outcome, Standing, Subscription, Told,
 };
+use multirail_domain::timestamp::Timestamp;
 
 use super::super::idempotency::ForKey;
 use super::super::payments::confirm::ConfirmPayment;
@@ -69,6 +68,7 @@ impl App {
             self.check_subscription_secret(&standing.subscription, presented)?;
         }
         self.check_token_recurs(&merchant_id, &changes).await?;
+        self.lapse(origin, &standing).await?;
         let begun = self.decide_subscription(
             origin,
             &merchant_id,
@@ -82,6 +82,20 @@ impl App {
         let standing = begun.await?.standing;
         self.confirm_begun(origin, standing, changes, Otherwise::Keep)
             .await
+    }
+
+    /// What lapsed before a confirm has lapsed, though no worker came by yet: its coupon has to be had anew.
+    pub(super) async fn lapse(&self, origin: &Origin, standing: &Standing) -> Result<(), AppError> {
+        let is_due = |(at, what): (Timestamp, Due)| at <= self.now() && what == Due::Lapse;
+        if !standing.due().is_some_and(is_due) {
+            return Ok(());
+        }
+        let of = &standing.subscription;
+        let (merchant_id, id) = (&of.merchant_id, &of.subscription_id);
+        let step = origin.without_claim();
+        self.decide_subscription(&step, merchant_id, id, Input::Time, With::NOTHING)
+            .await?;
+        Ok(())
     }
 
     /// Confirms the payment of a subscription that was stored as begun, once an outside engine has made it too.
@@ -129,11 +143,18 @@ impl App {
             Ok(view) => view,
             Err(AppError::Refused(refusal)) => {
                 let payment = self.load(merchant_id, &payment_id).await?;
-                // Another request may have confirmed it.
-                if outcome_of(&payment, invoice, self.now()) == Outcome::Untouched {
+                let outcome = outcome_of(&payment, invoice, self.now());
+                if outcome == Outcome::Untouched {
                     return self.take_back(origin, standing, refusal, otherwise).await;
                 }
-                self.view(Cow::Owned(payment))
+                let told = Told {
+                    invoice_id: invoice.invoice_id.clone(),
+                    payment_id,
+                    outcome,
+                };
+                return self
+                    .refuse_confirm(origin, standing, told, &payment, refusal)
+                    .await;
             }
             Err(error) => return Err(error),
         };
@@ -143,6 +164,32 @@ impl App {
             outcome: outcome_of(&view.payment, invoice, self.now()),
         };
         self.answer_told(origin, standing, told, view).await
+    }
+
+    /// Another request has confirmed the first payment, or it is over: what pays here was sent nowhere.
+    async fn refuse_confirm(
+        &self,
+        origin: &Origin,
+        standing: &Standing,
+        told: Told,
+        payment: &Payment,
+        refusal: Refusal,
+    ) -> Result<SubscriptionView, AppError> {
+        let subscription = &standing.subscription;
+        let of = (&subscription.merchant_id, &subscription.subscription_id);
+        let (step, read_at) = (origin.without_claim(), subscription.version);
+        self.tell_subscription(&step, of, told, read_at, With::NOTHING)
+            .await?;
+        self.free_key(origin, standing).await?;
+        let is_over = matches!(
+            payment.status,
+            PaymentStatus::Cancelled | PaymentStatus::Expired
+        );
+        Err(match is_over {
+            true => refusal,
+            false => Refusal::SubscriptionConfirmed,
+        }
+        .into())
     }
 
     /// Tells the subscription what became of its first payment, and answers the request.
@@ -155,24 +202,27 @@ impl App {
     ) -> Result<SubscriptionView, AppError> {
         let subscription = &standing.subscription;
         let (merchant_id, id) = (&subscription.merchant_id, &subscription.subscription_id);
+        let (of, read_at) = ((merchant_id, id), subscription.version);
         if subscription.outside.is_some() {
             let step = origin.without_claim();
             let with = With {
                 payment: Some(&payment),
                 ..With::NOTHING
             };
-            let decided = self.tell_subscription(&step, merchant_id, id, told, with);
-            let standing = decided.await?.standing;
-            return self.finish_confirm(origin, standing, payment).await;
+            let decided = self.tell_subscription(&step, of, told, read_at, with);
+            let decided = decided.await?;
+            let payment = decided.read_anew.unwrap_or(payment);
+            return self.finish_confirm(origin, decided.standing, payment).await;
         }
         let with = With {
             brings: Brings::Answer,
             payment: Some(&payment),
         };
-        let decided = self.tell_subscription(origin, merchant_id, id, told, with);
-        let standing = decided.await?.standing;
+        let decided = self.tell_subscription(origin, of, told, read_at, with);
+        let decided = decided.await?;
+        let payment = decided.read_anew.unwrap_or(payment);
         let invoice = self.store.last_invoice(merchant_id, id).await?;
-        Ok(self.subscription_view(&standing.subscription, invoice, Some(payment)))
+        Ok(self.subscription_view(&decided.standing.subscription, invoice, Some(payment)))
     }
 
     /// Undoes what was stored for a payment that was refused.

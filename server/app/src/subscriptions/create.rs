@@ -266,6 +266,7 @@ impl App {
             brings: super::decide::Brings::Claim,
             payment: None,
         };
+        self.lapse(origin, standing).await?;
         let input = Input::Command(Command::Confirm);
         let decided = self.decide_subscription(origin, merchant_id, id, input, with);
         Ok(decided.await?.standing)

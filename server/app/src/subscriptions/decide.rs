@@ -1,5 +1,6 @@
 //! Deciding about a subscription and storing it with its invoices, its event, and what the request's key needs.
 
+use std::borrow::Cow;
 use std::sync::atomic::Ordering;
 
 use multirail_domain::announcement::{AnnouncedStatus, Announcement};
@@ -7,7 +8,7 @@ use multirail_domain::event::EventType;
 use multirail_domain::ids::{InvoiceId, MerchantId, SubscriptionId};
 use multirail_domain::refusal::Object;
 use multirail_domain::subscription::{
-    Command, Effect, Input, Invoice, Standing, Step, Subscription, Told, transition,
+    Command, Effect, Input, Invoice, Outcome, Standing, Step, Subscription, Told, transition,
 };
 use multirail_domain::webhook::SUBSCRIPTION_DETAILS;
 
@@ -16,6 +17,7 @@ use super::super::idempotency::{ForKey, Made};
 use super::super::payments::PaymentView;
 use super::super::{App, AppError, Origin};
 use super::SubscriptionView;
+use super::charge::outcome_of;
 use super::confirm::redemption_back;
 use crate::ports::{Change, CommitError, SubscriptionChange};
 
@@ -24,6 +26,8 @@ pub(super) struct Decided {
     pub standing: Standing,
     /// What is to be done now.
     pub effects: Vec<Effect>,
+    /// The payment that was told of, where it was read once more.
+    pub read_anew: Option<PaymentView<'static>>,
 }
 
 /// What of a request's key a commit brings.
@@ -121,19 +125,33 @@ impl App {
         Ok(Some(redeemed.await?.1))
     }
 
-    /// The same for what became of a payment: told until it is stored, because it can't be refused.
+    /// The same for what became of a payment: told until it is stored, because it can't be refused. The payment was read after the
+    /// subscription had the version `read_at`. Where that has moved, others may have told of newer news: then the payment is read once
+    /// more, after the subscription, so that old news never comes after newer.
     pub(super) async fn tell_subscription(
         &self,
         origin: &Origin,
-        merchant_id: &MerchantId,
-        subscription_id: &SubscriptionId,
-        told: Told,
+        of: (&MerchantId, &SubscriptionId),
+        mut told: Told,
+        read_at: i64,
         with: With<'_>,
     ) -> Result<Decided, AppError> {
+        let (merchant_id, subscription_id) = of;
+        let mut read_anew = None;
         loop {
-            let input = Input::Told(told.clone());
             let mut before = self.standing_of(merchant_id, subscription_id).await?;
             self.add_invoice(&mut before, &told.invoice_id).await?;
+            if before.subscription.version != read_at
+                && let Some((outcome, payment)) = self.read_anew(&before, &told).await?
+            {
+                told.outcome = outcome;
+                read_anew = Some(payment);
+            }
+            let with = With {
+                payment: read_anew.as_ref().or(with.payment),
+                ..with
+            };
+            let input = Input::Told(told.clone());
             let payments = self.payments_for(&before, &input).await?;
             let step = transition(&before, input, &self.billing_context_with(&payments))?;
             let unchanged = match is_changed(&before, &step) {
@@ -142,12 +160,35 @@ impl App {
             };
             let stored = self.store_step_beside(origin, &before, step, with, unchanged);
             match stored.await {
-                Ok(decided) => return Ok(decided),
+                Ok(decided) => {
+                    return Ok(Decided {
+                        read_anew,
+                        ..decided
+                    });
+                }
                 Err(error)
                     if error == CommitError::Conflict || self.is_overtaken(origin, &error) => {}
                 Err(error) => return Err(AppError::of_commit(error)),
             }
         }
+    }
+
+    /// How the payment stands now that is told of, if it is there.
+    async fn read_anew(
+        &self,
+        before: &Standing,
+        told: &Told,
+    ) -> Result<Option<(Outcome, PaymentView<'static>)>, AppError> {
+        let mut open = before.open.iter();
+        let Some(invoice) = open.find(|invoice| invoice.invoice_id == told.invoice_id) else {
+            return Ok(None);
+        };
+        let found = self.store.payment(&invoice.merchant_id, &told.payment_id);
+        let found = found.await?;
+        Ok(found.map(|found| {
+            let outcome = outcome_of(&found, invoice, self.now());
+            (outcome, self.view(Cow::Owned(found)))
+        }))
     }
 
     /// What is told may be about an invoice that is settled.
@@ -215,6 +256,7 @@ impl App {
         Ok(Decided {
             standing: after,
             effects,
+            read_anew: None,
         })
     }
 

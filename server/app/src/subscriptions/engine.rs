@@ -178,7 +178,12 @@ impl App {
             return Ok(());
         };
         let decided = self.tell_of_engine(&standing, told, |_| (origin, With::NOTHING));
-        let (Decided { standing, effects }, _) = decided.await?;
+        let (
+            Decided {
+                standing, effects, ..
+            },
+            _,
+        ) = decided.await?;
         Box::pin(self.follow(origin, &standing, effects)).await
     }
 
@@ -225,7 +230,12 @@ impl App {
         let step = origin.without_claim();
         if let EngineOutcome::Done(_) = &told.outcome {
             let decided = self.tell_of_engine(&standing, told, |_| (&step, With::NOTHING));
-            let (Decided { standing, effects }, _) = decided.await?;
+            let (
+                Decided {
+                    standing, effects, ..
+                },
+                _,
+            ) = decided.await?;
             return self.begins(origin, standing, effects).await;
         }
         let payment = self.first_payment_of(&standing).await?;
@@ -335,7 +345,11 @@ impl App {
     }
 
     /// A request is refused whose first commit claimed its key.
-    async fn free_key(&self, origin: &Origin, standing: &Standing) -> Result<(), AppError> {
+    pub(super) async fn free_key(
+        &self,
+        origin: &Origin,
+        standing: &Standing,
+    ) -> Result<(), AppError> {
         let merchant_id = Some(&standing.subscription.merchant_id);
         let change_set = self.change_set(origin, merchant_id, ForKey::Refused, Vec::new());
         if change_set.changes.is_empty() {
@@ -385,7 +399,12 @@ impl App {
             payment: payment.as_ref(),
         };
         let told = self.learn(&standing).await?;
-        let (Decided { standing, effects }, is_refused) = match told {
+        let (
+            Decided {
+                standing, effects, ..
+            },
+            is_refused,
+        ) = match told {
             Some(told) => {
                 let told = self.tell_of_engine(&standing, told, |is_refused| {
                     let with = match is_refused && operation.is_some() {

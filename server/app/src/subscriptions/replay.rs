@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use multirail_domain::ids::SubscriptionId;
 use multirail_domain::refusal::Refusal;
 use multirail_domain::secret::SecretText;
-use multirail_domain::subscription::{Outcome, Told};
+use multirail_domain::subscription::{Command, Input, Outcome, Told};
 
 use super::super::idempotency::{Claim, Made};
 use super::super::lease::is_held;
@@ -37,6 +37,9 @@ impl App {
             let found = self.load(merchant_id, &payment_id).await?;
             let outcome = outcome_of(&found, invoice, self.now());
             if outcome == Outcome::Untouched {
+                let input = Input::Command(Command::Unconfirm);
+                self.decide_subscription(&worker, merchant_id, &id, input, With::NOTHING)
+                    .await?;
                 claim.resume(record.object_id.clone(), record.lease_until);
                 return Ok(None);
             }
@@ -50,9 +53,12 @@ impl App {
                 payment: Some(&view),
                 ..With::NOTHING
             };
-            let decided = self.tell_subscription(&worker, merchant_id, &id, told, with);
-            standing = decided.await?.standing;
-            payment = Some(view);
+            let of = (merchant_id, &id);
+            let read_at = standing.subscription.version;
+            let decided = self.tell_subscription(&worker, of, told, read_at, with);
+            let decided = decided.await?;
+            standing = decided.standing;
+            payment = Some(decided.read_anew.unwrap_or(view));
         }
         let invoice = self.store.last_invoice(merchant_id, &id).await?;
         let last = invoice.as_ref().and_then(|it| it.last_payment());

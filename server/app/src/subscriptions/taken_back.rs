@@ -3,13 +3,15 @@
 //! they stand so.
 
 use multirail_domain::billing::charge::ReturnOption;
+use multirail_domain::billing::invoice_status::InvoiceStatus;
 use multirail_domain::ids::InvoiceId;
-use multirail_domain::payment::Payment;
+use multirail_domain::payment::{Payment, PaymentStatus};
 use multirail_domain::refund::Refund;
 use multirail_domain::subscription::{
     Command, Context, Held, Input, Invoice, Outcome, Standing, Subscription, SubscriptionStatus,
     TakenBack,
 };
+use multirail_domain::timestamp::Timestamp;
 
 use super::super::{App, AppError};
 use crate::ports::{Change, PaymentChange};
@@ -46,10 +48,10 @@ impl App {
         if let SubscriptionStatus::Created | SubscriptionStatus::Pending = subscription.status {
             return match input {
                 Input::Command(Command::Void(_) | Command::Cancel(_)) => {
-                    self.payments_held(&before.open).await
+                    self.payments_held(&before.open, Refund::most).await
                 }
                 Input::Time if subscription.cancelling.is_some() => {
-                    self.payments_held(&before.open).await
+                    self.payments_held(&before.open, Refund::most).await
                 }
                 Input::Command(_)
                 | Input::Time
@@ -70,7 +72,21 @@ impl App {
                 .iter()
                 .any(|one| subscription.never_began_with(one))
         {
-            return self.payments_held(&before.open).await;
+            return self.payments_held(&before.open, Refund::most).await;
+        }
+        if let Input::Command(Command::Collect(invoice_id)) = input {
+            let reviewed = before.open.iter().find(|one| {
+                one.invoice_id == *invoice_id && one.status == InvoiceStatus::ManualReview
+            });
+            let mut payments = self.payments_to_return(subscription).await?;
+            if let Some(reviewed) = reviewed {
+                let held = self
+                    .payments_held(std::slice::from_ref(reviewed), taken)
+                    .await?;
+                payments.held = held.held;
+                payments.unchanged.extend(held.unchanged);
+            }
+            return Ok(payments);
         }
         let may_give_back = match input {
             Input::Command(_) | Input::NewsHeard => true,
@@ -89,9 +105,17 @@ impl App {
             | Input::EngineTold(_)
             | Input::EngineState(_) => false,
         };
-        match may_give_back && subscription.outside.is_none() {
-            true => self.payments_of(subscription).await,
+        match may_give_back {
+            true => self.payments_to_return(subscription).await,
             false => Ok(Payments::default()),
+        }
+    }
+
+    /// An outside engine gives back by itself.
+    async fn payments_to_return(&self, of: &Subscription) -> Result<Payments, AppError> {
+        match of.outside {
+            None => self.payments_of(of).await,
+            Some(_) => Ok(Payments::default()),
         }
     }
 
@@ -115,8 +139,12 @@ impl App {
         Ok(payments)
     }
 
-    /// What the payments hold that were made for a first invoice.
-    async fn payments_held(&self, open: &[Invoice]) -> Result<Payments, AppError> {
+    /// What the payments hold that were made for these invoices.
+    async fn payments_held(
+        &self,
+        open: &[Invoice],
+        held: impl Fn(&Payment, Timestamp) -> i64,
+    ) -> Result<Payments, AppError> {
         let mut payments = Payments::default();
         for invoice in open {
             for one in &invoice.tries {
@@ -126,7 +154,7 @@ impl App {
                 };
                 payments.held.push(Held {
                     payment_id: payment.payment_id.clone(),
-                    amount: Refund::most(&payment, self.now()),
+                    amount: held(&payment, self.now()),
                 });
                 payments.unchanged.push(unchanged(&payment));
             }
@@ -146,6 +174,28 @@ impl App {
             return Ok(None);
         };
         Ok(self.store.payment(merchant_id, paid_by).await?)
+    }
+}
+
+/// What a payment has taken that can be given back, or once the rest of it is captured or set free, in minor units.
+fn taken(payment: &Payment, now: Timestamp) -> i64 {
+    match payment.status {
+        PaymentStatus::PartiallyCapturedAndCapturable
+        | PaymentStatus::PartiallyCapturedAndProcessing => payment.refundable_amount(),
+        PaymentStatus::Succeeded
+        | PaymentStatus::PartiallyCaptured
+        | PaymentStatus::RequiresPaymentMethod
+        | PaymentStatus::RequiresConfirmation
+        | PaymentStatus::RequiresCustomerAction
+        | PaymentStatus::RequiresMerchantAction
+        | PaymentStatus::Processing
+        | PaymentStatus::RequiresCapture
+        | PaymentStatus::PartiallyAuthorizedAndRequiresCapture
+        | PaymentStatus::Failed
+        | PaymentStatus::Cancelled
+        | PaymentStatus::CancelledPostCapture
+        | PaymentStatus::Conflicted
+        | PaymentStatus::Expired => Refund::most(payment, now),
     }
 }
 

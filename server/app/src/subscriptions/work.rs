@@ -1,6 +1,5 @@
 //! What time does to subscriptions: the worker's part.
 
-use multirail_domain::ids::MerchantId;
 use multirail_domain::subscription::{ChargeCall, Effect, Input, Standing, Told};
 
 use super::super::lease::Leased;
@@ -77,7 +76,7 @@ impl App {
                     let own = CallCredentials::default();
                     let reason = Some("subscription cancelled".to_owned());
                     let cancelled =
-                        self.cancel_payment(origin, merchant_id, &payment_id, reason, own);
+                        self.cancel_payment(origin, merchant_id, &payment_id, reason, own, true);
                     // It may have ended already. Whether it has is looked at next.
                     if let Err(error) = Box::pin(cancelled).await {
                         tracing::info!(%payment_id, %error, "the payment of a cancelled subscription could not be cancelled");
@@ -150,20 +149,20 @@ impl App {
             brings: Brings::Nothing,
             payment: payment.as_ref(),
         };
-        let (merchant_id, id): (&MerchantId, _) =
-            (&subscription.merchant_id, &subscription.subscription_id);
+        let of = (&subscription.merchant_id, &subscription.subscription_id);
+        let read_at = subscription.version;
         if let Some((payment_id, outcome)) = before {
             let former = Told {
                 invoice_id: told.invoice_id.clone(),
                 payment_id,
                 outcome,
             };
-            self.tell_subscription(origin, merchant_id, id, former, With::NOTHING)
+            self.tell_subscription(origin, of, former, read_at, With::NOTHING)
                 .await?;
         }
-        let told = self.tell_subscription(origin, merchant_id, id, told, with);
+        let told = self.tell_subscription(origin, of, told, read_at, with);
         if asks(&told.await?.effects) {
-            self.ask_engine(origin, merchant_id, id).await?;
+            self.ask_engine(origin, of.0, of.1).await?;
         }
         Ok(())
     }

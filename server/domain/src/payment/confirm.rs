@@ -191,6 +191,15 @@ impl Payment {
             && authorization.is_some_and(|a| a.progress == Progress::NeverHappened)
     }
 
+    /// It failed, and no processor was asked for any of it, or none has a trace of that: whoever was to pay was refused by nobody.
+    pub fn was_never_asked_for(&self) -> bool {
+        let never = |attempt: &Attempt| match &attempt.authorization {
+            None => true,
+            Some(authorization) => authorization.progress == Progress::NeverHappened,
+        };
+        self.was_never_processed() && self.attempts.iter().all(never)
+    }
+
     /// A failed payment may be tried again where the profile allows it, in the first half of its session, and when
     /// nothing of the last attempt stands at the processor.
     pub(super) fn check_retry(&self, enabled: bool, now: Timestamp) -> Result<(), Refusal> {

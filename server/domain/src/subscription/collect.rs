@@ -122,10 +122,23 @@ impl Draft<'_> {
                 self.fail(&invoice_id, why, RetryAdvice::MayRetry)
             }
             Outcome::Failed { why, advice } => self.fail(&invoice_id, why, advice),
-            Outcome::NotAsked { why } => {
-                started(invoice, now)?;
-                invoice.ask_later(why, status.is_running(), now)
-            }
+            Outcome::NotAsked { why } => match status {
+                // The payer is there, and tries again by himself.
+                SubscriptionStatus::Created | SubscriptionStatus::Pending => {
+                    self.fail(&invoice_id, why, RetryAdvice::MayRetry)
+                }
+                SubscriptionStatus::Trial
+                | SubscriptionStatus::Active
+                | SubscriptionStatus::Paused
+                | SubscriptionStatus::Unpaid
+                | SubscriptionStatus::InActive
+                | SubscriptionStatus::Onetime
+                | SubscriptionStatus::Cancelled
+                | SubscriptionStatus::Failed => {
+                    started(invoice, now)?;
+                    invoice.ask_later(why, status.is_running(), now)
+                }
+            },
             Outcome::NeedsReview => {
                 started(invoice, now)?;
                 if invoice.status != InvoiceStatus::ManualReview {

@@ -29,11 +29,16 @@ impl Draft<'_> {
             return self.confirm_outside();
         }
         let now = self.context.now;
+        // One request at a time: the others would send what pays, too.
+        if self.invoices.iter().any(|it| it.is_being_confirmed(now)) {
+            return Err(Refusal::SubscriptionConfirmed);
+        }
         let subscription = &mut self.subscription;
         let coupon = subscription.coupon.as_ref();
         let (term, billed) = subscription.plan.opening(coupon, now)?;
+        // Read after its subscription, it was settled in between.
         let Some(invoice) = self.invoices.first_mut() else {
-            return Ok(());
+            return Err(Refusal::SubscriptionConfirmed);
         };
         if billed.total.amount_minor != invoice.amount {
             return Err(Refusal::precondition(
@@ -52,6 +57,16 @@ impl Draft<'_> {
         subscription.term = term;
         self.take_coupon_again();
         Ok(())
+    }
+
+    /// Nothing came of a confirm, so another may begin. Its payment is looked at still: one may have begun already.
+    pub(super) fn unconfirm(&mut self) {
+        let now = self.context.now;
+        let is_created = self.status() == SubscriptionStatus::Created;
+        let mut begun = self.invoices.iter_mut().filter(|it| it.due_at.is_some());
+        if let Some(invoice) = begun.next().filter(|_| is_created) {
+            invoice.put_off(now);
+        }
     }
 
     /// The first payment has paid.

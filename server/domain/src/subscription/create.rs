@@ -97,6 +97,7 @@ impl Subscription {
             refunds: Vec::new(),
             invoices: 1,
             pausing_at: None,
+            pauses_with_term: None,
             resuming: None,
             cancelling: None,
             paused_at: None,

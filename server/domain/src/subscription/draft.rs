@@ -77,6 +77,7 @@ impl<'a> Draft<'a> {
     pub(super) fn forget_plans(&mut self) {
         let subscription = &mut self.subscription;
         subscription.pausing_at = None;
+        subscription.pauses_with_term = None;
         subscription.resuming = None;
         subscription.cancelling = None;
     }

@@ -20,10 +20,10 @@ pub enum Due {
     AskEngine,
     /// It is asked how the subscription stands.
     LookAtEngine,
+    /// An invoice is charged, or its payment looked at. What it is paid can be given back by the one of a period that begins then.
+    Invoice(InvoiceId),
     /// A period begins.
     Bill,
-    /// An invoice is charged, or its payment looked at.
-    Invoice(InvoiceId),
     /// Credit is to be refunded.
     Refund,
     /// It is looked at how a refund of credit stands.

@@ -11,7 +11,7 @@ use crate::ids::{
     SubscriptionId,
 };
 use crate::refusal::Refusal;
-use crate::subscription::Subscription;
+use crate::subscription::{Held, Subscription};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
@@ -237,6 +237,15 @@ impl Invoice {
         credited.map(|one| &one.payment_id)
     }
 
+    /// A payment for it holds money that is no credit, nor paid it too late.
+    pub(super) fn is_held_by(&self, held: &Held) -> bool {
+        let mut tries = self
+            .tries
+            .iter()
+            .filter(|one| !one.is_late && one.part == 0);
+        held.amount > 0 && tries.any(|one| one.payment_id == held.payment_id)
+    }
+
     /// A payment has taken money for it that counts nowhere yet.
     pub(super) fn has_late_money(&self) -> bool {
         self.tries.iter().any(Try::is_to_count)
@@ -332,6 +341,12 @@ impl Invoice {
     pub(super) fn was_never_asked_for(&self) -> bool {
         let was_not = |one: &Try| one.failed.as_ref().is_some_and(|it| it.is_uncounted);
         self.is_open() && self.tries.iter().all(was_not)
+    }
+
+    /// A request has begun to confirm its first payment, and nobody has looked yet what became of that.
+    pub(super) fn is_being_confirmed(&self, now: Timestamp) -> bool {
+        let is_to_come = self.due_at.is_some_and(|due_at| now < due_at);
+        is_to_come && self.current_try().is_some_and(|it| it.looks == 0)
     }
 
     /// Its payment is looked at as if it had just begun.

@@ -74,7 +74,7 @@ impl Draft<'_> {
                     payment_method_id,
                 )
             }
-            Outcome::Failed { why, .. } if has_paid => {
+            Outcome::Failed { why, .. } | Outcome::NotAsked { why } if has_paid => {
                 known.failed.get_or_insert_with(|| FailedTry::of(why, now));
                 if self.pays_instead(invoice_id, payment_id) {
                     return Ok(());
@@ -90,6 +90,7 @@ impl Draft<'_> {
             }
             Outcome::NeedsReview if has_paid => self.reopen(invoice_id, payment_id),
             Outcome::Failed { .. }
+            | Outcome::NotAsked { .. }
             | Outcome::Pending
             | Outcome::Untouched
             | Outcome::NeedsReview

@@ -124,6 +124,9 @@ pub struct Subscription {
     /// When it is to be paused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pausing_at: Option<Timestamp>,
+    /// That is the end of the term, whenever that comes to be; of a plan of before it was kept, unset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pauses_with_term: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resuming: Option<Resuming>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -95,7 +95,7 @@ impl Draft<'_> {
 
     /// Has an open invoice charged now.
     pub(super) fn collect(&mut self, invoice_id: &InvoiceId) -> Result<(), Refusal> {
-        let now = self.context.now;
+        let (now, held) = (self.context.now, self.context.held);
         let refusal = self.refusal("collect an invoice of");
         let may = match self.status() {
             SubscriptionStatus::Active
@@ -121,6 +121,11 @@ impl Draft<'_> {
             ));
         }
         if invoice.status == InvoiceStatus::ManualReview {
+            if held.iter().any(|held| invoice.is_held_by(held)) {
+                return Err(Refusal::precondition(
+                    "the invoice can't be collected: a payment has taken money for it, refund that first",
+                ));
+            }
             invoice.set_aside(now)?;
             // Another payment has taken the money meanwhile.
             if invoice.has_late_money() {

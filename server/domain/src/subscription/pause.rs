@@ -12,17 +12,14 @@ impl Draft<'_> {
         if !self.status().is_running() {
             return Err(self.refusal("pause"));
         }
-        match when {
-            When::Now => self.pause_at(self.context.now),
-            When::EndOfTerm => {
-                self.subscription.pausing_at = self.subscription.next_billing_at;
-                Ok(())
-            }
-            When::At(date) => {
-                self.subscription.pausing_at = Some(date);
-                Ok(())
-            }
-        }
+        let subscription = &mut self.subscription;
+        subscription.pausing_at = match when {
+            When::Now => return self.pause_at(self.context.now),
+            When::EndOfTerm => subscription.next_billing_at,
+            When::At(date) => Some(date),
+        };
+        subscription.pauses_with_term = Some(when == When::EndOfTerm);
+        Ok(())
     }
 
     /// What was charged for time from `at` on is given back by the next invoice, so that a resumption bills no time twice.
@@ -31,6 +28,7 @@ impl Draft<'_> {
         subscription.status = SubscriptionStatus::Paused;
         subscription.paused_at = Some(at);
         subscription.pausing_at = None;
+        subscription.pauses_with_term = None;
         // An end that was planned for the end of the term is kept for that of the term after the pause.
         if let (Some(end), Some(cancelling)) = (
             subscription.next_billing_at.take(),

@@ -27,7 +27,7 @@ pub struct Context<'a> {
     pub dunning: &'a DunningSchedule,
     /// What of the payments of its invoices the payer has back beside the subscription, refunded by hand or by a dispute.
     pub taken_back: &'a [TakenBack],
-    /// What payments hold for a first invoice that is not paid.
+    /// What payments hold for a first invoice that is not paid, and for one that is to be collected after a review.
     pub held: &'a [Held],
 }
 
@@ -69,7 +69,7 @@ pub enum Input {
 pub enum Command {
     /// Begin, with the payment that was made with it.
     Confirm,
-    /// A request's confirm of the payment was refused. Another request may confirm it at the same time, so it is looked at still.
+    /// A request's confirm of the payment was refused, or came to nothing.
     Unconfirm,
     /// Go over to another price.
     Update(Box<Update>),
@@ -118,8 +118,8 @@ pub enum Outcome {
         why: String,
         advice: RetryAdvice,
     },
-    /// There is no payment, and nobody was asked for one: the service was too busy, or no account can take it. Nothing is known of
-    /// the payer, so it counts as no try.
+    /// Nobody was asked for it: the service was too busy, no account can take it, or a server died before the processor had it.
+    /// Nothing is known of the payer, so it counts as no try.
     NotAsked {
         why: String,
     },
@@ -194,7 +194,7 @@ pub fn transition(
     }
     match input {
         Input::Command(Command::Confirm) => draft.confirm()?,
-        Input::Command(Command::Unconfirm) => {}
+        Input::Command(Command::Unconfirm) => draft.unconfirm(),
         Input::Command(Command::Update(update)) => {
             draft.catch_up()?;
             match draft.is_outside() {

@@ -98,9 +98,11 @@ impl Draft<'_> {
         subscription.plan = plan;
         // What was planned for the end of the term is planned for its new end.
         if let Some(end) = subscription.next_billing_at.replace(period.end) {
-            subscription.pausing_at = subscription
-                .pausing_at
-                .map(|at| if at == end { period.end } else { at });
+            let follows = subscription.pauses_with_term;
+            subscription.pausing_at = subscription.pausing_at.map(|at| {
+                let follows = follows.unwrap_or(at == end);
+                if follows { period.end } else { at }
+            });
             if let Some(cancelling) = &mut subscription.cancelling {
                 cancelling.follow(end, period.end);
             }

@@ -292,7 +292,7 @@ proptest! {
                     amount_to_capture: Some(amount),
                     credentials: AtHand::default(),
                 },
-                Ask::Cancel => Command::Cancel { reason: None, credentials: AtHand::default() },
+                Ask::Cancel => Command::Cancel { reason: None, credentials: AtHand::default(), with_subscription: false },
                 Ask::CancelPostCapture => Command::CancelPostCapture {
                     reason: None,
                     credentials: AtHand::default(),

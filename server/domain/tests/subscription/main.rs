@@ -1,5 +1,6 @@
 //! What may happen to a subscription, as one table and as stories.
 
+mod begun;
 mod by_hand;
 mod cancel;
 mod coupons;

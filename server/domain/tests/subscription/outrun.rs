@@ -1,6 +1,7 @@
 //! Commands that come before a worker who is late: he would have billed the same.
 
 use multirail_domain::billing::dunning::RetryAdvice;
+use multirail_domain::billing::invoice::LineKind;
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::subscription::*;
 use multirail_domain::timestamp::Timestamp;
@@ -108,6 +109,37 @@ fn what_a_pause_found_unbilled_is_charged_once_it_is_over() {
     ended.does(Command::Cancel(cancel(When::Now)));
     ended.passes(40);
     assert_eq!(ended.invoices[1].tries.len(), 0);
+}
+
+/// Both are charged at once when it is over, and no time twice: what the pause left of one is taken off the other.
+#[test]
+fn what_a_pause_left_of_an_unpaid_period_is_taken_off_the_next() {
+    let at = |story: &Story, days| story.now.plus_seconds(days * DAY).expect("in range");
+    let mut outrun = Story::active();
+    nobody_works(&mut outrun, 40);
+    outrun.does(Command::Pause(When::Now));
+    outrun.passes(10);
+    let mut planned = outrun.clone();
+    let date = at(&planned, 5);
+    planned.does(Command::Resume(resume(Some(date))));
+    outrun.does(Command::Resume(resume(None)));
+    let mut refused = Story::active();
+    let end = at(&refused, 29);
+    refused.until(end, |_| failed(RetryAdvice::MayRetry));
+    refused.does(Command::Pause(When::Now));
+    refused.does(replace("pm_2"));
+    refused.does(Command::Resume(Resume {
+        unpaid_invoices: UnpaidInvoicesHandling::SchedulePaymentCollection,
+        ..resume(None)
+    }));
+    for mut story in [outrun, planned, refused] {
+        story.passes(6);
+        assert_eq!(story.invoices[1].status.as_str(), "invoice_paid");
+        let next = &story.invoices[2];
+        let back = next.lines.iter().any(|line| line.kind == LineKind::Return);
+        assert!(back && next.amount < 1_000, "{next:?}");
+        assert_eq!(story.standing.subscription.owed, []);
+    }
 }
 
 /// Its charge was begun before the end, and nobody was asked for it.

@@ -1,5 +1,6 @@
 //! What is planned happens, whatever comes in between.
 
+use multirail_domain::billing::calendar::{Interval, IntervalUnit};
 use multirail_domain::billing::charge::ReturnOption;
 use multirail_domain::billing::dunning::RetryAdvice;
 use multirail_domain::subscription::*;
@@ -149,6 +150,21 @@ fn an_end_at_a_date_stays() {
     // 14 of 28 days of the period that was resumed.
     assert_eq!(story.invoices[1].amount, 1_000 - 643);
     assert_eq!(subscription.credit, 500);
+}
+
+#[test]
+fn a_pause_at_a_date_stays() {
+    let mut story = Story::active();
+    let date = story.standing.subscription.next_billing_at.expect("one");
+    story.does(Command::Pause(When::At(date)));
+    story.passes(10);
+    let mut yearly = monthly();
+    yearly.interval = Interval::new(IntervalUnit::Year, 1).ok();
+    story.does(Command::Update(Box::new(update(yearly))));
+    assert_eq!(story.standing.subscription.pausing_at, Some(date));
+    story.passes(60);
+    assert_eq!(story.status(), SubscriptionStatus::Paused);
+    assert_eq!(story.standing.subscription.paused_at, Some(date));
 }
 
 /// Nothing is left to be paid for the period after the trial, and the trial is over.

@@ -242,6 +242,7 @@ impl Story {
         let command = Command::Cancel {
             reason,
             credentials: self.credentials.clone(),
+            with_subscription: false,
         };
         self.command("cancel", command);
     }

@@ -130,6 +130,7 @@ pub(super) fn subscriptions() -> Vec<Subscription> {
         }],
         invoices: 2,
         pausing_at: Some(moment(3)),
+        pauses_with_term: Some(true),
         resuming: Some(Resuming {
             at: moment(9),
             charges: ChargesHandling::AddToUnbilledCharges,
