@@ -2,13 +2,14 @@
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, with};
-use multirail_conformance::notice::failed_after_all;
+use multirail_conformance::notice::{done, failed_after_all};
 use multirail_conformance::patience;
+use multirail_simulator::scripted::Call as ScriptedCall;
 use serde_json::{Value, json};
 
 use super::{
-    DAY, call, invoice_becomes, invoices, now, offers, on, pays_with, reserved, until_in_steps,
-    wanted, wanted_with,
+    DAY, call, declined, invoice_becomes, invoices, now, offers, on, pays_with, reserved, until,
+    until_in_steps, wanted, wanted_with,
 };
 use crate::billing::makes;
 use crate::notices::{last_notice, tells, told_shop};
@@ -103,4 +104,54 @@ async fn nothing_begins_for_a_customer_who_was_forgotten() {
     confirm.await.refused(400, "IR_11");
     assert_eq!(now(&shop, &made).await["status"], "created");
     assert_eq!(shop.money().captured, 0);
+}
+
+/// A running subscription with the credit of late money: the capture that had paid its first invoice failed, the invoice was voided, and
+/// the capture was done after all.
+async fn with_late_credit(shop: &Shop) -> (Value, Value) {
+    let made = reserved(shop, wanted_with("reader_monthly", APPROVED)).await;
+    let payment = made["payment"].clone();
+    shop.captures(&payment, json!({})).await.ok();
+    shop.time_passes(60).await;
+    invoice_becomes(shop, &made, 1, "invoice_paid").await;
+    let captures = shop.processor().ledger().captures().expect("a list");
+    let key = &captures.first().expect("one").key;
+    let back = failed_after_all(key, "capture", 990);
+    tells(shop, &back).await.ok();
+    let reviewed = invoice_becomes(shop, &made, 1, "manual_review").await;
+    let id = reviewed["id"].as_str().expect("an id");
+    let void = on(shop, "subscriptions_void_invoice", &made);
+    void.at("invoice_id", id).await.ok();
+    let mut again = done(key, "capture", 990);
+    again["answer"]["currency"] = json!("EUR");
+    tells(shop, &again).await.ok();
+    let late = until(shop, &made, |now| now["credit_amount"] == 990).await;
+    assert_eq!(late["status"], "active");
+    (made, payment)
+}
+
+/// Its payer has the money back, so it is credit no more: neither the next period uses it, nor does it go back once more.
+#[tokio::test]
+async fn late_money_that_is_refunded_by_hand_is_credit_no_more() {
+    let shop = told_shop().await;
+    offers(&shop).await;
+    let (active, payment) = with_late_credit(&shop).await;
+    let becomes = async |amount: i64| {
+        let is_so = |now: &Value| now["credit_amount"] == amount;
+        until(&shop, &active, is_so).await
+    };
+    shop.refunds(&payment, json!({ "amount": 300 })).await.ok();
+    becomes(690).await;
+    // One that fails gives back what it was to take.
+    shop.server
+        .next_call_meets(ScriptedCall::Refund, declined());
+    let fails = shop.refunds(&payment, json!({ "amount": 400 })).await.ok();
+    assert_eq!(fails["status"], "failed");
+    becomes(690).await;
+    shop.refunds(&payment, json!({ "amount": 690 })).await.ok();
+    becomes(0).await;
+    shop.time_passes(31 * DAY).await;
+    let second = invoice_becomes(&shop, &active, 2, "invoice_paid").await;
+    assert_eq!(second["amount"], 990, "the next period is paid for");
+    assert_eq!(now(&shop, &active).await["owed_amount"], 0);
 }

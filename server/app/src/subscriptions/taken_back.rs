@@ -89,13 +89,15 @@ impl App {
             | Input::EngineTold(_)
             | Input::EngineState(_) => false,
         };
-        match may_give_back && subscription.outside.is_none() {
+        // An outside engine keeps what it gives back itself.
+        let has_own = subscription.outside.is_none() || !subscription.credited.is_empty();
+        match may_give_back && has_own {
             true => self.payments_of(subscription).await,
             false => Ok(Payments::default()),
         }
     }
 
-    /// How the payments stand of which something may be given back, or was when it ended.
+    /// How the payments stand of which something may be given back, or was when it ended, or became credit.
     pub(super) async fn payments_of(
         &self,
         subscription: &Subscription,
@@ -108,7 +110,21 @@ impl App {
             let amount = taken_back(&payment, subscription);
             payments.taken_back.push(TakenBack {
                 invoice_id: invoice_id.clone(),
+                credited: None,
                 amount,
+            });
+            payments.unchanged.push(unchanged(&payment));
+        }
+        for credited in &subscription.credited {
+            let payment_id = &credited.payment_id;
+            let found = self.store.payment(&subscription.merchant_id, payment_id);
+            let Some(payment) = found.await? else {
+                continue;
+            };
+            payments.taken_back.push(TakenBack {
+                invoice_id: credited.invoice_id.clone(),
+                credited: Some(payment_id.clone()),
+                amount: taken_back(&payment, subscription),
             });
             payments.unchanged.push(unchanged(&payment));
         }
@@ -127,6 +143,7 @@ impl App {
                 payments.held.push(Held {
                     payment_id: payment.payment_id.clone(),
                     amount: Refund::most(&payment, self.now()),
+                    taken_back: payment.taken_back_beside(|_| false),
                 });
                 payments.unchanged.push(unchanged(&payment));
             }

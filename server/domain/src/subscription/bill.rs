@@ -141,6 +141,7 @@ impl Draft<'_> {
         subscription.note_left();
         if !subscription.status.is_final() {
             subscription.forget_left(now);
+            subscription.forget_credited(now);
         }
         let mut invoice = Invoice::new(subscription, invoice_id.clone(), now);
         invoice.bill(&billed, period);

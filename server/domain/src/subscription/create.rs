@@ -92,6 +92,7 @@ impl Subscription {
             unbilled: Vec::new(),
             owed: Vec::new(),
             left: Vec::new(),
+            credited: Vec::new(),
             credit: 0,
             refunding: None,
             refunds: Vec::new(),

@@ -11,6 +11,7 @@ mod cancel;
 mod collect;
 mod confirm;
 mod create;
+mod credited;
 mod draft;
 mod due;
 mod dunned;
@@ -42,6 +43,7 @@ use crate::unread::UnreadMembers;
 
 pub use cancel::Cancel;
 pub use create::Create;
+pub use credited::CreditedPayment;
 pub use due::Due;
 pub use invoice::{FailedTry, Invoice, Try};
 pub use lapse::SECRET_SECONDS;
@@ -109,6 +111,9 @@ pub struct Subscription {
     /// What of the invoices that charged for this term, or of which something is owed, was not given back yet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left: Vec<LeftOfInvoice>,
+    /// The payments whose money became credit, because no invoice wanted it, the oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub credited: Vec<CreditedPayment>,
     /// What was given back and no invoice has used up yet, in minor units of the price's currency. Below 0 it is owed: it was
     /// spent, and its payment was taken back.
     #[serde(default)]
