@@ -247,3 +247,29 @@ async fn what_is_refused_leaves_nothing() {
     assert_eq!(list.as_array().map(Vec::len), Some(1));
     assert_eq!(shop.money().captured, 0);
 }
+
+/// How the payer goes through the first payment is said with it, and answered.
+#[tokio::test]
+async fn the_embedded_payment_says_how_the_payer_goes_through_it() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let mut body = wanted_with("reader_monthly", APPROVED);
+    body["payment_details"]["payment_experience"] = json!("redirect_to_url");
+    let made = call(&shop, "subscriptions_create_and_confirm").json(&body);
+    let payment = made.await.ok()["payment"].clone();
+    let whole = shop.retrieves(&payment).await.ok();
+    for member in [
+        "payment_id",
+        "status",
+        "amount",
+        "currency",
+        "connector",
+        "payment_method_id",
+        "payment_experience",
+        "payment_method_type",
+        "client_secret",
+    ] {
+        assert!(!payment[member].is_null(), "{member}: {payment:#}");
+        assert_eq!(payment[member], whole[member], "{member}");
+    }
+}

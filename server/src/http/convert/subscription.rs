@@ -18,8 +18,8 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_types as types;
 
 use super::billing::line_item;
-use super::payment_request;
 use super::trouble::Trouble;
+use super::{note, payment_request};
 
 /// Reads a create.
 ///
@@ -37,6 +37,7 @@ pub fn create(
         capture_method: details.capture_method,
         authentication_type: details.authentication_type,
         payment_type: details.payment_type,
+        payment_experience: details.payment_experience,
         billing: request.billing,
         shipping: request.shipping,
         ..types::PaymentConfirmRequest::default()
@@ -73,6 +74,7 @@ pub fn create_and_confirm(
         capture_method: details.capture_method,
         authentication_type: details.authentication_type,
         payment_type: details.payment_type,
+        payment_experience: details.payment_experience,
         billing: request.billing,
         shipping: request.shipping,
         ..types::PaymentConfirmRequest::default()
@@ -134,6 +136,7 @@ pub fn confirm(
         payment_token: details.payment_token,
         customer_acceptance: details.customer_acceptance,
         payment_type: details.payment_type,
+        payment_experience: details.payment_experience,
         billing: details.billing,
         shipping: details.shipping,
         ..types::PaymentConfirmRequest::default()
@@ -327,6 +330,7 @@ pub fn answer(view: &SubscriptionView) -> types::Subscription {
                 connector: active.connector.clone(),
                 payment_method_id: active.saved_method().map(ToString::to_string),
                 payment_method_type: kind.map(|kind| types::PaymentMethodType::from(kind.as_str())),
+                payment_experience: note(&payment.payment.particulars.notes, "payment_experience"),
                 error_code: trouble.map(Trouble::code),
                 error_message: trouble.map(Trouble::message),
                 client_secret: Some(payment.client_secret.expose().to_owned()),
