@@ -181,6 +181,15 @@ pub async fn with_an_open_invoice(shop: &Shop) -> Value {
     now(shop, &made).await
 }
 
+/// One that is over, and whose credit stayed.
+pub async fn with_credit_left(shop: &Shop) -> Value {
+    let active = subscribed(shop, "reader_monthly").await;
+    let options = json!({ "credit_option_for_current_term_charges": "full" });
+    let cancel = on(shop, "subscriptions_cancel", &active).json(&options);
+    assert_eq!(cancel.await.ok()["credit_amount"], 990);
+    active
+}
+
 /// A refusal that may be tried again.
 pub fn declined() -> Fault {
     Fault::Declines {

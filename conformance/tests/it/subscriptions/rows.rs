@@ -180,6 +180,7 @@ async fn every_operation_names_its_profile() {
         ("subscriptions_pause", Some(json!({}))),
         ("subscriptions_resume", Some(json!({}))),
         ("subscriptions_cancel", Some(json!({}))),
+        ("subscriptions_refund_credit", None),
         ("subscriptions_list_invoices", None),
         ("subscriptions_retrieve_invoice", None),
         ("subscriptions_void_invoice", None),
