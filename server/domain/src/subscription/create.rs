@@ -85,6 +85,7 @@ impl Subscription {
             payment_method_id: None,
             refusals: Vec::new(),
             term: None,
+            cycles: 0,
             next_billing_at: None,
             restarts: false,
             holds_charge: false,

@@ -12,6 +12,7 @@ mod collect;
 mod confirm;
 mod create;
 mod credited;
+mod cycles;
 mod draft;
 mod due;
 mod dunned;
@@ -91,7 +92,10 @@ pub struct Subscription {
     pub refusals: Vec<Refusals>,
     /// The stretch of time that was billed last; unset where nothing recurs.
     pub term: Option<Term>,
-    /// When the next period begins, and is billed; unset while nobody knows.
+    /// How many paid periods at its price have begun, where those have an end. One that a pause cut short doesn't count.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cycles: u32,
+    /// When the next period begins, and is billed, or the last one ends; unset while nobody knows.
     pub next_billing_at: Option<Timestamp>,
     /// The next period begins a new calendar: it doesn't follow on the last one.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -202,6 +206,10 @@ pub struct Cancelling {
     pub credits: RefundableCreditsHandling,
     #[serde(flatten)]
     pub unread: UnreadMembers,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 fn nothing_back() -> ReturnOption {

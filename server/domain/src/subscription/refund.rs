@@ -308,10 +308,18 @@ impl Draft<'_> {
         }
     }
 
-    /// What a cancelled subscription owes and may give back by now becomes credit, by an invoice.
+    /// What a subscription that is over owes and may give back by now becomes credit, by an invoice.
     pub(super) fn settle_accounts(&mut self) -> Result<(), Refusal> {
-        if self.status() != SubscriptionStatus::Cancelled {
-            return Ok(());
+        match self.status() {
+            SubscriptionStatus::Cancelled | SubscriptionStatus::InActive => {}
+            SubscriptionStatus::Created
+            | SubscriptionStatus::Pending
+            | SubscriptionStatus::Trial
+            | SubscriptionStatus::Active
+            | SubscriptionStatus::Paused
+            | SubscriptionStatus::Unpaid
+            | SubscriptionStatus::Onetime
+            | SubscriptionStatus::Failed => return Ok(()),
         }
         if !self.subscription.unbilled.is_empty() || self.owes_by_now() {
             self.bill_all(Vec::new(), None)?;

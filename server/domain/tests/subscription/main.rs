@@ -3,6 +3,7 @@
 mod by_hand;
 mod cancel;
 mod coupons;
+mod cycles;
 mod dunned;
 mod given;
 mod lapse;

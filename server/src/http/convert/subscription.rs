@@ -307,7 +307,7 @@ pub fn answer(view: &SubscriptionView) -> types::Subscription {
         coupon_code: coupon.map(|coupon| coupon.code.to_string()),
         client_secret: Some(view.client_secret.expose().to_owned()),
         payment_method_id: method.map(ToString::to_string),
-        next_billing_at: shown(subscription.next_billing_at),
+        next_billing_at: shown(next_billing_at(view)),
         current_period_start: shown(period.map(|period| period.start)),
         current_period_end: shown(period.map(|period| period.end)),
         credit_amount: Some(subscription.credit.max(0)),
@@ -366,7 +366,7 @@ pub fn resumed(view: &SubscriptionView) -> types::SubscriptionResumed {
         merchant_id: subscription.merchant_id.to_string(),
         customer_id: subscription.customer_id.to_string(),
         merchant_reference_id: subscription.merchant_reference_id.clone(),
-        next_billing_at: shown(subscription.next_billing_at),
+        next_billing_at: shown(next_billing_at(view)),
     }
 }
 
@@ -407,6 +407,13 @@ fn status(view: &SubscriptionView) -> types::SubscriptionStatus {
 /// When it was paused, or is to be.
 fn paused_at(view: &SubscriptionView) -> Option<Timestamp> {
     view.subscription.paused_at.or(view.subscription.pausing_at)
+}
+
+/// When it is billed next: after its last period it isn't.
+fn next_billing_at(view: &SubscriptionView) -> Option<Timestamp> {
+    let subscription = &view.subscription;
+    let next = subscription.next_billing_at;
+    next.filter(|_| !subscription.is_in_last_period())
 }
 
 fn cancelled_at(view: &SubscriptionView) -> Option<Timestamp> {

@@ -91,6 +91,7 @@ pub(super) fn subscriptions() -> Vec<Subscription> {
             not_before: Some(moment(8)),
             unread: UnreadMembers::default(),
         }],
+        cycles: 3,
         next_billing_at: Some(moment(9)),
         restarts: true,
         holds_charge: true,
