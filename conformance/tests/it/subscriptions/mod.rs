@@ -5,6 +5,7 @@ mod catalogue;
 mod confirm;
 mod dunning;
 mod ends;
+mod facts;
 mod first_payment;
 mod invoice_page;
 mod late;
