@@ -1558,7 +1558,7 @@ impl Client {
     /// | `credit_option_for_current_term_charges` | `none` (when absent) | nothing of what was charged for the current period is given back |
     /// | | `prorate` | what was charged for the rest of the period is given back; charges on no invoice yet are for the time before only |
     /// | | `full` | all that was charged for the period is given back, and its charges on no invoice yet are dropped |
-    /// | `refundable_credits_handling` | `no_action` (when absent) | credit stays credit |
+    /// | `refundable_credits_handling` | `no_action` (when absent) | credit stays credit of this subscription, which no other one of the customer uses; have it refunded later by `POST /subscriptions/{subscription_id}/refund_credit` |
     /// | | `schedule_refund` | credit is refunded to the payments that paid the subscription's invoices |
     ///
     /// What is given back stands on a last invoice, together with the charges that had none, and becomes credit as
@@ -1573,8 +1573,8 @@ impl Client {
     /// refunds and disputes. They are ordinary
     /// refunds, sent through the account that took the money, and told of by `refund_succeeded` and `refund_failed`.
     /// `refunds` of the
-    /// subscription names them; one that fails puts its amount back on `credit_amount`, where it stays, as does
-    /// credit that no payment
+    /// subscription names them; one that fails puts its amount back on `credit_amount`, where it stays until `POST
+    /// /subscriptions/{subscription_id}/refund_credit`, as does credit that no payment
     /// has room for. One that failed as `not_processed`, because it never reached the processor, is followed by
     /// another once it can't arrive
     /// there any more, after an hour, and up to ten times within eight days. Credit that comes later, from an open
@@ -1621,6 +1621,46 @@ impl Client {
     /// ```
     pub fn subscriptions_cancel(&self) -> builder::SubscriptionsCancel<'_> {
         builder::SubscriptionsCancel::new(self)
+    }
+
+    /// Refund what credit is left
+    ///
+    /// Refunds all credit of a subscription that is over to the payments that paid its invoices, as `schedule_refund`
+    /// of its cancellation would have
+    /// done. A refund of it that had failed is made once more. What no payment has room for, because it was refunded
+    /// by hand, is disputed or is
+    /// too old, stays `credit_amount`: pay it out otherwise.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    /// | it goes on, so that its later invoices use the credit | 400 | `IR_16` |
+    /// | it has no credit, has refunds under way for all of it, or has had 100 refunds | 400 | `IR_16` |
+    /// | another call is working on this subscription | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/subscriptions/{subscription_id}/refund_credit`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `idempotency_key`: Your name for this request, so that sending it again does it once. 1 to 255 characters,
+    ///   valid for one operation of one merchant and kept for at least 24 hours (72 unless the operator decides
+    ///   otherwise); a payer's client has names of its own, apart from the merchant's and other payers'. A repeat
+    ///   gets the stored answer with the header `Idempotent-Replayed: true`, also after a crash. The same key with
+    ///   another request is refused with 422 `MR_01`, which names the member that differs; while the first request is
+    ///   still being worked on, a repeat is answered 409 `MR_02`. A request that was refused is not remembered and
+    ///   can be sent again.
+    /// ```ignore
+    /// let response = client.subscriptions_refund_credit()
+    ///    .subscription_id(subscription_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn subscriptions_refund_credit(&self) -> builder::SubscriptionsRefundCredit<'_> {
+        builder::SubscriptionsRefundCredit::new(self)
     }
 
     /// List the invoices of a subscription
@@ -9556,6 +9596,115 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "subscriptions_cancel",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::subscriptions_refund_credit`]
+    ///
+    /// [`Client::subscriptions_refund_credit`]: super::Client::subscriptions_refund_credit
+    #[derive(Debug, Clone)]
+    pub struct SubscriptionsRefundCredit<'a> {
+        client: &'a super::Client,
+        subscription_id: Result<::std::string::String, String>,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+    }
+
+    impl<'a> SubscriptionsRefundCredit<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                subscription_id: Err("subscription_id was not initialized".to_string()),
+                idempotency_key: Ok(None),
+            }
+        }
+
+        pub fn subscription_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.subscription_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for subscription_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = value
+                .try_into()
+                .map(Some)
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for idempotency_key failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `POST` request to `/subscriptions/{subscription_id}/refund_credit`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::SubscriptionCancelled>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, idempotency_key } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/subscriptions/{}/refund_credit", client.baseurl, encode_path(&
+                subscription_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "subscriptions_refund_credit",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;
@@ -25556,6 +25705,7 @@ pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[
     "subscriptions_pause",
     "subscriptions_resume",
     "subscriptions_cancel",
+    "subscriptions_refund_credit",
     "subscriptions_void_invoice",
     "subscriptions_collect_invoice",
     "customers_create",

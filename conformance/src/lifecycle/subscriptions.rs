@@ -146,6 +146,8 @@ pub(super) async fn billed(run: &mut Run, merchant: &Merchant) -> Result<(), Sto
         let call = invoice(operation);
         run.is_refused("that is paid", call, 400, "IR_16").await?;
     }
+    let call = on(merchant, "subscriptions_refund_credit", &made);
+    run.is_refused("it goes on", call, 400, "IR_16").await?;
     for subscription in [&made, &other] {
         let call = on(merchant, "subscriptions_cancel", subscription);
         let is = [("/status", json!("cancelled"))];

@@ -205,10 +205,12 @@ fn renderer(operation: &str, shown: Shown) -> Render {
             Made::Subscription(view) => json(&subscription::resumed(view)),
             made => render(made, shown),
         }),
-        "subscriptions_cancel" => Arc::new(move |made| match made {
-            Made::Subscription(view) => json(&subscription::cancelled(view)),
-            made => render(made, shown),
-        }),
+        "subscriptions_cancel" | "subscriptions_refund_credit" => {
+            Arc::new(move |made| match made {
+                Made::Subscription(view) => json(&subscription::cancelled(view)),
+                made => render(made, shown),
+            })
+        }
         _ => Arc::new(move |made| render(made, shown)),
     }
 }

@@ -128,6 +128,16 @@ impl SubscriptionsApi for Api {
         Ok(JsonAnswer::of(subscription::cancelled(&changed)))
     }
 
+    async fn subscriptions_refund_credit(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionsRefundCreditPath>,
+    ) -> ApiResult<types::SubscriptionCancelled> {
+        let of = Addressed::of(&caller, &path.into_inner().subscription_id)?;
+        let refunded = changed(&rqctx, &caller, &of, Change::RefundCredit).await?;
+        Ok(JsonAnswer::of(subscription::cancelled(&refunded)))
+    }
+
     async fn subscriptions_list_invoices(
         rqctx: RequestContext<Context>,
         caller: Caller<Merchant>,

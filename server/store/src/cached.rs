@@ -187,7 +187,8 @@ pub(super) fn concerns(change: &Change) -> bool {
         Change::Payment(
             PaymentChange::Insert(_)
             | PaymentChange::Update { .. }
-            | PaymentChange::Unchanged { .. },
+            | PaymentChange::Unchanged { .. }
+            | PaymentChange::Delete(_),
         )
         | Change::Customer(
             CustomerChange::Insert(_)

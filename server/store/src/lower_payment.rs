@@ -53,6 +53,11 @@ const UPDATE_PAYMENT_ALONE: &str = update_payment!("");
 const UNCHANGED: &str = "update payments set version = version \
      where merchant_id = $1 and payment_id = $2 and version = $3";
 
+const DELETE_PAYMENT: &str =
+    "delete from payments where merchant_id = $1 and payment_id = $2 and version = $3";
+
+const DELETE_ATTEMPTS: &str = "delete from attempts where merchant_id = $1 and payment_id = $2";
+
 /// The version moves: whoever decided on the payment before writes its attempts as they were.
 const PART_PAYMENT: &str = "update payments set version = version + 1, record = $4, personal = $5 \
      where merchant_id = $1 and payment_id = $2 and version = $3 and personal is null";
@@ -115,6 +120,15 @@ impl Lower for PaymentChange {
             } => {
                 let parameters = values![merchant_id.as_str(), payment_id.as_str(), *version];
                 writes.push(Write::new(UNCHANGED, parameters).on(PAYMENTS));
+                Ok(())
+            }
+            PaymentChange::Delete(payment) => {
+                let (merchant_id, payment_id) =
+                    (payment.merchant_id.as_str(), payment.payment_id.as_str());
+                let parameters = values![merchant_id, payment_id, payment.version];
+                writes.push(Write::new(DELETE_PAYMENT, parameters).on(PAYMENTS));
+                let parameters = values![merchant_id, payment_id];
+                writes.push(Write::new(DELETE_ATTEMPTS, parameters).any_rows());
                 Ok(())
             }
         }

@@ -3385,6 +3385,7 @@ impl SubscriptionPaymentDetails {
             capture_method: None,
             authentication_type: None,
             payment_type: None,
+            payment_experience: None,
         }
     }
 
@@ -3429,6 +3430,16 @@ impl SubscriptionPaymentDetails {
     #[must_use]
     pub fn payment_type(mut self, payment_type: impl Into<crate::PaymentType>) -> Self {
         self.payment_type = Some(payment_type.into());
+        self
+    }
+
+    /// Sets [`SubscriptionPaymentDetails::payment_experience`](field@Self::payment_experience).
+    #[must_use]
+    pub fn payment_experience(
+        mut self,
+        payment_experience: impl Into<crate::PaymentExperience>,
+    ) -> Self {
+        self.payment_experience = Some(payment_experience.into());
         self
     }
 }
@@ -3532,6 +3543,7 @@ impl SubscriptionFirstPaymentDetails {
             capture_method: None,
             authentication_type: None,
             payment_type: None,
+            payment_experience: None,
             payment_method: None,
             payment_method_type: None,
             payment_method_data: None,
@@ -3581,6 +3593,16 @@ impl SubscriptionFirstPaymentDetails {
     #[must_use]
     pub fn payment_type(mut self, payment_type: impl Into<crate::PaymentType>) -> Self {
         self.payment_type = Some(payment_type.into());
+        self
+    }
+
+    /// Sets [`SubscriptionFirstPaymentDetails::payment_experience`](field@Self::payment_experience).
+    #[must_use]
+    pub fn payment_experience(
+        mut self,
+        payment_experience: impl Into<crate::PaymentExperience>,
+    ) -> Self {
+        self.payment_experience = Some(payment_experience.into());
         self
     }
 
@@ -3734,6 +3756,7 @@ impl SubscriptionConfirmDetails {
             shipping: None,
             customer_acceptance: None,
             payment_type: None,
+            payment_experience: None,
         }
     }
 
@@ -3802,6 +3825,16 @@ impl SubscriptionConfirmDetails {
     #[must_use]
     pub fn payment_type(mut self, payment_type: impl Into<crate::PaymentType>) -> Self {
         self.payment_type = Some(payment_type.into());
+        self
+    }
+
+    /// Sets [`SubscriptionConfirmDetails::payment_experience`](field@Self::payment_experience).
+    #[must_use]
+    pub fn payment_experience(
+        mut self,
+        payment_experience: impl Into<crate::PaymentExperience>,
+    ) -> Self {
+        self.payment_experience = Some(payment_experience.into());
         self
     }
 }
@@ -5687,6 +5720,7 @@ impl ItemPriceCreateRequest {
             item_price_id: None,
             interval: None,
             interval_count: None,
+            billing_cycles: None,
             trial_period: None,
             min_quantity: None,
             max_quantity: None,
@@ -5734,6 +5768,13 @@ impl ItemPriceCreateRequest {
     #[must_use]
     pub fn interval_count(mut self, interval_count: impl Into<i32>) -> Self {
         self.interval_count = Some(interval_count.into());
+        self
+    }
+
+    /// Sets [`ItemPriceCreateRequest::billing_cycles`](field@Self::billing_cycles).
+    #[must_use]
+    pub fn billing_cycles(mut self, billing_cycles: impl Into<i32>) -> Self {
+        self.billing_cycles = Some(billing_cycles.into());
         self
     }
 

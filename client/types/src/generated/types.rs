@@ -1849,6 +1849,9 @@ pub struct SubscriptionPaymentDetails {
     /// Kind of the first payment: `normal`. The other words are refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
+    /// How the payer goes through a wallet or pay-later payment; stored with the first payment and answered.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_experience: Option<crate::PaymentExperience>,
 }
 
 /// A subscription to make. A member that is null counts as absent.
@@ -1898,6 +1901,9 @@ pub struct SubscriptionFirstPaymentDetails {
     /// Kind of the first payment: `normal`. The other words are refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
+    /// How the payer goes through a wallet or pay-later payment; stored with the first payment and answered.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_experience: Option<crate::PaymentExperience>,
     /// The family of the instrument; needed with one.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_method: Option<crate::PaymentMethod>,
@@ -1972,6 +1978,9 @@ pub struct SubscriptionConfirmDetails {
     /// Kind of the first payment: `normal`. The other words are refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
+    /// How the payer goes through a wallet or pay-later payment; stored with the first payment and answered.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_experience: Option<crate::PaymentExperience>,
 }
 
 /// What confirms a subscription.
@@ -2098,7 +2107,7 @@ pub struct Subscription {
     /// engine.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub pending_operation: Option<String>,
-    /// When the next period begins.
+    /// When the next period begins; left out where none will.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub next_billing_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
@@ -2264,6 +2273,9 @@ pub struct SubscriptionPayment {
     /// The kind of instrument.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_method_type: Option<crate::PaymentMethodType>,
+    /// How the payer goes through it, as sent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_experience: Option<crate::PaymentExperience>,
     /// Why it failed.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub error_code: Option<String>,
@@ -3803,6 +3815,11 @@ pub struct ItemPriceCreateRequest {
     /// How many intervals one period lasts; 1 when absent. At most three years.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub interval_count: Option<i32>,
+    /// How many periods a subscription at this price has: when the last one is over it is `in_active`, and nothing is
+    /// billed any more. A trial is none of them, nor is a period that a pause cut short; whoever goes over to another
+    /// price begins to count anew. Without end when absent. It needs an `interval`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing_cycles: Option<i32>,
     /// How many days are free before the first period; none when absent. It needs an `interval`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub trial_period: Option<i32>,
@@ -3839,6 +3856,9 @@ pub struct ItemPrice {
     /// How many intervals one period lasts; left out where it is paid once.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub interval_count: Option<i32>,
+    /// How many periods a subscription at it has; left out where they have no end.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing_cycles: Option<i32>,
     /// How many days are free before the first period; left out where none are.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub trial_period: Option<i32>,
@@ -3894,6 +3914,9 @@ pub struct OfferedPrice {
     /// How many intervals one period lasts; left out where it is paid once.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub interval_count: Option<i32>,
+    /// How many periods a subscription at it has; left out where they have no end.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub billing_cycles: Option<i32>,
     /// How many days are free before the first period; left out where none are.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub trial_period: Option<i32>,

@@ -208,3 +208,68 @@ async fn a_repeat_is_answered_the_same() {
     assert_eq!(first, second);
     assert_eq!(shop.money().captured, 990, "charged once");
 }
+
+/// A request that is refused leaves nothing: no subscription, and no payment that nobody could confirm.
+#[tokio::test]
+async fn what_is_refused_leaves_nothing() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let reference = json!({ "merchant_reference_id": "4711" });
+    let first = with(wanted("reader_monthly"), reference.clone());
+    call(&shop, "subscriptions_create").json(&first).await.ok();
+    let payments = async || {
+        let list = shop.call("payments_list").query("limit", 100).await.ok();
+        list["data"].as_array().expect("a list").len()
+    };
+    assert_eq!(payments().await, 1);
+    let at_once = wanted_with("reader_monthly", APPROVED);
+    let wrong_number = wanted_with("reader_monthly", "4111111111111112");
+    for (operation, body, status, code) in [
+        ("subscriptions_create", first, 400, "HE_01"),
+        (
+            "subscriptions_create_and_confirm",
+            with(at_once, reference),
+            400,
+            "HE_01",
+        ),
+        (
+            "subscriptions_create_and_confirm",
+            wrong_number,
+            400,
+            "IR_06",
+        ),
+    ] {
+        let refused = call(&shop, operation).json(&body);
+        refused.await.refused(status, code);
+        assert_eq!(payments().await, 1, "{operation}: {code}");
+    }
+    let list = call(&shop, "subscriptions_list").await.ok();
+    assert_eq!(list.as_array().map(Vec::len), Some(1));
+    assert_eq!(shop.money().captured, 0);
+}
+
+/// How the payer goes through the first payment is said with it, and answered.
+#[tokio::test]
+async fn the_embedded_payment_says_how_the_payer_goes_through_it() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let mut body = wanted_with("reader_monthly", APPROVED);
+    body["payment_details"]["payment_experience"] = json!("redirect_to_url");
+    let made = call(&shop, "subscriptions_create_and_confirm").json(&body);
+    let payment = made.await.ok()["payment"].clone();
+    let whole = shop.retrieves(&payment).await.ok();
+    for member in [
+        "payment_id",
+        "status",
+        "amount",
+        "currency",
+        "connector",
+        "payment_method_id",
+        "payment_experience",
+        "payment_method_type",
+        "client_secret",
+    ] {
+        assert!(!payment[member].is_null(), "{member}: {payment:#}");
+        assert_eq!(payment[member], whole[member], "{member}");
+    }
+}

@@ -5,6 +5,7 @@ mod catalogue;
 mod confirm;
 mod dunning;
 mod ends;
+mod facts;
 mod first_payment;
 mod invoice_page;
 mod late;
@@ -180,6 +181,15 @@ pub async fn with_an_open_invoice(shop: &Shop) -> Value {
     let delete = shop.call("payment_methods_delete");
     delete.at("payment_method_id", method).await.ok();
     now(shop, &made).await
+}
+
+/// One that is over, and whose credit stayed.
+pub async fn with_credit_left(shop: &Shop) -> Value {
+    let active = subscribed(shop, "reader_monthly").await;
+    let options = json!({ "credit_option_for_current_term_charges": "full" });
+    let cancel = on(shop, "subscriptions_cancel", &active).json(&options);
+    assert_eq!(cancel.await.ok()["credit_amount"], 990);
+    active
 }
 
 /// A refusal that may be tried again.

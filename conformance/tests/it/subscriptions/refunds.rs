@@ -285,6 +285,40 @@ async fn a_refund_without_an_outcome_stays_taken() {
     adds_up(&shop, &active, 0).await;
 }
 
+/// It stayed when the subscription ended, and no other one uses it: the merchant has it refunded later, and once more where that failed.
+#[tokio::test]
+async fn credit_that_stayed_is_refunded_later() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    let refund = || on(&shop, "subscriptions_refund_credit", &active);
+    let said = refund().await.refused(400, "IR_16");
+    assert!(said.ends_with("because it has status active"), "{said}");
+    let options = json!({ "credit_option_for_current_term_charges": "full" });
+    let cancel = on(&shop, "subscriptions_cancel", &active).json(&options);
+    assert_eq!(cancel.await.ok()["credit_amount"], 990);
+    let next = subscribed(&shop, "reader_monthly").await;
+    assert_eq!(next["payment"]["amount"], 990, "it is the other one's own");
+    shop.time_passes(3 * DAY).await;
+    assert_eq!(now(&shop, &active).await["credit_amount"], 990);
+    shop.server
+        .next_call_meets(ScriptedCall::Refund, declined());
+    assert_eq!(refund().await.ok()["status"], "cancelled");
+    refunds_become(&shop, &active, &["failed"]).await;
+    refund().await.ok();
+    let seen = refunds_become(&shop, &active, &["failed", "succeeded"]).await;
+    assert_eq!(
+        (&seen["credit_amount"], &seen["refunded_amount"]),
+        (&json!(0), &json!(990))
+    );
+    let said = refund().await.refused(400, "IR_16");
+    assert_eq!(
+        said,
+        "the subscription has no credit that could be refunded"
+    );
+    assert_eq!(shop.money().refunded, 990);
+}
+
 /// Credit that comes after the end is refunded then.
 #[tokio::test]
 async fn an_open_invoice_that_is_paid_after_the_end_is_refunded() {

@@ -1,10 +1,12 @@
 //! Rows of facts 1.17, 3.13 and 7.11 that no other scenario tells.
 
-use multirail_conformance::bodies::{APPROVED, with};
+use multirail_conformance::bodies::{APPROVED, DECLINED, PENDING, with};
 use multirail_conformance::patience;
 use multirail_conformance::{Engine, Shop, TestServer};
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
+
+use crate::billing::makes;
 
 use super::{
     DAY, call, declined, invoice_becomes, invoices, now, offers, on, pays_with, subscribed, until,
@@ -158,6 +160,61 @@ async fn what_is_to_be_reviewed_is_given_up_or_charged_again() {
     }
 }
 
+/// Nothing can be done with what is over, however it came to its end, nor resumed what isn't paused.
+#[tokio::test]
+async fn what_is_over_stays_over() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let cancelled = subscribed(&shop, "reader_monthly").await;
+    on(&shop, "subscriptions_cancel", &cancelled)
+        .json(&json!({}))
+        .await
+        .ok();
+    let failed = call(&shop, "subscriptions_create_and_confirm");
+    let failed = failed.json(&wanted_with("reader_monthly", DECLINED));
+    let failed = failed.await.ok();
+    assert_eq!(failed["status"], "failed");
+    let once = subscribed(&shop, "reader_once").await;
+    assert_eq!(once["status"], "onetime");
+    for over in [&cancelled, &failed, &once] {
+        is_over(&shop, over).await;
+    }
+}
+
+/// Of each status that isn't the end: cancelled at once, and resumed only out of a pause.
+#[tokio::test]
+async fn all_that_goes_on_can_be_cancelled() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let created = call(&shop, "subscriptions_create").json(&wanted("reader_monthly"));
+    let created = created.await.ok();
+    let pending = call(&shop, "subscriptions_create_and_confirm");
+    let pending = pending.json(&wanted_with("reader_monthly", PENDING));
+    let pending = pending.await.ok();
+    let trial = subscribed(&shop, "reader_trial").await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    let unpaid = subscribed(&shop, "reader_daily").await;
+    shop.server
+        .next_call_meets(ScriptedCall::Authorize, never_again());
+    shop.time_passes(DAY).await;
+    until(&shop, &unpaid, |now| now["status"] == "unpaid").await;
+    for (one, status) in [
+        (&created, "created"),
+        (&trial, "trial"),
+        (&active, "active"),
+        (&unpaid, "unpaid"),
+    ] {
+        assert_eq!(now(&shop, one).await["status"], status);
+    }
+    for one in [&created, &pending, &trial, &active, &unpaid] {
+        let resume = on(&shop, "subscriptions_resume", one).json(&json!({}));
+        resume.await.refused(400, "IR_16");
+        let cancel = on(&shop, "subscriptions_cancel", one).json(&json!({}));
+        assert_eq!(cancel.await.ok()["status"], "cancelled");
+        is_over(&shop, one).await;
+    }
+}
+
 /// Nothing can be asked without naming the profile, and nothing of an unknown one.
 #[tokio::test]
 async fn every_operation_names_its_profile() {
@@ -180,6 +237,7 @@ async fn every_operation_names_its_profile() {
         ("subscriptions_pause", Some(json!({}))),
         ("subscriptions_resume", Some(json!({}))),
         ("subscriptions_cancel", Some(json!({}))),
+        ("subscriptions_refund_credit", None),
         ("subscriptions_list_invoices", None),
         ("subscriptions_retrieve_invoice", None),
         ("subscriptions_void_invoice", None),
@@ -215,6 +273,70 @@ async fn trace_m_on_postgres() {
     if crate::servers::site::Site::on_postgres().await.is_some() {
         super::resume::trace_m(opened(Engine::Postgres).await).await;
     }
+}
+
+#[tokio::test]
+async fn a_price_with_an_end_on_sqlite() {
+    ends(opened(Engine::Sqlite).await).await;
+}
+
+#[tokio::test]
+async fn a_price_with_an_end_on_postgres() {
+    if crate::servers::site::Site::on_postgres().await.is_some() {
+        ends(opened(Engine::Postgres).await).await;
+    }
+}
+
+/// After its last period it is over, and nothing can be done with it.
+async fn ends(shop: Shop) {
+    offers(&shop).await;
+    let twice = |more: Value| {
+        let of = json!({ "item_id": "reader", "amount": 300, "taxes": null, "billing_cycles": 2 });
+        makes(&shop, "item_price_id", "reader_twice", with(of, more))
+    };
+    let once = twice(json!({ "interval": null })).await;
+    once.refused(422, "IR_06");
+    let price = twice(json!({ "interval": "day" })).await.ok();
+    assert_eq!(price["billing_cycles"], 2);
+    let active = subscribed(&shop, "reader_twice").await;
+    assert!(active["next_billing_at"].is_string(), "{active}");
+    shop.time_passes(DAY).await;
+    let last = invoice_becomes(&shop, &active, 2, "invoice_paid").await;
+    let then = now(&shop, &active).await;
+    assert_eq!(then["status"], "active");
+    assert!(then["next_billing_at"].is_null(), "nothing is billed next");
+    assert_eq!(then["current_period_end"], last["period_end"]);
+    shop.time_passes(DAY).await;
+    let over = until(&shop, &active, |now| now["status"] == "in_active").await;
+    assert_eq!(over["current_period_end"], last["period_end"]);
+    shop.time_passes(3 * DAY).await;
+    assert_eq!(invoices(&shop, &active).await.len(), 2);
+    assert_eq!(shop.money().captured, 600);
+    is_over(&shop, &active).await;
+}
+
+/// Whatever is asked of it is refused.
+async fn is_over(shop: &Shop, subscription: &Value) {
+    let status = now(shop, subscription).await["status"].clone();
+    let dearer = json!({ "plan_id": "reader_plus", "item_price_id": "reader_plus_monthly" });
+    for (operation, body) in [
+        (
+            "subscriptions_confirm",
+            json!({ "payment_details": pays_with(APPROVED) }),
+        ),
+        ("subscriptions_update", dearer),
+        ("subscriptions_pause", json!({})),
+        ("subscriptions_resume", json!({})),
+        ("subscriptions_cancel", json!({})),
+    ] {
+        let said = on(shop, operation, subscription).json(&body).await;
+        let said = said.refused(400, "IR_16");
+        let ends = format!("because it has status {}", status.as_str().unwrap_or("-"));
+        assert!(said.ends_with(&ends), "{operation}: {said}");
+    }
+    let credit = on(shop, "subscriptions_refund_credit", subscription);
+    credit.await.refused(400, "IR_16");
+    assert_eq!(now(shop, subscription).await["status"], status);
 }
 
 pub async fn opened(engine: Engine) -> Shop {

@@ -543,6 +543,19 @@ where
             })
         }
 
+        Op::SubscriptionsRefundCredit => {
+            Box::pin(async move {
+                let path: super::subscriptions::SubscriptionsRefundCreditPath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as SubscriptionsApi>::subscriptions_refund_credit(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            })
+        }
+
         Op::SubscriptionsListInvoices => {
             Box::pin(async move {
                 let path: super::subscriptions::SubscriptionsListInvoicesPath = call
@@ -2504,6 +2517,10 @@ pub(crate) fn fits_address(
             given.path::<super::subscriptions::SubscriptionsCancelPath>()?;
         }
 
+        Op::SubscriptionsRefundCredit => {
+            given.path::<super::subscriptions::SubscriptionsRefundCreditPath>()?;
+        }
+
         Op::SubscriptionsListInvoices => {
             given.path::<super::subscriptions::SubscriptionsListInvoicesPath>()?;
             given.query::<super::subscriptions::SubscriptionsListInvoicesQuery>()?;
@@ -3052,6 +3069,7 @@ pub(crate) fn fits_body(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), Ap
             given.body::<Box<multirail_types::SubscriptionCancelRequest>>()?;
         }
 
+        Op::SubscriptionsRefundCredit => {}
         Op::SubscriptionsListInvoices => {}
         Op::SubscriptionsRetrieveInvoice => {}
         Op::SubscriptionsVoidInvoice => {}

@@ -63,6 +63,8 @@ pub enum Op {
     SubscriptionsResume,
     /// `POST /subscriptions/{subscription_id}/cancel`: Cancel a subscription
     SubscriptionsCancel,
+    /// `POST /subscriptions/{subscription_id}/refund_credit`: Refund what credit is left
+    SubscriptionsRefundCredit,
     /// `GET /subscriptions/{subscription_id}/invoices`: List the invoices of a subscription
     SubscriptionsListInvoices,
     /// `GET /subscriptions/{subscription_id}/invoices/{invoice_id}`: Retrieve an invoice
@@ -876,6 +878,22 @@ pub static OPERATIONS: &[OpInfo] = &[
         roles: &[],
         for_platforms: false,
         request_schema: Some("SubscriptionCancelRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::SubscriptionsRefundCredit,
+        id: "subscriptions_refund_credit",
+        tag: "Subscriptions",
+        method: Method::POST,
+        path: "/subscriptions/{subscription_id}/refund_credit",
+        security: &[Scheme::ApiKey],
+        mutates: true,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        roles: &[],
+        for_platforms: false,
+        request_schema: None,
         raw_body_bytes: None,
     },
     OpInfo {

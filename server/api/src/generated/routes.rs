@@ -399,6 +399,10 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             Some((&[Op::SubscriptionsPause], vec![subscription_id]))
         }
 
+        ["subscriptions", subscription_id, "refund_credit"] => {
+            Some((&[Op::SubscriptionsRefundCredit], vec![subscription_id]))
+        }
+
         ["subscriptions", subscription_id, "resume"] => {
             Some((&[Op::SubscriptionsResume], vec![subscription_id]))
         }

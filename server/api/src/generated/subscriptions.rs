@@ -39,7 +39,7 @@ use multirail_types as types;
 /// | `paused` | no time is billed; open invoices are not charged again | resume, cancel |
 /// | `unpaid` | an invoice was tried as often as `subscription_dunning` says: nothing more is billed or charged until it is paid or voided | an invoice that is paid or voided, cancel |
 /// | `onetime` | a price that is paid once is paid | |
-/// | `in_active` | over: the customer was deleted, and nobody can be charged any more | |
+/// | `in_active` | over: the last period of a price with `billing_cycles` has ended, and open invoices are charged still; or the customer is gone, and nobody can be charged any more | |
 /// | `cancelled`, `failed` | over: by a call to cancel; because the first payment failed | |
 ///
 /// The saved method can be replaced by another one (`PUT /subscriptions/{subscription_id}/update`). One that is
@@ -83,7 +83,8 @@ use multirail_types as types;
 /// Pausing and another price give back what was charged for time that isn't used: by the next invoice, or as
 /// credit that later invoices
 /// use up. No time is billed twice. A cancellation can give back what was charged for the current period, and
-/// have credit refunded.
+/// have credit refunded. Credit is the
+/// subscription's own: what is left when it is over is used by no other one, and can be refunded then.
 ///
 /// All of that is our own billing engine. Where the profile's `billing_processor_id` names an account of another
 /// connector, that
@@ -390,7 +391,7 @@ pub trait SubscriptionsApi {
     /// | `credit_option_for_current_term_charges` | `none` (when absent) | nothing of what was charged for the current period is given back |
     /// | | `prorate` | what was charged for the rest of the period is given back; charges on no invoice yet are for the time before only |
     /// | | `full` | all that was charged for the period is given back, and its charges on no invoice yet are dropped |
-    /// | `refundable_credits_handling` | `no_action` (when absent) | credit stays credit |
+    /// | `refundable_credits_handling` | `no_action` (when absent) | credit stays credit of this subscription, which no other one of the customer uses; have it refunded later by `POST /subscriptions/{subscription_id}/refund_credit` |
     /// | | `schedule_refund` | credit is refunded to the payments that paid the subscription's invoices |
     ///
     /// What is given back stands on a last invoice, together with the charges that had none, and becomes credit as
@@ -405,8 +406,8 @@ pub trait SubscriptionsApi {
     /// refunds and disputes. They are ordinary
     /// refunds, sent through the account that took the money, and told of by `refund_succeeded` and `refund_failed`.
     /// `refunds` of the
-    /// subscription names them; one that fails puts its amount back on `credit_amount`, where it stays, as does
-    /// credit that no payment
+    /// subscription names them; one that fails puts its amount back on `credit_amount`, where it stays until `POST
+    /// /subscriptions/{subscription_id}/refund_credit`, as does credit that no payment
     /// has room for. One that failed as `not_processed`, because it never reached the processor, is followed by
     /// another once it can't arrive
     /// there any more, after an hour, and up to ten times within eight days. Credit that comes later, from an open
@@ -440,6 +441,34 @@ pub trait SubscriptionsApi {
         caller: Caller<Merchant>,
         path: Path<SubscriptionsCancelPath>,
         body: TypedBody<Box<types::SubscriptionCancelRequest>>,
+    ) -> Result<JsonAnswer<types::SubscriptionCancelled>, ApiError>;
+
+    /// Refund what credit is left
+    ///
+    /// Refunds all credit of a subscription that is over to the payments that paid its invoices, as `schedule_refund`
+    /// of its cancellation would have
+    /// done. A refund of it that had failed is made once more. What no payment has room for, because it was refunded
+    /// by hand, is disputed or is
+    /// too old, stays `credit_amount`: pay it out otherwise.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
+    /// | it goes on, so that its later invoices use the credit | 400 | `IR_16` |
+    /// | it has no credit, has refunds under way for all of it, or has had 100 refunds | 400 | `IR_16` |
+    /// | another call is working on this subscription | 422 | `HE_00` |
+    #[endpoint(
+        method = POST,
+        path = "/subscriptions/{subscription_id}/refund_credit",
+        tags = ["Subscriptions"],
+        operation_id = "subscriptions_refund_credit"
+    )]
+    async fn subscriptions_refund_credit(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Merchant>,
+        path: Path<SubscriptionsRefundCreditPath>,
     ) -> Result<JsonAnswer<types::SubscriptionCancelled>, ApiError>;
 
     /// List the invoices of a subscription
@@ -575,7 +604,7 @@ pub trait SubscriptionsApi {
 /// | `paused` | no time is billed; open invoices are not charged again | resume, cancel |
 /// | `unpaid` | an invoice was tried as often as `subscription_dunning` says: nothing more is billed or charged until it is paid or voided | an invoice that is paid or voided, cancel |
 /// | `onetime` | a price that is paid once is paid | |
-/// | `in_active` | over: the customer was deleted, and nobody can be charged any more | |
+/// | `in_active` | over: the last period of a price with `billing_cycles` has ended, and open invoices are charged still; or the customer is gone, and nobody can be charged any more | |
 /// | `cancelled`, `failed` | over: by a call to cancel; because the first payment failed | |
 ///
 /// The saved method can be replaced by another one (`PUT /subscriptions/{subscription_id}/update`). One that is
@@ -619,7 +648,8 @@ pub trait SubscriptionsApi {
 /// Pausing and another price give back what was charged for time that isn't used: by the next invoice, or as
 /// credit that later invoices
 /// use up. No time is billed twice. A cancellation can give back what was charged for the current period, and
-/// have credit refunded.
+/// have credit refunded. Credit is the
+/// subscription's own: what is left when it is over is used by no other one, and can be refunded then.
 ///
 /// All of that is our own billing engine. Where the profile's `billing_processor_id` names an account of another
 /// connector, that
@@ -830,6 +860,28 @@ pub struct SubscriptionsCancelPath {
 impl schemars::JsonSchema for SubscriptionsCancelPath {
     fn schema_name() -> String {
         "SubscriptionsCancelPath".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::marker::SubscriptionId>();
+        types::quoted(
+            r##"{"type":"object","properties":{"subscription_id":{"allOf":[{"$ref":"#/components/schemas/SubscriptionId"}],"description":"Id of the subscription."}},"required":["subscription_id"]}"##,
+        )
+    }
+}
+
+/// Path parameters of `subscriptions_refund_credit`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct SubscriptionsRefundCreditPath {
+    /// Id of the subscription.
+    pub subscription_id: String,
+}
+
+impl schemars::JsonSchema for SubscriptionsRefundCreditPath {
+    fn schema_name() -> String {
+        "SubscriptionsRefundCreditPath".to_owned()
     }
 
     fn json_schema(

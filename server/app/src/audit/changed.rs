@@ -24,7 +24,9 @@ pub(super) fn objects(changes: &[Change]) -> Vec<Named> {
 fn object(change: &Change) -> Option<Named> {
     match change {
         Change::Payment(
-            PaymentChange::Insert(payment) | PaymentChange::Update { after: payment, .. },
+            PaymentChange::Insert(payment)
+            | PaymentChange::Update { after: payment, .. }
+            | PaymentChange::Delete(payment),
         ) => Some(Named::new("payment", payment.payment_id.as_str())),
         Change::Customer(
             CustomerChange::Insert(customer)

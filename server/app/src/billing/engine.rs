@@ -202,6 +202,8 @@ impl App {
             created_at: now,
             modified_at: now,
             interval: price.interval,
+            // It says itself when a subscription is over.
+            billing_cycles: None,
             unread: UnreadMembers::NONE,
         }
     }

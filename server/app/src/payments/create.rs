@@ -1,5 +1,6 @@
 //! Create a payment, and confirm it in the same call where asked to. (Specification 1; `POST /payments`)
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use multirail_domain::acting::Initiator;
@@ -14,14 +15,15 @@ use multirail_domain::payment::{
 };
 use multirail_domain::profile::{Profile, choose_profile};
 use multirail_domain::refusal::Refusal;
+use multirail_domain::subscription::Subscription;
 
-use super::super::driver::Stage;
+use super::super::driver::{Aggregate, Lowered, Stage};
 use super::super::{App, AppError, Origin};
 use super::calls::CallInputs;
 use super::confirm::{ConfirmPayment, HeldInputs, onward};
 use super::{CallCredentials, PaymentView};
 use crate::ports::failure::duplicate;
-use crate::ports::{Actor, CommitError};
+use crate::ports::{Actor, Change, CommitError};
 
 /// The request, translated.
 #[derive(Debug)]
@@ -138,6 +140,58 @@ impl App {
         }
         let carried_out = self.carry_out(origin, stored, inputs).await?;
         Ok(self.answered(carried_out))
+    }
+
+    /// A payment of a subscription that waits to be confirmed, as it will be answered, and the changes that make it: they are stored
+    /// in the commit that makes the subscription, or not at all.
+    ///
+    /// # Errors
+    /// As [`App::create_payment`].
+    pub(crate) async fn first_payment(
+        &self,
+        origin: &Origin,
+        of: &Subscription,
+        payment_id: PaymentId,
+        changes: Changes,
+    ) -> Result<(PaymentView<'static>, Vec<Change>), AppError> {
+        let merchant_id = &of.merchant_id;
+        let (profile, merchant) = self
+            .profile_for(merchant_id, Some(&of.profile_id), None)
+            .await?;
+        let Created { mut payment, data } = Payment::create(
+            Create {
+                merchant_id: merchant_id.clone(),
+                payment_id,
+                profile_id: profile.profile_id.clone(),
+                publishable_key: merchant.publishable_key.clone(),
+                initiator: initiator(&origin.actor, &merchant),
+                subscription_id: Some(of.subscription_id.clone()),
+                named_merchant_id: None,
+                session_expiry_seconds: profile.session_expiry_seconds,
+                confirm_at_once: false,
+                changes,
+            },
+            self.now(),
+        )?;
+        let mut inputs = CallInputs::default();
+        let looked_up = self.look_up_customer(None, &mut payment, &mut inputs);
+        Box::pin(looked_up).await?;
+        let step = Step {
+            payment,
+            effects: Vec::new(),
+            data,
+        };
+        let Lowered {
+            mut after,
+            mut changes,
+            announcements: _,
+            mandates: _,
+            calls: _,
+        } = Payment::lower(None, step, &mut inputs);
+        let made = Payment::change(None, Arc::new(after.clone()));
+        changes.insert(0, made);
+        after.set_version(1);
+        Ok((self.view(Cow::Owned(after)), changes))
     }
 
     /// The step that confirms a payment before it is stored. The instrument goes to the call alone.

@@ -24,6 +24,9 @@ pub enum PaymentChange {
         payment_id: PaymentId,
         version: i64,
     },
+    /// Deletes one of which no processor was ever asked anything, with its only attempt: the request that made it is refused.
+    /// A conflict where the version moved.
+    Delete(Arc<Payment>),
 }
 
 #[async_trait]

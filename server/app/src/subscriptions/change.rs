@@ -1,5 +1,5 @@
-//! Change a subscription: pause, resume, cancel, go over to another price. One commit each; what is due because of it a worker
-//! does. (Specification 4.6; facts 7.11)
+//! Change a subscription: pause, resume, cancel, go over to another price, refund what credit it left. One commit each; what is due
+//! because of it a worker does. (Specification 4.6; facts 7.11)
 
 use multirail_domain::billing::charge::ReturnOption;
 use multirail_domain::subscription::outside::EngineOperation;
@@ -37,6 +37,7 @@ pub enum Change {
         credits: RefundableCreditsHandling,
         reason_code: Option<String>,
     },
+    RefundCredit,
     Update {
         wanted: Wanted,
         /// What is charged from now on; as before where unset.
@@ -59,8 +60,8 @@ impl App {
         let standing = self.subscription_standing(of).await?;
         let command = self.command_of(of, &standing.subscription, change).await?;
         let outside = standing.subscription.outside.as_ref();
-        // What is charged is no concern of an outside engine's.
-        let is_ours = matches!(command, Command::Replace(_));
+        // What is charged is no concern of an outside engine's, nor is the credit that is kept here.
+        let is_ours = matches!(command, Command::Replace(_) | Command::RefundCredit);
         let is_asked = !is_ours && outside.is_some_and(|outside| outside.reference.is_some());
         let with = With {
             brings: match is_asked {
@@ -126,6 +127,7 @@ impl App {
                 credits,
                 reason_code,
             }),
+            Change::RefundCredit => Command::RefundCredit,
             Change::Update {
                 wanted,
                 payment_method_id: None,

@@ -1,5 +1,7 @@
 //! Confirm a subscription with its first payment. (`POST /subscriptions/{subscription_id}/confirm`)
 
+use std::sync::Arc;
+
 use multirail_domain::billing::catalogue::CatalogueOf;
 use multirail_domain::ids::{MerchantId, PaymentId, PaymentToken, ProfileId, SubscriptionId};
 use multirail_domain::payment::{Changes, Payment, PaymentStatus};
@@ -17,7 +19,7 @@ use super::charge::outcome_of;
 use super::decide::{Brings, With};
 use super::engine::{Begun, is_made_there};
 use super::{Named, SubscriptionView};
-use crate::ports::{CatalogueChange, Change, SubscriptionChange};
+use crate::ports::{CatalogueChange, Change, PaymentChange, SubscriptionChange};
 
 /// The request, translated.
 #[derive(Debug)]
@@ -242,6 +244,10 @@ impl App {
             Otherwise::Delete if !is_made => {
                 let delete = SubscriptionChange::Delete(Box::new(subscription.clone()));
                 let mut changes = vec![delete.into()];
+                // Nobody could confirm its payment without it.
+                let (_, payment_id) = first_payment(standing)?;
+                let payment = self.load(merchant_id, &payment_id).await?;
+                changes.push(PaymentChange::Delete(Arc::new(payment)).into());
                 changes.extend(redemption_back(subscription));
                 let change_set =
                     self.change_set(origin, Some(merchant_id), ForKey::Refused, changes);

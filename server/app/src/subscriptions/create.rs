@@ -12,8 +12,7 @@ use multirail_domain::subscription::{
 };
 
 use super::super::idempotency::{ForKey, Made};
-use super::super::payments::create::CreatePayment;
-use super::super::payments::{CallCredentials, PaymentView};
+use super::super::payments::PaymentView;
 use super::super::{App, AppError, Origin};
 use super::begin::{Found, Wanted};
 use super::confirm::Otherwise;
@@ -50,7 +49,7 @@ impl App {
     ///
     /// # Errors
     /// What can't be subscribed to, an unknown customer, a reference that is taken, what a payment refuses. Nothing is
-    /// stored then but perhaps a payment that nobody confirms.
+    /// stored then.
     pub async fn create_subscription(
         &self,
         origin: &Origin,
@@ -97,14 +96,12 @@ impl App {
             None => Subscription::create(create, self.now())?,
             Some(first) => Subscription::create_outside(create, first, self.now())?,
         };
-        let payment = self.make_first_payment(origin, &request, &created).await?;
+        let (payment, mut beside) = self.make_first_payment(origin, &request, &created).await?;
+        beside.extend(redemption);
         match request.confirm {
-            None => {
-                self.store_created(origin, created, payment, redemption)
-                    .await
-            }
+            None => self.store_created(origin, created, payment, beside).await,
             confirm => {
-                let begun = self.store_begun(origin, created, redemption).await?;
+                let begun = self.store_begun(origin, created, beside).await?;
                 let changes = confirming(confirm);
                 self.confirm_begun(origin, begun, changes, Otherwise::Delete)
                     .await
@@ -112,13 +109,13 @@ impl App {
         }
     }
 
-    /// The payment comes first: one without a subscription harms nobody.
+    /// The payment that is stored with the subscription.
     async fn make_first_payment(
         &self,
         origin: &Origin,
         request: &CreateSubscription,
         created: &Standing,
-    ) -> Result<PaymentView<'static>, AppError> {
+    ) -> Result<(PaymentView<'static>, Vec<Change>), AppError> {
         let (_, payment_id) = super::confirm::first_payment(created)?;
         let invoice = created.open.first();
         let is_by_payer = match &request.confirm {
@@ -132,18 +129,8 @@ impl App {
         changes.setup_future_usage = is_by_payer.then_some(FutureUsage::OffSession);
         let order_reference = invoice.map(|invoice| invoice.invoice_id.to_string());
         changes.particulars.order_reference = order_reference;
-        let step = origin.without_claim();
-        let create = CreatePayment {
-            merchant_id: request.merchant_id.clone(),
-            payment_id: Some(payment_id.to_string()),
-            profile_id: Some(request.profile_id.clone()),
-            named_merchant_id: None,
-            subscription_id: Some(created.subscription.subscription_id.clone()),
-            confirm: false,
-            changes,
-            credentials: CallCredentials::default(),
-        };
-        Box::pin(self.create_payment(&step, create)).await
+        let made = self.first_payment(origin, &created.subscription, payment_id, changes);
+        Box::pin(made).await
     }
 
     /// The only commit of a request that confirms later.
@@ -152,7 +139,7 @@ impl App {
         origin: &Origin,
         created: Standing,
         payment: PaymentView<'static>,
-        redemption: Option<Change>,
+        beside: Vec<Change>,
     ) -> Result<SubscriptionView, AppError> {
         let invoice = created.open.first().cloned();
         let view = self.subscription_view(&created.subscription, invoice, Some(payment));
@@ -160,7 +147,6 @@ impl App {
             object_id: view.subscription.subscription_id.as_str(),
             made: Made::Subscription(&view),
         };
-        let beside = redemption.into_iter().collect();
         self.insert_subscription(origin, created, beside, for_key)
             .await?;
         Ok(view)
@@ -171,7 +157,7 @@ impl App {
         &self,
         origin: &Origin,
         created: Standing,
-        redemption: Option<Change>,
+        mut beside: Vec<Change>,
     ) -> Result<Standing, AppError> {
         let Step {
             subscription,
@@ -194,8 +180,7 @@ impl App {
             goes_on: false,
             answer: None,
         };
-        let kept = self.kept_owners(&begun.subscription).await?;
-        let beside = redemption.into_iter().chain([kept]).collect();
+        beside.push(self.kept_owners(&begun.subscription).await?);
         self.insert_subscription(origin, begun.clone(), beside, for_key)
             .await?;
         let mut begun = begun;

@@ -111,15 +111,15 @@ impl App {
         }
     }
 
-    /// An outside engine gives back by itself.
+    /// An outside engine gives back by itself, except what became credit here.
     async fn payments_to_return(&self, of: &Subscription) -> Result<Payments, AppError> {
-        match of.outside {
-            None => self.payments_of(of).await,
-            Some(_) => Ok(Payments::default()),
+        match of.outside.is_none() || !of.credited.is_empty() {
+            true => self.payments_of(of).await,
+            false => Ok(Payments::default()),
         }
     }
 
-    /// How the payments stand of which something may be given back, or was when it ended.
+    /// How the payments stand of which something may be given back, or was when it ended, or became credit.
     pub(super) async fn payments_of(
         &self,
         subscription: &Subscription,
@@ -132,7 +132,21 @@ impl App {
             let amount = taken_back(&payment, subscription);
             payments.taken_back.push(TakenBack {
                 invoice_id: invoice_id.clone(),
+                credited: None,
                 amount,
+            });
+            payments.unchanged.push(unchanged(&payment));
+        }
+        for credited in &subscription.credited {
+            let payment_id = &credited.payment_id;
+            let found = self.store.payment(&subscription.merchant_id, payment_id);
+            let Some(payment) = found.await? else {
+                continue;
+            };
+            payments.taken_back.push(TakenBack {
+                invoice_id: credited.invoice_id.clone(),
+                credited: Some(payment_id.clone()),
+                amount: taken_back(&payment, subscription),
             });
             payments.unchanged.push(unchanged(&payment));
         }
@@ -155,6 +169,7 @@ impl App {
                 payments.held.push(Held {
                     payment_id: payment.payment_id.clone(),
                     amount: held(&payment, self.now()),
+                    taken_back: payment.taken_back_beside(|_| false),
                 });
                 payments.unchanged.push(unchanged(&payment));
             }

@@ -15,6 +15,9 @@ use crate::unread::UnreadMembers;
 /// The most pieces that one subscription may be for.
 pub const MOST_QUANTITY: u32 = 100_000;
 
+/// The most periods of a subscription that ends by itself.
+pub const MOST_CYCLES: u32 = 1_000;
+
 record_object! {
     /// A price of an item. What it charges never changes: another price takes its place.
     #[derive(Eq)]
@@ -39,6 +42,8 @@ record_object! {
     } and maybe {
         /// How long it pays for; absent where it is paid once and for all.
         interval: Interval,
+        /// How many periods a subscription at it has; absent where they have no end.
+        billing_cycles: u32,
     }
 }
 
@@ -48,6 +53,7 @@ pub struct NewPrice {
     pub amount_minor: i64,
     pub currency: Currency,
     pub interval: Option<Interval>,
+    pub billing_cycles: Option<u32>,
     pub trial_days: u16,
     pub min_quantity: u32,
     pub max_quantity: u32,
@@ -78,6 +84,18 @@ impl Price {
                 "trial_period needs an interval: what is paid once has no trial",
             ));
         }
+        if new.interval.is_none() && new.billing_cycles.is_some() {
+            return Err(Refusal::invalid_value(
+                "billing_cycles needs an interval: what is paid once has no periods",
+            ));
+        }
+        let is_none = |cycles: u32| !(1..=MOST_CYCLES).contains(&cycles);
+        if new.billing_cycles.is_some_and(is_none) {
+            return Err(Refusal::invalid_format(
+                "billing_cycles",
+                format!("1 to {MOST_CYCLES}"),
+            ));
+        }
         let quantities = new.min_quantity..=new.max_quantity;
         if new.min_quantity == 0 || quantities.is_empty() || new.max_quantity > MOST_QUANTITY {
             return Err(Refusal::invalid_format(
@@ -101,6 +119,7 @@ impl Price {
             created_at: now,
             modified_at: now,
             interval: new.interval,
+            billing_cycles: new.billing_cycles,
             unread: UnreadMembers::NONE,
         })
     }

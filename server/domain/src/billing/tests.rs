@@ -46,6 +46,7 @@ pub(super) fn price(amount_minor: i64) -> Price {
         created_at: Timestamp::EPOCH,
         modified_at: Timestamp::EPOCH,
         interval: Some(interval(IntervalUnit::Month, 1)),
+        billing_cycles: None,
         unread: UnreadMembers::NONE,
     }
 }

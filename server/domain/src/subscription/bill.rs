@@ -29,6 +29,9 @@ impl Subscription {
 impl Draft<'_> {
     /// Bills the period that begins at `at`.
     pub(super) fn begin_period(&mut self, at: Timestamp) -> Result<(), Refusal> {
+        if self.subscription.is_in_last_period() {
+            return self.end_unrenewed();
+        }
         let subscription = &mut self.subscription;
         let Some(term) = subscription.next_term(at)? else {
             subscription.next_billing_at = None;
@@ -39,6 +42,7 @@ impl Draft<'_> {
         let period = term.period;
         subscription.next_billing_at = Some(period.end);
         subscription.term = Some(term);
+        subscription.count_cycle(false);
         subscription.restarts = false;
         if std::mem::take(&mut subscription.holds_charge) {
             self.subscription.unbilled.push(charge);
@@ -141,6 +145,7 @@ impl Draft<'_> {
         subscription.note_left();
         if !subscription.status.is_final() {
             subscription.forget_left(now);
+            subscription.forget_credited(now);
         }
         let mut invoice = Invoice::new(subscription, invoice_id.clone(), now);
         invoice.bill(&billed, period);

@@ -210,11 +210,12 @@ impl Draft<'_> {
             SubscriptionStatus::Unpaid if self.is_outside() => self.settle_outside(),
             SubscriptionStatus::Unpaid => self.settle(),
             // What it charged can be given back now.
-            SubscriptionStatus::Cancelled => self.settle_accounts()?,
+            SubscriptionStatus::Cancelled | SubscriptionStatus::InActive => {
+                self.settle_accounts()?;
+            }
             SubscriptionStatus::Trial
             | SubscriptionStatus::Active
             | SubscriptionStatus::Paused
-            | SubscriptionStatus::InActive
             | SubscriptionStatus::Onetime
             | SubscriptionStatus::Failed => {}
         }

@@ -87,6 +87,7 @@ impl Draft<'_> {
         if let Some(coupon) = coupon {
             *coupon = coupon.used(begins);
         }
+        subscription.count_cycle(true);
         match &subscription.term {
             None => self.end(SubscriptionStatus::Onetime),
             Some(term) => {

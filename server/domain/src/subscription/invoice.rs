@@ -81,6 +81,9 @@ pub struct Try {
     /// That money is in the subscription's credit. A server of before 0043 didn't note it: `note_credited` makes up for that.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_credited: bool,
+    /// The subscription notes what of that credit its payer has back. A server of before that was kept didn't.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_followed: bool,
     /// What its payment held, in minor units, when the first invoice was given up: that is in the subscription's credit.
     #[serde(default, skip_serializing_if = "is_nothing")]
     pub part: i64,
@@ -101,6 +104,7 @@ impl Try {
             failed: None,
             is_late: false,
             is_credited: false,
+            is_followed: false,
             part: 0,
             is_taken_back: false,
             unread: UnreadMembers::default(),

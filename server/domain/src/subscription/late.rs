@@ -10,7 +10,7 @@ use crate::billing::invoice_status::{InvoiceStatus, InvoiceTrigger};
 use crate::ids::{InvoiceId, PaymentId};
 use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
-use crate::subscription::invoice::FailedTry;
+use crate::subscription::invoice::{FailedTry, Try};
 use crate::subscription::transition::Outcome;
 use crate::subscription::{Invoice, Refunding, Subscription, SubscriptionStatus};
 
@@ -49,6 +49,10 @@ impl Draft<'_> {
             return Ok(());
         };
         invoice.note_credited();
+        self.follow_credited(invoice_id);
+        let Some(invoice) = self.invoice_mut(invoice_id) else {
+            return Ok(());
+        };
         let has_paid = invoice.paid_by() == Some(payment_id);
         let (is_open, is_under_way) = (invoice.is_open(), invoice.is_under_way());
         // Being told again of what is looked at already is no news, and would be told for ever.
@@ -98,9 +102,11 @@ impl Draft<'_> {
             {
                 let is_credited = std::mem::take(&mut known.is_credited);
                 known.is_late = false;
+                known.is_followed = false;
                 let amount = invoice.amount;
                 if is_credited {
-                    self.take_out(amount);
+                    let taken = self.unfollow(payment_id);
+                    self.take_out(amount - taken);
                 }
                 Ok(())
             }
@@ -120,24 +126,31 @@ impl Draft<'_> {
         }
     }
 
-    /// What had paid an invoice is gone, and another payment took money for it: that pays, and is no credit any more. Answers
-    /// whether it is there.
+    /// What had paid an invoice is gone, and another payment took money for it: that pays, and is no credit any more, unless its payer has
+    /// some of it back. Answers whether it is there.
     fn pays_instead(&mut self, invoice_id: &InvoiceId, gone: &PaymentId) -> bool {
         let (now, credit) = (self.context.now, self.subscription.credit);
+        let all = self.subscription.credited.iter();
+        let taken = all.filter(|one| one.taken > 0);
+        let taken: Vec<PaymentId> = taken.map(|one| one.payment_id.clone()).collect();
         let Some(invoice) = self.invoice_mut(invoice_id) else {
             return false;
         };
         let amount = invoice.amount;
         let mut others = invoice.tries.iter_mut();
-        let Some(other) = others.find(|one| one.is_credited && credit >= amount) else {
+        let whole = |one: &&mut Try| one.is_credited && !taken.contains(&one.payment_id);
+        let Some(other) = others.find(|one| whole(one) && credit >= amount) else {
             return false;
         };
         other.is_credited = false;
+        other.is_followed = false;
+        let pays = other.payment_id.clone();
         if let Some(gone) = invoice.try_mut(gone) {
             let why = || FailedTry::of(OPEN_AGAIN.to_owned(), now);
             gone.failed.get_or_insert_with(why);
             gone.is_late = false;
         }
+        self.unfollow(&pays);
         self.take_out(amount);
         true
     }
@@ -168,6 +181,7 @@ impl Draft<'_> {
             return;
         };
         let amount = invoice.credit_late_money();
+        self.follow_credited(invoice_id);
         self.credit_what_came(amount);
     }
 
@@ -178,11 +192,17 @@ impl Draft<'_> {
             return;
         };
         let mut amount = 0;
+        let mut new = Vec::new();
         for one in invoice.tries.iter_mut().filter(|one| !one.is_late) {
             let mut all = held.iter();
             let holds = all.find(|held| held.payment_id == one.payment_id);
             one.part = holds.map_or(0, |held| held.amount);
             amount += one.part;
+            new.extend(holds.filter(|held| held.amount > 0));
+        }
+        for held in new {
+            let payment_id = held.payment_id.clone();
+            self.follow_payment(invoice_id, payment_id, held.amount, held.taken_back);
         }
         self.credit_what_came(amount);
     }
@@ -227,9 +247,9 @@ impl Draft<'_> {
         }
     }
 
-    /// Takes money out of the credit that isn't there any more, in minor units. What of it was spent is owed from then on: less than
-    /// nothing is left.
-    fn take_out(&mut self, amount: i64) {
+    /// Takes money out of the credit that isn't there any more, in minor units; less than nothing comes back. What of it was spent is owed
+    /// from then on: less than nothing is left.
+    pub(super) fn take_out(&mut self, amount: i64) {
         self.subscription.credit -= amount;
         if let Some(refunding) = &mut self.subscription.refunding {
             refunding.at_most = refunding.at_most.map(|at_most| (at_most - amount).max(0));

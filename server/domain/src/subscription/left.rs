@@ -3,7 +3,8 @@
 //!
 //! What was taken back beside the subscription the edge says with each decision, as of the versions of the payments that the decision
 //! is stored with. Here is kept how much of each invoice was given back before, so that both together are never more than was charged.
-//! What is taken back after it was given back is credit no more; what of it was spent is owed.
+//! What is taken back after it was given back is credit no more; what of it was spent is owed. A refund by hand that fails makes it
+//! credit again.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,7 +17,7 @@ use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
 /// The most invoices of which is remembered that something was given back, the newest.
-const MOST_REMEMBERED: usize = 100;
+pub(super) const MOST_REMEMBERED: usize = 100;
 
 /// What of an invoice's charges was not given back yet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,14 +28,23 @@ pub struct LeftOfInvoice {
     /// When something of it was given back last; unset where nothing was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub given_at: Option<Timestamp>,
+    /// Of the amount: what was given back and is credit no more, since its payer has it back beside the subscription.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub taken: i64,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
 
-/// What of an invoice's payment the payer has back beside the subscription.
+fn is_nothing(amount: &i64) -> bool {
+    *amount == 0
+}
+
+/// What of a payment the payer has back beside the subscription.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TakenBack {
     pub invoice_id: InvoiceId,
+    /// The payment, where its money became credit; unset of the one that paid the invoice.
+    pub credited: Option<PaymentId>,
     /// In minor units.
     pub amount: i64,
 }
@@ -45,6 +55,8 @@ pub struct Held {
     pub payment_id: PaymentId,
     /// In minor units.
     pub amount: i64,
+    /// What its payer has of it back already, in minor units.
+    pub taken_back: i64,
 }
 
 impl Subscription {
@@ -62,12 +74,15 @@ impl Subscription {
     /// What was given back of these invoices and taken back beside it as well, in minor units: credit that nobody refunds.
     pub fn given_twice(&self, taken_back: &[TakenBack]) -> i64 {
         let beyond = taken_back.iter().map(|taken| {
-            let left = self.left.iter();
-            let mut left = left.filter(|left| left.invoice_id == taken.invoice_id);
-            left.next()
-                .map_or(0, |left| (taken.amount - left.amount).max(0))
+            if let Some(payment_id) = &taken.credited {
+                let credited = self.credited_of(payment_id);
+                return credited.map_or(0, |it| it.taken_by(taken.amount) - it.taken);
+            }
+            let mut left = self.left.iter();
+            let left = left.find(|left| left.invoice_id == taken.invoice_id);
+            left.map_or(0, |left| taken.amount - left.amount)
         });
-        beyond.sum()
+        beyond.map(|amount| amount.max(0)).sum()
     }
 
     /// Notes what was charged by invoices of which nothing is noted yet.
@@ -87,6 +102,7 @@ impl Subscription {
                     invoice_id: invoice_id.clone(),
                     amount,
                     given_at: None,
+                    taken: 0,
                     unread: UnreadMembers::default(),
                 }),
             }
@@ -102,11 +118,8 @@ impl Subscription {
             charged.iter().any(|it| is_it(&it.invoice_id))
                 || owed.iter().any(|it| is_it(&it.invoice_id))
         };
-        let is_remembered = |left: &LeftOfInvoice| {
-            let refundable = REFUNDABLE_DAYS * 86_400;
-            left.given_at
-                .is_some_and(|at| now.seconds_since(at) < refundable)
-        };
+        let is_remembered =
+            |left: &LeftOfInvoice| left.given_at.is_some_and(|at| is_refundable(at, now));
         self.left
             .retain(|left| is_open(left) || is_remembered(left));
         let closed = self.left.iter().filter(|left| !is_open(left)).count();
@@ -117,6 +130,11 @@ impl Subscription {
             !is_forgotten
         });
     }
+}
+
+/// What a payment took at that time, or before, may be refunded by hand still.
+pub(super) fn is_refundable(at: Timestamp, now: Timestamp) -> bool {
+    now.seconds_since(at) < REFUNDABLE_DAYS * 86_400
 }
 
 impl Draft<'_> {
@@ -130,7 +148,7 @@ impl Draft<'_> {
             let Some(left) = left.find(|left| left.invoice_id == owed.invoice_id) else {
                 continue;
             };
-            let of_it = taken_back.iter();
+            let of_it = taken_back.iter().filter(|taken| taken.credited.is_none());
             let of_it = of_it.filter(|taken| taken.invoice_id == owed.invoice_id);
             let taken: i64 = of_it.map(|taken| taken.amount).sum();
             if let Some(given) = owed.returned.at_most(left.amount - taken) {
@@ -142,19 +160,32 @@ impl Draft<'_> {
         returned
     }
 
-    /// What was given back of an invoice and was taken back by its payer since is credit no more. What of it was spent is owed. Done
-    /// twice it takes nothing more.
+    /// What was given back and was taken back by its payer since is credit no more. What of it was spent is owed. A refund by hand that
+    /// has failed since makes it credit again. Done twice it changes nothing more.
     pub(super) fn take_given_twice(&mut self) {
+        let taken_back = self.context.taken_back.iter();
+        let (of_credited, of_paying): (Vec<_>, Vec<_>) =
+            taken_back.partition(|taken| taken.credited.is_some());
         let subscription = &mut self.subscription;
-        for taken in self.context.taken_back {
+        let mut is_back = false;
+        for taken in of_paying {
             let mut given = subscription.left.iter_mut();
             let of_it = given.find(|left| left.invoice_id == taken.invoice_id);
             let Some(left) = of_it.filter(|left| left.given_at.is_some()) else {
                 continue;
             };
-            let beyond = (taken.amount - left.amount).max(0);
-            left.amount += beyond;
-            subscription.credit -= beyond;
+            let beyond = (taken.amount - (left.amount - left.taken)).max(0);
+            let more = beyond - left.taken;
+            left.amount += more;
+            left.taken = beyond;
+            subscription.credit -= more;
+            is_back |= more < 0;
+        }
+        if is_back {
+            self.schedule_refunds();
+        }
+        for taken in of_credited {
+            self.take_credited_back(taken);
         }
     }
 }

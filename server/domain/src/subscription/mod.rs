@@ -11,6 +11,8 @@ mod cancel;
 mod collect;
 mod confirm;
 mod create;
+mod credited;
+mod cycles;
 mod draft;
 mod due;
 mod dunned;
@@ -42,6 +44,7 @@ use crate::unread::UnreadMembers;
 
 pub use cancel::Cancel;
 pub use create::Create;
+pub use credited::CreditedPayment;
 pub use due::Due;
 pub use invoice::{FailedTry, Invoice, Try};
 pub use lapse::SECRET_SECONDS;
@@ -89,7 +92,10 @@ pub struct Subscription {
     pub refusals: Vec<Refusals>,
     /// The stretch of time that was billed last; unset where nothing recurs.
     pub term: Option<Term>,
-    /// When the next period begins, and is billed; unset while nobody knows.
+    /// How many paid periods at its price have begun, where those have an end. One that a pause cut short doesn't count.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cycles: u32,
+    /// When the next period begins, and is billed, or the last one ends; unset while nobody knows.
     pub next_billing_at: Option<Timestamp>,
     /// The next period begins a new calendar: it doesn't follow on the last one.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -109,6 +115,9 @@ pub struct Subscription {
     /// What of the invoices that charged for this term, or of which something is owed, was not given back yet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left: Vec<LeftOfInvoice>,
+    /// The payments whose money became credit, because no invoice wanted it, the oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub credited: Vec<CreditedPayment>,
     /// What was given back and no invoice has used up yet, in minor units of the price's currency. Below 0 it is owed: it was
     /// spent, and its payment was taken back.
     #[serde(default)]
@@ -200,6 +209,10 @@ pub struct Cancelling {
     pub credits: RefundableCreditsHandling,
     #[serde(flatten)]
     pub unread: UnreadMembers,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 fn nothing_back() -> ReturnOption {

@@ -50,13 +50,14 @@ impl Draft<'_> {
         match self.status() {
             SubscriptionStatus::Unpaid if self.is_outside() => self.settle_outside(),
             SubscriptionStatus::Unpaid => self.settle(),
-            SubscriptionStatus::Cancelled => self.settle_accounts()?,
+            SubscriptionStatus::Cancelled | SubscriptionStatus::InActive => {
+                self.settle_accounts()?;
+            }
             SubscriptionStatus::Trial => self.leave_trial(),
             SubscriptionStatus::Created
             | SubscriptionStatus::Pending
             | SubscriptionStatus::Active
             | SubscriptionStatus::Paused
-            | SubscriptionStatus::InActive
             | SubscriptionStatus::Onetime
             | SubscriptionStatus::Failed => {}
         }
@@ -102,10 +103,10 @@ impl Draft<'_> {
             | SubscriptionStatus::Trial
             | SubscriptionStatus::Unpaid
             | SubscriptionStatus::Paused
+            | SubscriptionStatus::InActive
             | SubscriptionStatus::Cancelled => true,
             SubscriptionStatus::Created
             | SubscriptionStatus::Pending
-            | SubscriptionStatus::InActive
             | SubscriptionStatus::Onetime
             | SubscriptionStatus::Failed => false,
         };

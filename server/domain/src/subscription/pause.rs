@@ -36,6 +36,7 @@ impl Draft<'_> {
         ) {
             cancelling.follow(end, end);
         }
+        subscription.count_cycle_back(at);
         subscription.note_left();
         for stretch in std::mem::take(&mut subscription.charged) {
             let (_, returned) = stretch.charged.split(at, ReturnOption::Prorate);

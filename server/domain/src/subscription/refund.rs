@@ -65,7 +65,7 @@ pub struct CreditRefund {
     /// Why it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// It never took place, and what it was for is refunded by another one.
+    /// It never took place, or the merchant asked for another one: what it was for is refunded by that.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_made_anew: bool,
     /// How often it was looked at without an outcome.
@@ -177,13 +177,33 @@ impl Subscription {
 }
 
 impl Draft<'_> {
-    /// Has a cancelled subscription's credit refunded, where that is wanted.
+    /// Has the credit of a subscription that is over refunded, where that is wanted.
     pub(super) fn schedule_refunds(&mut self) {
         let now = self.context.now;
         let is_some = self.subscription.credit_to_refund() > 0;
         if let Some(refunding) = &mut self.subscription.refunding {
             refunding.due_at = is_some.then_some(now);
         }
+    }
+
+    /// All credit of a subscription that is over goes back, whatever was chosen when it ended. What a processor refused to give back is
+    /// tried once more.
+    pub(super) fn refund_all_credit(&mut self) -> Result<(), Refusal> {
+        if !self.status().is_final() {
+            return Err(self.refusal("refund the credit of"));
+        }
+        let subscription = &mut self.subscription;
+        let refunds = subscription.refunds.iter_mut();
+        let failed = refunds.filter(|one| one.status == RefundStatus::Failed);
+        failed.for_each(|one| one.is_made_anew = true);
+        subscription.refunding = Some(Refunding::of_all());
+        if subscription.credit_to_refund() == 0 {
+            return Err(Refusal::precondition(
+                "the subscription has no credit that could be refunded",
+            ));
+        }
+        self.schedule_refunds();
+        Ok(())
     }
 
     /// The edge looks for payments, where there is anything to be refunded still: a refund that was thought lost may have arrived.
@@ -288,10 +308,18 @@ impl Draft<'_> {
         }
     }
 
-    /// What a cancelled subscription owes and may give back by now becomes credit, by an invoice.
+    /// What a subscription that is over owes and may give back by now becomes credit, by an invoice.
     pub(super) fn settle_accounts(&mut self) -> Result<(), Refusal> {
-        if self.status() != SubscriptionStatus::Cancelled {
-            return Ok(());
+        match self.status() {
+            SubscriptionStatus::Cancelled | SubscriptionStatus::InActive => {}
+            SubscriptionStatus::Created
+            | SubscriptionStatus::Pending
+            | SubscriptionStatus::Trial
+            | SubscriptionStatus::Active
+            | SubscriptionStatus::Paused
+            | SubscriptionStatus::Unpaid
+            | SubscriptionStatus::Onetime
+            | SubscriptionStatus::Failed => return Ok(()),
         }
         if !self.subscription.unbilled.is_empty() || self.owes_by_now() {
             self.bill_all(Vec::new(), None)?;

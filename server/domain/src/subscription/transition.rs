@@ -78,6 +78,8 @@ pub enum Command {
     Pause(When),
     Resume(Resume),
     Cancel(Cancel),
+    /// Refund the credit that is left of one that is over.
+    RefundCredit,
     /// Give up what an invoice bills.
     Void(InvoiceId),
     /// Charge an open invoice now, and again by the schedule of dunning.
@@ -230,6 +232,7 @@ pub fn transition(
                 false => draft.cancel(cancel)?,
             }
         }
+        Input::Command(Command::RefundCredit) => draft.refund_all_credit()?,
         Input::Command(Command::Void(invoice_id)) => draft.void(&invoice_id)?,
         Input::Command(Command::Collect(invoice_id)) => draft.collect(&invoice_id)?,
         Input::Time => {

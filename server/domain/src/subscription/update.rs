@@ -95,6 +95,7 @@ impl Draft<'_> {
         let change = change_plan(&term, &charged, price, name, quantity, now)?;
         let period = change.term.period;
         let is_anew = period.start != term.period.start;
+        let is_other = plan.price.item_price_id != subscription.plan.price.item_price_id;
         subscription.plan = plan;
         // What was planned for the end of the term is planned for its new end.
         if let Some(end) = subscription.next_billing_at.replace(period.end) {
@@ -108,6 +109,11 @@ impl Draft<'_> {
             }
         }
         subscription.term = Some(change.term);
+        if is_other {
+            subscription.count_cycle(true);
+        } else if is_anew {
+            subscription.count_cycle(false);
+        }
         if change.charges.is_empty() && change.returned.is_empty() {
             return Ok(());
         }

@@ -1,7 +1,8 @@
 //! A payment is refunded by hand after something of its invoice was given back as credit: that credit goes with it.
 
 use multirail_domain::billing::charge::ReturnOption;
-use multirail_domain::ids::InvoiceId;
+use multirail_domain::billing::dunning::RetryAdvice;
+use multirail_domain::ids::{InvoiceId, PaymentId};
 use multirail_domain::subscription::*;
 
 use crate::cancel::{refunded, refunds};
@@ -110,4 +111,97 @@ fn a_command_that_comes_before_the_worker_knows_of_it() {
     goes_over_to(&mut story, 1_500);
     assert_eq!(story.invoices.last().expect("one").amount, 500);
     assert_eq!(story.standing.subscription.owed_by_customer(), 1_000);
+}
+
+/// What is under way is taken at once; it failed, and is credit again.
+#[test]
+fn a_refund_by_hand_that_fails_leaves_the_credit() {
+    let mut story = with_credit();
+    let invoice = first(&story);
+    for (by_hand, credit) in [(1_500, -500), (-1_500, 1_000), (700, 300), (-700, 1_000)] {
+        story.refunds_by_hand(&invoice, by_hand);
+        assert_eq!(story.standing.subscription.credit, credit);
+    }
+    refunded(&mut story, ReturnOption::Full);
+    story.refunds_by_hand(&invoice, 2_000);
+    assert_eq!(story.standing.subscription.credit, 0);
+    story.passes(1);
+    assert_eq!(refunds(&story), []);
+    story.refunds_by_hand(&invoice, -2_000);
+    story.passes(1);
+    assert_eq!(story.standing.subscription.credit, 0);
+    assert_eq!(refunds(&story), [("pay_1", 2_000, "succeeded")]);
+}
+
+/// An invoice was voided after its payment had failed, and the payment has taken the money after all.
+fn with_late_credit() -> (Story, PaymentId) {
+    let mut story = Story::active();
+    let end = story.now.plus_seconds(28 * DAY).expect("in range");
+    story.until(end, |_| failed(RetryAdvice::MayRetry));
+    let told = story.of_former(paid());
+    story.does(Command::Void(told.invoice_id.clone()));
+    let payment_id = told.payment_id.clone();
+    story.takes(Input::Told(told)).expect("never refused");
+    assert_eq!(story.standing.subscription.credit, 1_000);
+    (story, payment_id)
+}
+
+/// Its payer has the money back: it is credit no more, in parts or as a whole, and as long as the refund doesn't fail.
+#[test]
+fn late_money_that_is_refunded_by_hand_is_credit_no_more() {
+    let (mut story, payment_id) = with_late_credit();
+    for (by_hand, credit) in [(400, 600), (600, 0), (-600, 600), (-400, 1_000), (300, 700)] {
+        story.refunds_credited_by_hand(&payment_id, by_hand);
+        assert_eq!(story.standing.subscription.credit, credit);
+    }
+    story.passes(31);
+    assert_eq!(story.invoices.last().expect("one").amount, 300);
+    assert_eq!(story.standing.subscription.credit, 0);
+    // What of it was spent is owed.
+    story.refunds_credited_by_hand(&payment_id, 200);
+    assert_eq!(story.standing.subscription.owed_by_customer(), 200);
+    story.refunds_credited_by_hand(&payment_id, -200);
+    assert_eq!(story.standing.subscription.owed_by_customer(), 0);
+}
+
+/// The subscription ends, and all credit goes back: what its payer has by hand does not go back once more.
+#[test]
+fn late_money_goes_back_once() {
+    let (mut story, payment_id) = with_late_credit();
+    story.credited_by_hand.push((payment_id.clone(), 400));
+    refunded(&mut story, ReturnOption::None);
+    assert_eq!(story.standing.subscription.credit, 600);
+    let mut other = story.clone();
+    story.passes(1);
+    assert_eq!(refunds(&story), [(payment_id.as_str(), 600, "succeeded")]);
+    assert_eq!(story.standing.subscription.credit, 0);
+    // The one by hand fails, so that what it was for goes back as well.
+    story.refunds_credited_by_hand(&payment_id, -400);
+    story.passes(1);
+    assert_eq!(story.standing.subscription.refunded(), 1_000);
+    other.refunds_credited_by_hand(&payment_id, 600);
+    other.passes(1);
+    assert_eq!(refunds(&other), []);
+    assert_eq!(other.standing.subscription.credit, 0);
+}
+
+/// What is taken back by its processor afterwards takes the rest alone, and what its payer has back in part pays no invoice.
+#[test]
+fn late_money_is_taken_out_once() {
+    let (mut story, payment_id) = with_late_credit();
+    story.refunds_credited_by_hand(&payment_id, 400);
+    let invoice_id = story.invoices[1].invoice_id.clone();
+    let told = |outcome| {
+        Input::Told(Told {
+            invoice_id: invoice_id.clone(),
+            payment_id: payment_id.clone(),
+            outcome,
+        })
+    };
+    let gone = told(failed(RetryAdvice::MayRetry));
+    story.takes(gone).expect("never refused");
+    assert_eq!(story.standing.subscription.credit, 0);
+    story.takes(told(paid())).expect("never refused");
+    story.refunds_credited_by_hand(&payment_id, 0);
+    assert_eq!(story.standing.subscription.credit, 600);
 }

@@ -394,6 +394,7 @@ fn a_first_invoice_under_review_has_an_end() {
     story.holds = vec![Held {
         payment_id,
         amount: 1,
+        taken_back: 0,
     }];
     let mut voided = story.clone();
     let effects = voided.does(Command::Void(story.invoices[0].invoice_id.clone()));
@@ -436,6 +437,7 @@ fn what_comes_under_review_after_the_end_goes_back() {
         over.holds = vec![Held {
             payment_id: told.payment_id.clone(),
             amount: 300,
+            taken_back: 0,
         }];
         over.takes(Input::Told(told.clone()))
             .expect("it is never refused");

@@ -35,6 +35,7 @@ pub fn monthly() -> Price {
         created_at: Timestamp::EPOCH,
         modified_at: Timestamp::EPOCH,
         interval: Some(Interval::new(IntervalUnit::Month, 1).expect("an interval")),
+        billing_cycles: None,
         unread: UnreadMembers::NONE,
     }
 }

@@ -4,6 +4,7 @@ mod begun;
 mod by_hand;
 mod cancel;
 mod coupons;
+mod cycles;
 mod dunned;
 mod given;
 mod lapse;

@@ -141,6 +141,7 @@ pub fn inputs(story: &Story) -> Vec<(&'static str, Input)> {
         ),
         ("cancel, prorate", returning(ReturnOption::Prorate)),
         ("cancel, full", returning(ReturnOption::Full)),
+        ("refund credit", Input::Command(Command::RefundCredit)),
         ("void", Input::Command(Command::Void(id.clone()))),
         ("collect", Input::Command(Command::Collect(id))),
         ("paid", told(paid())),

@@ -31,6 +31,10 @@ enum Act {
     Cancel(Cancel),
     /// So much of the newest payment is refunded by hand.
     RefundByHand(i64),
+    /// The same of the newest payment whose money is credit.
+    RefundLateByHand(i64),
+    /// All that was refunded by hand had been under way, and has failed.
+    HandRefundsFail,
     /// How refunds of credit end from now on.
     RefundsEnd(RefundStatus),
     /// So many of the refunds that are looked at next never took place.
@@ -116,6 +120,8 @@ fn act() -> impl Strategy<Value = Act> {
         1 => (1_u32..4).prop_map(Act::Replace),
         1 => cancellation().prop_map(Act::Cancel),
         1 => (1_i64..200_000).prop_map(Act::RefundByHand),
+        2 => (1_i64..200_000).prop_map(Act::RefundLateByHand),
+        1 => Just(Act::HandRefundsFail),
         1 => proptest::sample::select(RefundStatus::ALL).prop_map(Act::RefundsEnd),
         1 => (1_u32..12).prop_map(Act::RefundsLost),
         2 => (0_usize..5).prop_map(Act::PaidAfterAll),
@@ -199,15 +205,28 @@ proptest! {
                         story.refunds_by_hand(&invoice_id, amount);
                     }
                 }
+                Act::RefundLateByHand(amount) => {
+                    let newest = story.standing.subscription.credited.last().cloned();
+                    if let Some(newest) = newest {
+                        let room = story.room_in_credited(&newest);
+                        story.refunds_credited_by_hand(&newest.payment_id, amount.min(room).max(0));
+                    }
+                }
+                Act::HandRefundsFail => {
+                    story.by_hand.iter_mut().for_each(|it| it.1 = 0);
+                    story.credited_by_hand.iter_mut().for_each(|it| it.1 = 0);
+                    story.standing.subscription.has_news = true;
+                    story.until(story.now, |_| paid());
+                }
                 Act::RefundsEnd(status) => story.refunds_end = status,
                 Act::RefundsLost(lost) => story.refunds_lost = lost,
                 Act::PaidAfterAll(nth) => {
                     let told = story.of_nth_former(nth, paid());
-                    story.takes(Input::Told(told)).expect("it is never refused");
+                    story.hears_late(told);
                 }
                 Act::TakenBack(nth, how) => {
                     let told = story.of_nth_former(nth, how.outcome());
-                    story.takes(Input::Told(told)).expect("it is never refused");
+                    story.hears_late(told);
                 }
             }
             check(&story)?;
@@ -373,6 +392,9 @@ fn check_money(story: &Story) -> Result<(), TestCaseError> {
     // What was refunded by hand is credit no more as far as it was given back before: nothing else takes credit away, and nobody
     // has more back than he paid.
     let by_hand: i64 = story.by_hand.iter().map(|(_, amount)| amount).sum();
+    let of_credit = story.credited_by_hand.iter();
+    let of_credit: i64 = of_credit.map(|(_, amount)| amount).sum();
+    let by_hand = by_hand + of_credit;
     let taken = held - subscription.refunded() - subscription.credit - kept;
     prop_assert!((0..=by_hand).contains(&taken), "{} of {}", taken, by_hand);
     let mut tries = story.invoices.iter().flat_map(|invoice| &invoice.tries);

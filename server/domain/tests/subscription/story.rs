@@ -50,6 +50,8 @@ pub struct Story {
     pub refunds_lost: u32,
     /// What was refunded by hand of the payment of this invoice.
     pub by_hand: Vec<(InvoiceId, i64)>,
+    /// The same of payments whose money is, or was, credit.
+    pub credited_by_hand: Vec<(PaymentId, i64)>,
     /// What payments hold of a first invoice that is not paid.
     pub holds: Vec<Held>,
     /// The payments that hold the money of their invoice, as was told of them last.
@@ -71,6 +73,7 @@ impl Clone for Story {
             refunds_end: self.refunds_end,
             refunds_lost: self.refunds_lost,
             by_hand: self.by_hand.clone(),
+            credited_by_hand: self.credited_by_hand.clone(),
             holds: self.holds.clone(),
             held: self.held.clone(),
             charges: self.charges.clone(),
@@ -99,6 +102,7 @@ impl Story {
             refunds_end: RefundStatus::Succeeded,
             refunds_lost: 0,
             by_hand: Vec::new(),
+            credited_by_hand: Vec::new(),
             holds: Vec::new(),
             held: BTreeSet::new(),
             charges: Vec::new(),
@@ -150,10 +154,20 @@ impl Story {
                 Some(taken) => taken.amount += amount,
                 None => all.push(TakenBack {
                     invoice_id: invoice_id.clone(),
+                    credited: None,
                     amount: *amount,
                 }),
             }
         }
+        all.extend(self.standing.subscription.credited.iter().map(|one| {
+            let of_it = self.credited_by_hand.iter();
+            let of_it = of_it.filter(|(payment_id, _)| *payment_id == one.payment_id);
+            TakenBack {
+                invoice_id: one.invoice_id.clone(),
+                credited: Some(one.payment_id.clone()),
+                amount: of_it.map(|(_, amount)| amount).sum(),
+            }
+        }));
         all
     }
 
@@ -304,6 +318,20 @@ impl Story {
         self.until(self.now, |_| paid());
     }
 
+    /// The same of a payment whose money is credit. Less than nothing: a refund that was under way has failed.
+    pub fn refunds_credited_by_hand(&mut self, payment_id: &PaymentId, amount: i64) {
+        self.credited_by_hand.push((payment_id.clone(), amount));
+        self.standing.subscription.has_news = true;
+        self.until(self.now, |_| paid());
+    }
+
+    /// Something is told of a payment that nobody waits for, and then that all was heard.
+    pub fn hears_late(&mut self, told: Told) {
+        self.takes(Input::Told(told)).expect("it is never refused");
+        self.standing.subscription.has_news = true;
+        self.until(self.now, |_| paid());
+    }
+
     /// Credit goes back to the payments, the newest first, as far as they have room.
     fn refunds_credit(&mut self) {
         loop {
@@ -343,6 +371,13 @@ impl Story {
         paid_by.map_or(0, |payment_id| self.room_in(invoice, payment_id))
     }
 
+    /// What is left of a payment whose money is credit.
+    pub fn room_in_credited(&self, credited: &CreditedPayment) -> i64 {
+        let mut invoices = self.invoices.iter();
+        let invoice = invoices.find(|it| it.invoice_id == credited.invoice_id);
+        invoice.map_or(0, |it| self.room_in(it, &credited.payment_id))
+    }
+
     fn room_in(&self, invoice: &Invoice, payment_id: &PaymentId) -> i64 {
         let refunds = self.standing.subscription.refunds.iter();
         let of_it = refunds.filter(|refund| refund.payment_id == *payment_id);
@@ -352,7 +387,10 @@ impl Story {
             .filter(|_| invoice.paid_by() == Some(payment_id));
         let by_hand = by_hand.filter(|(invoice_id, _)| *invoice_id == invoice.invoice_id);
         let refunded: i64 = of_it.map(CreditRefund::taken).sum();
-        invoice.amount - refunded - by_hand.map(|(_, amount)| amount).sum::<i64>()
+        let credited = self.credited_by_hand.iter();
+        let credited = credited.filter(|(id, _)| id == payment_id);
+        let credited: i64 = credited.map(|(_, amount)| amount).sum();
+        invoice.amount - refunded - credited - by_hand.map(|(_, amount)| amount).sum::<i64>()
     }
 
     fn looked_at(&mut self, refund_id: RefundId) -> RefundTold {

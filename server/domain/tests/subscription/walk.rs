@@ -28,10 +28,12 @@ pub(crate) fn interval() -> impl Strategy<Value = Interval> {
 /// By any clocks.
 pub(crate) fn any_price() -> impl Strategy<Value = Price> {
     let zones = vec!["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata"];
-    let parts = (AMOUNTS, interval(), proptest::sample::select(zones));
-    parts.prop_map(|(amount_minor, interval, zone)| Price {
+    let cycles = proptest::option::weighted(0.2, 1_u32..6);
+    let parts = (AMOUNTS, interval(), cycles, proptest::sample::select(zones));
+    parts.prop_map(|(amount_minor, interval, billing_cycles, zone)| Price {
         amount_minor,
         interval: Some(interval),
+        billing_cycles,
         zone: Zone::parse(zone).expect("a zone"),
         ..monthly()
     })

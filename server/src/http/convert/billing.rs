@@ -85,6 +85,9 @@ pub fn price(
         amount_minor: wire.amount,
         currency: word(wire.currency.as_str(), "currency")?,
         interval,
+        billing_cycles: wire
+            .billing_cycles
+            .map(|given| u32::try_from(given).unwrap_or(0)),
         trial_days: u16::try_from(days).unwrap_or(u16::MAX),
         min_quantity: quantity(wire.min_quantity, 1),
         max_quantity: quantity(wire.max_quantity, MOST_QUANTITY),
@@ -239,6 +242,7 @@ pub fn price_answer(price: &Price) -> types::ItemPrice {
         currency: price.currency.as_str().into(),
         interval: unit(price),
         interval_count: interval_count(price),
+        billing_cycles: price.billing_cycles.map(number),
         trial_period: trial_period(price),
         trial_period_unit: trial_unit(price),
         min_quantity: number(price.min_quantity),
@@ -292,6 +296,7 @@ pub fn offered(offered: &OfferedItem) -> types::OfferedItem {
         currency: price.currency.as_str().into(),
         interval: unit(price),
         interval_count: interval_count(price),
+        billing_cycles: price.billing_cycles.map(number),
         trial_period: trial_period(price),
         trial_period_unit: trial_unit(price),
     });

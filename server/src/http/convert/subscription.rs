@@ -18,8 +18,8 @@ use multirail_domain::timestamp::Timestamp;
 use multirail_types as types;
 
 use super::billing::line_item;
-use super::payment_request;
 use super::trouble::Trouble;
+use super::{note, payment_request};
 
 /// Reads a create.
 ///
@@ -37,6 +37,7 @@ pub fn create(
         capture_method: details.capture_method,
         authentication_type: details.authentication_type,
         payment_type: details.payment_type,
+        payment_experience: details.payment_experience,
         billing: request.billing,
         shipping: request.shipping,
         ..types::PaymentConfirmRequest::default()
@@ -73,6 +74,7 @@ pub fn create_and_confirm(
         capture_method: details.capture_method,
         authentication_type: details.authentication_type,
         payment_type: details.payment_type,
+        payment_experience: details.payment_experience,
         billing: request.billing,
         shipping: request.shipping,
         ..types::PaymentConfirmRequest::default()
@@ -134,6 +136,7 @@ pub fn confirm(
         payment_token: details.payment_token,
         customer_acceptance: details.customer_acceptance,
         payment_type: details.payment_type,
+        payment_experience: details.payment_experience,
         billing: details.billing,
         shipping: details.shipping,
         ..types::PaymentConfirmRequest::default()
@@ -304,7 +307,7 @@ pub fn answer(view: &SubscriptionView) -> types::Subscription {
         coupon_code: coupon.map(|coupon| coupon.code.to_string()),
         client_secret: Some(view.client_secret.expose().to_owned()),
         payment_method_id: method.map(ToString::to_string),
-        next_billing_at: shown(subscription.next_billing_at),
+        next_billing_at: shown(next_billing_at(view)),
         current_period_start: shown(period.map(|period| period.start)),
         current_period_end: shown(period.map(|period| period.end)),
         credit_amount: Some(subscription.credit.max(0)),
@@ -327,6 +330,7 @@ pub fn answer(view: &SubscriptionView) -> types::Subscription {
                 connector: active.connector.clone(),
                 payment_method_id: active.saved_method().map(ToString::to_string),
                 payment_method_type: kind.map(|kind| types::PaymentMethodType::from(kind.as_str())),
+                payment_experience: note(&payment.payment.particulars.notes, "payment_experience"),
                 error_code: trouble.map(Trouble::code),
                 error_message: trouble.map(Trouble::message),
                 client_secret: Some(payment.client_secret.expose().to_owned()),
@@ -362,7 +366,7 @@ pub fn resumed(view: &SubscriptionView) -> types::SubscriptionResumed {
         merchant_id: subscription.merchant_id.to_string(),
         customer_id: subscription.customer_id.to_string(),
         merchant_reference_id: subscription.merchant_reference_id.clone(),
-        next_billing_at: shown(subscription.next_billing_at),
+        next_billing_at: shown(next_billing_at(view)),
     }
 }
 
@@ -403,6 +407,13 @@ fn status(view: &SubscriptionView) -> types::SubscriptionStatus {
 /// When it was paused, or is to be.
 fn paused_at(view: &SubscriptionView) -> Option<Timestamp> {
     view.subscription.paused_at.or(view.subscription.pausing_at)
+}
+
+/// When it is billed next: after its last period it isn't.
+fn next_billing_at(view: &SubscriptionView) -> Option<Timestamp> {
+    let subscription = &view.subscription;
+    let next = subscription.next_billing_at;
+    next.filter(|_| !subscription.is_in_last_period())
 }
 
 fn cancelled_at(view: &SubscriptionView) -> Option<Timestamp> {

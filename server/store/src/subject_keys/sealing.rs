@@ -297,7 +297,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | SavedMethodChange::FreeToken { .. }
             | SavedMethodChange::UseUpToken { .. },
         )
-        | Change::Payment(PaymentChange::Unchanged { .. })
+        | Change::Payment(PaymentChange::Unchanged { .. } | PaymentChange::Delete(_))
         | Change::Mandate(_)
         | Change::Subscription(_)
         | Change::Refund(

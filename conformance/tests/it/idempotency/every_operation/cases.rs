@@ -252,6 +252,13 @@ pub async fn prepare(shop: &Shop, operation: &str) -> Case {
             let change = |of: &Value| subscriptions::on(shop, operation, of);
             differing("subscription_id", change, [&one, &other])
         }
+        "subscriptions_refund_credit" => {
+            subscriptions::offered(shop).await;
+            let one = subscriptions::with_credit_left(shop).await;
+            let other = subscriptions::with_credit_left(shop).await;
+            let change = |of: &Value| subscriptions::on(shop, operation, of);
+            differing("subscription_id", change, [&one, &other])
+        }
         "subscriptions_resume" => {
             subscriptions::offered(shop).await;
             let one = subscriptions::subscribed(shop, "reader_monthly").await;

@@ -46,6 +46,10 @@ impl subscriptions::SubscriptionsApi for TestApi {
             path: Path<subscriptions::SubscriptionsCancelPath>,
             body: TypedBody<Box<types::SubscriptionCancelRequest>>
         ) -> types::SubscriptionCancelled;
+        subscriptions_refund_credit(
+            caller: Caller<Merchant>,
+            path: Path<subscriptions::SubscriptionsRefundCreditPath>
+        ) -> types::SubscriptionCancelled;
         subscriptions_list_invoices(
             caller: Caller<Merchant>,
             path: Path<subscriptions::SubscriptionsListInvoicesPath>,

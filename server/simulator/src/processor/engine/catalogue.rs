@@ -123,6 +123,7 @@ pub(super) fn price(id: &str) -> Option<(Price, String)> {
         created_at: Timestamp::EPOCH,
         modified_at: Timestamp::EPOCH,
         interval: found.interval,
+        billing_cycles: None,
         unread: UnreadMembers::NONE,
     };
     Some((price, item.name))

@@ -56,6 +56,7 @@ pub(super) fn catalogue() -> Vec<CatalogueEntry> {
         created_at: moment(0),
         modified_at: moment(0),
         interval: Some(Interval::new(IntervalUnit::Month, 1).expect("an interval")),
+        billing_cycles: Some(12),
         unread: UnreadMembers::default(),
     };
     let coupon = |discount, duration, is_full: bool| Coupon {

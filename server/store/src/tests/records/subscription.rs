@@ -15,9 +15,10 @@ use multirail_domain::ids::{
 use multirail_domain::refund::RefundStatus;
 use multirail_domain::subscription::outside::{Asked, Outside, ToRecord, Wish};
 use multirail_domain::subscription::{
-    Cancelling, ChargedStretch, ChargesHandling, Create, CreditRefund, FailedTry, Invoice,
-    LeftOfInvoice, Owed, Plan, ReceivablesHandling, RefundableCreditsHandling, Refunding, Resuming,
-    Standing, Subscription, SubscriptionStatus, UnbilledChargesOption, UnpaidInvoicesHandling,
+    Cancelling, ChargedStretch, ChargesHandling, Create, CreditRefund, CreditedPayment, FailedTry,
+    Invoice, LeftOfInvoice, Owed, Plan, ReceivablesHandling, RefundableCreditsHandling, Refunding,
+    Resuming, Standing, Subscription, SubscriptionStatus, UnbilledChargesOption,
+    UnpaidInvoicesHandling,
 };
 use multirail_domain::unread::UnreadMembers;
 
@@ -90,6 +91,7 @@ pub(super) fn subscriptions() -> Vec<Subscription> {
             not_before: Some(moment(8)),
             unread: UnreadMembers::default(),
         }],
+        cycles: 3,
         next_billing_at: Some(moment(9)),
         restarts: true,
         holds_charge: true,
@@ -103,6 +105,16 @@ pub(super) fn subscriptions() -> Vec<Subscription> {
             invoice_id: invoice_id.clone(),
             amount: 990,
             given_at: None,
+            taken: 30,
+            unread: UnreadMembers::default(),
+        }],
+        credited: vec![CreditedPayment {
+            payment_id: PaymentId::parse("pay_2").expect("an id"),
+            invoice_id: invoice_id.clone(),
+            amount: 60,
+            back_before: 10,
+            taken: 20,
+            credited_at: moment(10),
             unread: UnreadMembers::default(),
         }],
         owed: vec![Owed {
@@ -220,6 +232,7 @@ pub(super) fn invoices() -> Vec<Invoice> {
     full.tries[0].payment_method_id = PaymentMethodId::parse("pm_2").ok();
     full.tries[0].is_late = true;
     full.tries[0].is_credited = true;
+    full.tries[0].is_followed = true;
     full.tries[0].part = 7;
     full.tries[0].is_taken_back = true;
     vec![made, full]
