@@ -2,14 +2,13 @@
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, with};
-use multirail_conformance::notice::{done, failed_after_all};
+use multirail_conformance::notice::failed_after_all;
 use multirail_conformance::patience;
-use multirail_simulator::scripted::Call as ScriptedCall;
 use serde_json::{Value, json};
 
 use super::{
-    DAY, call, declined, invoice_becomes, invoices, now, offers, on, pays_with, reserved, until,
-    until_in_steps, wanted, wanted_with,
+    DAY, call, invoice_becomes, invoices, now, offers, on, pays_with, reserved, until_in_steps,
+    wanted, wanted_with,
 };
 use crate::billing::makes;
 use crate::notices::{last_notice, tells, told_shop};

@@ -57,7 +57,11 @@ fn nothing_is_collected_beside_a_payment_that_holds_money() {
     assert_eq!(invoice.status.as_str(), "manual_review");
     let payment_id = invoice.last_payment().expect("one").clone();
     let amount = 400;
-    story.holds = vec![Held { payment_id, amount }];
+    story.holds = vec![Held {
+        payment_id,
+        amount,
+        taken_back: 0,
+    }];
     let collect = Command::Collect(invoice.invoice_id);
     let refused = story.decide(Input::Command(collect.clone()));
     let said = refused.expect_err("it holds money").to_string();
