@@ -46,7 +46,7 @@ use super::super::record;
 use super::test_store::TestStore;
 
 /// Sealed columns that hold nothing of ours to read: what they are opened to is handed on as it is.
-const OPAQUE: [(&str, &str); 16] = [
+const OPAQUE: [(&str, &str); 17] = [
     (
         "cards_to_save.card_details",
         "becomes that of a method as it is",
@@ -84,6 +84,7 @@ const OPAQUE: [(&str, &str); 16] = [
         "is as payment_methods.particulars",
     ),
     ("events.body", "is sent as it was rendered"),
+    ("events.personal", "goes back into the body as it was cut out"),
     ("evidence_files.sealed", "is handed in as it was brought"),
     ("idempotency_keys.answer", "is answered as it was"),
     ("subject_keys.wrapped", "has its example beside the seal"),
