@@ -4,11 +4,13 @@ use std::net::Ipv4Addr;
 
 use reqwest::{Method, Url};
 
+use crate::lost;
 use crate::wire::Wire;
 
 /// A browser.
 #[derive(Clone, Debug)]
 pub struct Browser {
+    wire: Wire,
     base_url: Url,
     http: reqwest::Client,
 }
@@ -47,6 +49,7 @@ impl Browser {
             .build()
             .expect("an HTTP client can be made");
         Self {
+            wire: wire.clone(),
             base_url: Url::parse(wire.base_url()).expect("the wire leads to an address"),
             http,
         }
@@ -61,11 +64,27 @@ impl Browser {
         self.follow(Method::GET, url, &[]).await
     }
 
+    /// Opens an address that has to be the server's own.
+    ///
+    /// # Errors
+    /// A page elsewhere, or one that can't be loaded, in words.
+    pub async fn opens_here(&self, url: &str) -> Result<Page, String> {
+        let page = self.opens(url).await?;
+        self.is_here(&page).map(|()| page)
+    }
+
+    fn is_here(&self, page: &Page) -> Result<(), String> {
+        let (base, url) = (&self.base_url, &page.url);
+        let elsewhere = || format!("{url} was not opened, as it is elsewhere than {base}");
+        is_at(base, url).then_some(()).ok_or_else(elsewhere)
+    }
+
     /// Presses the button with this text.
     ///
     /// # Errors
     /// No such button, or a page that can't be loaded.
     pub async fn presses(&self, page: &Page, button: &str) -> Result<Page, String> {
+        self.is_here(page)?;
         let forms = page.forms();
         let form = forms.iter().find(|form| form.button == button);
         let form = form
@@ -89,7 +108,9 @@ impl Browser {
                     html: String::new(),
                 });
             }
-            let mut request = self.http.request(method.clone(), url.clone());
+            let patience = self.wire.patience()?;
+            let request = self.http.request(method.clone(), url.clone());
+            let mut request = request.timeout(patience);
             if method == Method::POST {
                 let mut encoded = Url::parse("http://localhost/").expect("an address");
                 encoded.query_pairs_mut().extend_pairs(form);
@@ -97,10 +118,11 @@ impl Browser {
                     .header("content-type", "application/x-www-form-urlencoded")
                     .body(encoded.query().unwrap_or_default().to_owned());
             }
-            let response = request
-                .send()
-                .await
-                .map_err(|error| format!("{url}: {error:?}"))?;
+            let unanswered = |error: reqwest::Error| match self.wire.unanswered() {
+                Ok(()) => format!("{url}: {}", lost::in_words(&error, patience)),
+                Err(ended) => ended,
+            };
+            let response = request.send().await.map_err(&unanswered)?;
             let status = response.status().as_u16();
             let location = response
                 .headers()
@@ -108,16 +130,15 @@ impl Browser {
                 .and_then(|value| value.to_str().ok());
             match (status, location) {
                 (302 | 303, Some(location)) => {
+                    self.wire.answered();
                     url = url
                         .join(location)
                         .map_err(|error| format!("{location}: {error}"))?;
                     method = Method::GET;
                 }
                 _ => {
-                    let html = response
-                        .text()
-                        .await
-                        .map_err(|error| format!("{url}: {error:?}"))?;
+                    let html = response.text().await.map_err(unanswered)?;
+                    self.wire.answered();
                     return Ok(Page { url, status, html });
                 }
             }
@@ -209,6 +230,18 @@ fn attribute(tag: &str, name: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn a_page_elsewhere_is_not_opened_and_said_to_be_elsewhere() {
+        let browser = Browser::new(&Wire::new("http://127.0.0.1:8080"));
+        let page = "http://127.0.0.1:8081/page";
+        let why = "http://127.0.0.1:8081/page was not opened, as it is elsewhere than http://127.0.0.1:8080/";
+        let opened = browser.opens_here(page).await;
+        assert_eq!(opened.map(|page| page.url).as_ref(), Err(&why.to_owned()));
+        let left = browser.opens(page).await.expect("its address is shown");
+        let pressed = browser.presses(&left, "Approve").await;
+        assert_eq!(pressed.map(|page| page.url), Err(why.to_owned()));
+    }
 
     #[test]
     fn a_server_is_known_by_its_origin_and_on_this_machine_by_each_name_of_it() {

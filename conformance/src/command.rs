@@ -1,18 +1,18 @@
 //! What the command line of the kit says, and what it does: checks any running server and writes a report.
 
 use std::fs;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use clap::Parser;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::document;
-use crate::kit::{self, Filter, Given, Options, Simulator, Watcher};
-use crate::report::{Format, Outcome, Report, Row};
+use crate::endurance::Endurance;
+use crate::kit::{self, Filter, Given, Options, Simulator};
+use crate::progress::Progress;
+use crate::report::{Format, Report};
 use crate::wire::Wire;
 
 /// Checks a running server against the published document of multirail: every operation, its refusals, its keys and its
@@ -23,8 +23,8 @@ use crate::wire::Wire;
 /// whose secret key it is given, and leaves out what would change that account's settings. What a server can't do is skipped,
 /// and the report says so by name: operations that its own /openapi.json lacks, stories that want a simulated processor.
 ///
-/// Exit codes: 0 nothing failed, 1 a check failed, 2 the arguments are wrong, 3 nothing could be checked or the report not
-/// be written.
+/// Exit codes: 0 nothing failed, 1 a check failed, 2 the arguments are wrong, 3 nothing could be checked, as where nobody
+/// answers, or the run ended early and nothing had failed, or the report can't be written.
 #[derive(Parser)]
 #[command(name = "multirail-conformance", version)]
 pub struct Arguments {
@@ -66,7 +66,8 @@ pub struct Arguments {
     /// same, so it has to have every operation that they call.
     #[arg(long, value_name = "FILE")]
     document: Option<PathBuf>,
-    /// A report of these operations alone, such as payments_confirm or 'refunds_*'; what they need is called, too. May be repeated.
+    /// A report of these operations alone, such as payments_confirm or 'refunds_*'; what they need is called, too, and what of
+    /// that fails is told where one of them never worked. May be repeated.
     #[arg(long, value_name = "OPERATION")]
     only: Vec<String>,
     /// Doesn't call these operations. May be repeated.
@@ -76,6 +77,12 @@ pub struct Arguments {
     /// word of the specification's operations understood.
     #[arg(long)]
     thorough: bool,
+    /// How many seconds the server may take for one answer. After five calls in a row without one the run ends.
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
+    timeout: Duration,
+    /// How many seconds the whole run may take. What isn't tried by then is skipped by name.
+    #[arg(long, value_name = "SECONDS", default_value = "1800", value_parser = seconds)]
+    max_time: Duration,
     /// The form of the report.
     #[arg(long, value_enum, default_value = "table")]
     report: Format,
@@ -93,27 +100,26 @@ pub async fn run(arguments: &Arguments) -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let progress = progress();
-    let report = kit::run(
-        &Wire::new(&arguments.base_url),
-        &options,
-        watcher(progress.clone()),
-    )
-    .await;
-    if let Some(progress) = progress {
-        progress.finish_and_clear();
-    }
+    let endurance = Endurance::new(arguments.timeout, arguments.max_time);
+    let wire = Wire::new(&arguments.base_url).within(endurance);
+    let progress = Progress::begin(wire.base_url());
+    let report = kit::run(&wire, &options, progress.watcher()).await;
+    progress.finish();
     if let Err(error) = write(&report, arguments) {
         eprintln!("the report can't be written: {error}");
         return ExitCode::from(3);
     }
-    if report.is_empty() {
-        eprintln!("nothing could be checked");
-        return ExitCode::from(3);
+    match &report.stopped {
+        Some(why) => eprintln!("{why}"),
+        None if report.is_empty() => eprintln!("nothing could be checked"),
+        None => {}
     }
-    match report.passed() {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::from(1),
+    if report.has_failures() {
+        return ExitCode::from(1);
+    }
+    match report.stopped.is_some() || report.is_empty() {
+        true => ExitCode::from(3),
+        false => ExitCode::SUCCESS,
     }
 }
 
@@ -163,29 +169,11 @@ fn options(arguments: &Arguments) -> Result<Options, String> {
     })
 }
 
-/// A line that tells how far the run is, where a person looks on.
-fn progress() -> Option<ProgressBar> {
-    if !std::io::stderr().is_terminal() {
-        return None;
-    }
-    let style = ProgressStyle::with_template("{spinner} {elapsed} {pos} checks, {msg}");
-    let bar = ProgressBar::new_spinner().with_style(style.ok()?);
-    bar.enable_steady_tick(Duration::from_millis(120));
-    Some(bar)
-}
-
-fn watcher(progress: Option<ProgressBar>) -> Watcher {
-    let failed = AtomicUsize::new(0);
-    Box::new(move |row: &Row| {
-        let Some(progress) = &progress else { return };
-        let failed = match row.outcome {
-            Outcome::Failed(_) => failed.fetch_add(1, Ordering::Relaxed) + 1,
-            Outcome::Passed | Outcome::Skipped(_) => failed.load(Ordering::Relaxed),
-        };
-        progress.inc(1);
-        let message = format!("{failed} failed: {} ({})", row.operation, row.kind);
-        progress.set_message(message);
-    })
+/// More than none, in tenths and less where that is wanted.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let count = text.parse().ok().filter(|count: &f64| *count > 0.0);
+    let told = count.and_then(|count| Duration::try_from_secs_f64(count).ok());
+    told.ok_or_else(|| "no number of seconds above 0".to_owned())
 }
 
 fn write(report: &Report, arguments: &Arguments) -> std::io::Result<()> {

@@ -13,29 +13,27 @@ use crate::schema;
 /// What the document says of all answers and their headers.
 const ANSWERS: &str = "/info/description";
 
+/// The headers that name a request, and of which version of UUIDs they have to be, if of any.
+const IDS: [(&str, Option<char>); 2] = [("request-id", Some('7')), ("x-request-id", None)];
+
 /// The families of errors. (Specification 7)
 const ERROR_TYPES: &[&str] = &["invalid_request", "api", "connector", "blocked"];
 
 /// What is wrong with an answer; empty where nothing is.
 pub fn judge(operation: Option<&Operation>, answer: &Response, is_head: bool) -> Vec<Reason> {
     let mut wrong = Vec::new();
-    for (name, is_right) in [
-        ("request-id", is_uuid_7 as fn(&str) -> bool),
-        ("x-request-id", is_uuid),
-    ] {
-        if !header(&answer.headers, name).is_some_and(is_right) {
-            let is = answer.headers.get(name);
-            wrong.push(Reason::at(
-                ANSWERS,
-                format!("{name} is no UUID as it has to be: {is:?}"),
-            ));
+    let declared = match operation.filter(|_| !is_head) {
+        Some(operation) => declared_headers(operation, answer, &mut wrong),
+        None => Vec::new(),
+    };
+    // One fault is told once: where the document lists the header, by what it lists.
+    for (name, _) in IDS.iter().filter(|(name, _)| !declared.contains(name)) {
+        if let Some(what) = fault_of_id(name, answer.header(name)) {
+            wrong.push(Reason::at(ANSWERS, what));
         }
     }
     if is_head {
         return wrong;
-    }
-    if let Some(operation) = operation {
-        declared_headers(operation, answer, &mut wrong);
     }
     match (answer.status, operation) {
         (400.., _) => error(answer, &mut wrong),
@@ -119,8 +117,13 @@ fn media_type(answer: &Response, wanted: &str, wrong: &mut Vec<Reason>) {
     }
 }
 
-/// The headers that the document lists for this answer: those that have to be there, and all in their form.
-fn declared_headers(operation: &Operation, answer: &Response, wrong: &mut Vec<Reason>) {
+/// The headers that the document lists for this answer: those that have to be there, and all in their form. Answers which those
+/// are.
+fn declared_headers(
+    operation: &Operation,
+    answer: &Response,
+    wrong: &mut Vec<Reason>,
+) -> Vec<&'static str> {
     let status = match answer.status {
         500.. => "5XX",
         400.. => "4XX",
@@ -130,7 +133,9 @@ fn declared_headers(operation: &Operation, answer: &Response, wrong: &mut Vec<Re
     let listed = document().pointer(&written).and_then(target);
     let place = format!("{}/headers", listed.unwrap_or(&written));
     let listed = document().pointer(&place).and_then(Value::as_object);
+    let mut names = Vec::new();
     for (name, written) in listed.into_iter().flatten() {
+        names.push(name.as_str());
         let pointer = target(written).map_or(format!("{place}/{}", escape(name)), str::to_owned);
         let listed = document().pointer(&pointer).unwrap_or(written);
         match answer.header(name) {
@@ -144,11 +149,29 @@ fn declared_headers(operation: &Operation, answer: &Response, wrong: &mut Vec<Re
             Some(text) => {
                 let fits = schema::takes_text(&listed["schema"], text);
                 if !fits {
-                    let what = format!("the header {name} is {text:?}, which its schema refuses");
+                    let refused =
+                        || format!("the header {name} is {text:?}, which its schema refuses");
+                    let what = fault_of_id(name, Some(text)).unwrap_or_else(refused);
                     wrong.push(Reason::at(&pointer, what));
                 }
             }
         }
+    }
+    names
+}
+
+/// What is wrong with a header that names the request; `None` with any other.
+fn fault_of_id(name: &str, text: Option<&str>) -> Option<String> {
+    let (_, wanted) = IDS.iter().find(|(known, _)| *known == name)?;
+    let Some(text) = text else {
+        return Some(format!("the header {name} is missing"));
+    };
+    match (version(text), wanted) {
+        (None, _) => Some(format!("the header {name} is {text:?}, which is no UUID")),
+        (Some(is), Some(wanted)) if is != *wanted => Some(format!(
+            "the header {name} is {text:?}, a UUID of version {is} and not {wanted}"
+        )),
+        (Some(_), _) => None,
     }
 }
 
@@ -355,8 +378,9 @@ fn is_uuid(text: &str) -> bool {
             .all(|group| group.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-fn is_uuid_7(text: &str) -> bool {
-    is_uuid(text) && text.as_bytes()[14] == b'7'
+/// The version that a UUID says it has; `None` where it is no UUID.
+fn version(text: &str) -> Option<char> {
+    text.chars().nth(14).filter(|_| is_uuid(text))
 }
 
 /// `IR_04`.
@@ -366,4 +390,63 @@ fn is_code(text: &str) -> bool {
             && digits.len() == 2
             && digits.bytes().all(|byte| byte.is_ascii_digit())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use reqwest::Method;
+
+    use super::*;
+    use crate::document::operation;
+    use crate::response::Asked;
+
+    /// What is wrong with a sign of health under these names.
+    fn wrong_with(ids: &[(&'static str, &'static str)]) -> Vec<String> {
+        let headers = ids.iter().chain(&[("content-type", "text/plain")]);
+        let headers = headers.map(|(name, value)| {
+            let value = value.parse().expect("a header's value");
+            (name.parse().expect("a header's name"), value)
+        });
+        let answer = Response {
+            asked: "health_check".to_owned(),
+            request: Asked {
+                method: Method::GET,
+                target: "/health".to_owned(),
+                headers: Vec::new(),
+                body: None,
+            },
+            status: 200,
+            headers: headers.collect(),
+            body: "health is good".into(),
+            text: "health is good".to_owned(),
+            took: Duration::ZERO,
+        };
+        let wrong = judge(Some(operation("health_check")), &answer, false);
+        wrong.into_iter().map(|reason| reason.what).collect()
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_name_of_the_request_is_said_once_and_in_words() {
+        let right = ("x-request-id", "46c8de5b-4a8c-47c2-91bb-7c48c47642ac");
+        let seventh = "0199c8de-4a8c-77c2-91bb-7c48c47642ac";
+        assert!(wrong_with(&[("request-id", seventh), right]).is_empty());
+        for (ids, wanted) in [
+            (vec![right], "the header request-id is missing".to_owned()),
+            (
+                vec![("request-id", right.1), right],
+                format!(
+                    "the header request-id is {:?}, a UUID of version 4 and not 7",
+                    right.1
+                ),
+            ),
+            (
+                vec![("request-id", seventh), ("x-request-id", "7")],
+                "the header x-request-id is \"7\", which is no UUID".to_owned(),
+            ),
+        ] {
+            assert_eq!(wrong_with(&ids), [wanted]);
+        }
+    }
 }

@@ -4,6 +4,7 @@
 //! - [`server`] boots a real server for one test, with a database of its own that is copied from a [`blank`] one; [`shop`],
 //!   [`payer`], [`browser`] and [`receiver`] are the people and machines of a story, with verbs, [`authenticator`] is what
 //!   one of them has on his telephone, and [`patience`] waits for what happens elsewhere.
+//! - [`lost`] says why no answer came, [`endurance`] how long one is waited for, and [`progress`] how far a run is.
 //! - [`exchange`] keeps what was asked and answered; [`mutation`] changes the document in one place after the other and
 //!   looks whether something of that notices.
 //! - [`kit`] is what the command does to any running server: it tells a merchant's [`lifecycle`], tries keys and limits that it
@@ -19,12 +20,14 @@ pub mod bodies;
 pub mod browser;
 pub mod command;
 pub mod document;
+pub mod endurance;
 pub mod evidence;
 pub mod exchange;
 pub mod identity_provider;
 pub mod judge;
 pub mod kit;
 pub mod lifecycle;
+pub mod lost;
 pub mod mailbox;
 pub mod masks;
 pub mod mutation;
@@ -32,6 +35,7 @@ pub mod notice;
 pub mod patience;
 pub mod payer;
 pub mod place;
+pub mod progress;
 pub mod receiver;
 pub mod report;
 pub mod response;

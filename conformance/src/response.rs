@@ -73,8 +73,48 @@ impl Response {
         self.status == status && self.body["code"] == code
     }
 
+    /// How it is another answer than the refusal with this status and code.
+    pub fn instead_of(&self, status: u16, code: &str) -> String {
+        let is = self.body["code"].as_str().unwrap_or_default();
+        let (came, wanted) = (format!("{} {is}", self.status), format!("{status} {code}"));
+        format!("answered {} instead of {}", came.trim(), wanted.trim())
+    }
+
     /// A header's text.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_code_that_came_stands_beside_the_one_that_was_wanted() {
+        let answered = |status, body| Response {
+            asked: "refunds_retrieve".to_owned(),
+            request: Asked {
+                method: Method::GET,
+                target: "/refunds/unborn".to_owned(),
+                headers: Vec::new(),
+                body: None,
+            },
+            status,
+            headers: HeaderMap::new(),
+            body,
+            text: String::new(),
+            took: Duration::ZERO,
+        };
+        assert_eq!(
+            answered(404, json!({ "code": "HE_99" })).instead_of(404, "HE_02"),
+            "answered 404 HE_99 instead of 404 HE_02"
+        );
+        assert_eq!(
+            answered(200, json!({})).instead_of(404, ""),
+            "answered 200 instead of 404"
+        );
     }
 }

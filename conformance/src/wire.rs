@@ -3,15 +3,17 @@
 use std::fmt;
 use std::future::{Future, IntoFuture};
 use std::pin::Pin;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use reqwest::Method;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
 use crate::document::{Operation, operation};
+use crate::endurance::Endurance;
 use crate::exchange;
 use crate::judge::judge;
+use crate::lost;
 use crate::patience::PATIENCE;
 use crate::place::Reason;
 use crate::response::{Asked, Response};
@@ -22,6 +24,8 @@ pub struct Wire {
     base_url: String,
     http: reqwest::Client,
     is_recorded: bool,
+    /// `None` where whoever calls waits as long as for anything else.
+    endurance: Option<Endurance>,
 }
 
 impl Wire {
@@ -32,7 +36,6 @@ impl Wire {
     pub fn new(base_url: &str) -> Self {
         let builder = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
-            .timeout(PATIENCE)
             .no_proxy();
         // Reading the machine's certificate authorities takes longer than most requests of a test.
         let builder = match base_url.starts_with("http://") {
@@ -44,7 +47,46 @@ impl Wire {
             base_url: base_url.trim_end_matches('/').to_owned(),
             http,
             is_recorded: true,
+            endurance: None,
         }
+    }
+
+    /// For calls that are made only while these bounds allow it.
+    pub fn within(self, endurance: Endurance) -> Self {
+        Self {
+            endurance: Some(endurance),
+            ..self
+        }
+    }
+
+    /// Why no further call is made; `None` while they are.
+    pub fn ended(&self) -> Option<&str> {
+        self.endurance.as_ref()?.ended()
+    }
+
+    /// How long the next call may wait.
+    ///
+    /// # Errors
+    /// No further call is made, for this reason.
+    pub(crate) fn patience(&self) -> Result<Duration, String> {
+        let endurance = self.endurance.as_ref();
+        endurance.map_or(Ok(PATIENCE), Endurance::patience)
+    }
+
+    /// Takes note of a call that was answered.
+    pub(crate) fn answered(&self) {
+        if let Some(endurance) = &self.endurance {
+            endurance.answered();
+        }
+    }
+
+    /// Takes note of a call that was made and got no answer.
+    ///
+    /// # Errors
+    /// The end of the run cut it off.
+    pub(crate) fn unanswered(&self) -> Result<(), String> {
+        let endurance = self.endurance.as_ref();
+        endurance.map_or(Ok(()), Endurance::unanswered)
     }
 
     /// For a server that answers what it shouldn't: nobody keeps that as an example.
@@ -258,31 +300,36 @@ impl Call {
             headers: self.headers,
             body: self.body,
         };
+        let lost = |why: String, is_sent: bool| Wrong {
+            asked: asked.clone(),
+            reasons: vec![Reason::bare(why)],
+            request: request.clone(),
+            is_sent,
+            answer: None,
+        };
+        let patience = self.wire.patience().map_err(|why| lost(why, false))?;
         let started = Instant::now();
         let url = format!("{}{}", self.wire.base_url, request.target);
-        let mut sent = self.wire.http.request(self.method.clone(), &url);
+        let mut sent = self
+            .wire
+            .http
+            .request(self.method.clone(), &url)
+            .timeout(patience);
         for (name, value) in &request.headers {
             sent = sent.header(name, value);
         }
         if let Some(body) = &request.body {
             sent = sent.body(body.clone());
         }
-        let lost = |why: String| Wrong {
-            asked: asked.clone(),
-            reasons: vec![Reason::bare(why)],
-            request: request.clone(),
-            answer: None,
+        let unanswered = |error: reqwest::Error| match self.wire.unanswered() {
+            Ok(()) => lost(lost::in_words(&error, patience), true),
+            Err(ended) => lost(ended, false),
         };
-        let response = sent
-            .send()
-            .await
-            .map_err(|error| lost(format!("no answer: {error:?}")))?;
+        let response = sent.send().await.map_err(unanswered)?;
         let status = response.status().as_u16();
         let headers: HeaderMap = response.headers().clone();
-        let text = response
-            .text()
-            .await
-            .map_err(|error| lost(format!("no body: {error:?}")))?;
+        let text = response.text().await.map_err(unanswered)?;
+        self.wire.answered();
         let media = headers.get("content-type").map(|value| value.as_bytes());
         // A line of text may be JSON by itself, and is a text all the same.
         let is_text = media.is_some_and(|media| media.starts_with(b"text/plain"));
@@ -311,6 +358,7 @@ impl Call {
             asked,
             reasons,
             request,
+            is_sent: true,
             answer: Some(Box::new(answer)),
         })
     }
@@ -331,6 +379,8 @@ pub struct Wrong {
     pub asked: String,
     pub reasons: Vec<Reason>,
     pub request: Asked,
+    /// False where the run ended before the call, or before its answer.
+    pub is_sent: bool,
     /// `None` where none came.
     pub answer: Option<Box<Response>>,
 }

@@ -30,6 +30,12 @@ pub struct Keys {
 }
 
 impl Keys {
+    /// The file of the master key, where it was made just now.
+    pub fn made_master_key(&self) -> Option<&Path> {
+        let is_master = |path: &&PathBuf| path.ends_with(MASTER_KEY_FILE);
+        self.made.iter().find(is_master).map(PathBuf::as_path)
+    }
+
     /// Whether `given` is the admin key. Takes the same time wherever they differ.
     pub fn is_admin(&self, given: &str) -> bool {
         // Hashing first hides the length as well.

@@ -227,6 +227,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
     /// | `amount` or `currency` is missing, or a member that goes with another one | 400 | `IR_04` |
     /// | the body can't be read, a member has the wrong type or an unknown word, the card number is wrong | 400 | `IR_06` |
     /// | a text is too long, or `amount_to_capture` is above the total | 422 | `IR_05` |
@@ -459,6 +460,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status doesn't allow it | 400 | `IR_16` |
     /// | the payment belongs to a subscription: that is confirmed, with `POST /subscriptions/{subscription_id}/confirm` | 400 | `IR_16` |
@@ -721,6 +723,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status doesn't allow it, or an earlier raise has no final answer | 400 | `IR_16` |
     /// | `request_incremental_authorization` was not set | 400 | `IR_16` |
@@ -772,6 +775,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status doesn't allow it | 400 | `IR_16` |
     /// | another call is working on this payment | 422 | `HE_00` |
@@ -823,6 +827,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status doesn't allow it, nothing was captured, something of it is on its way, refunded or disputed | 400 | `IR_16` |
     /// | its connector can't void what was captured | 400 | `IR_20` |
@@ -950,6 +955,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status doesn't allow it | 400 | `IR_16` |
     /// | `metadata` is missing | 400 | `IR_04` |
@@ -1089,6 +1095,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | a parameter of the query stands twice, or has another form | 400 | `IR_06` |
     /// | the refund doesn't exist | 404 | `HE_02` |
     ///
     /// Sends a `GET` request to `/refunds/{refund_id}`
@@ -1115,6 +1122,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the refund doesn't exist | 404 | `HE_02` |
     /// | a member breaks the rules of create | as there | as there |
     /// | another call is working on this refund | 422 | `HE_00` |
@@ -1310,6 +1318,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
@@ -1828,7 +1837,8 @@ impl Client {
     /// List what the payer has saved
     ///
     /// The same list for a payer's client that doesn't know the id of its customer: what the customer of the payment
-    /// has saved.
+    /// has saved and can
+    /// pay with.
     /// Of a payment without a customer the answer is an empty list with `is_guest_customer`.
     ///
     /// | Refused because | Status | Code |
@@ -1908,6 +1918,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
     /// | a member breaks the rules of create | as there | as there |
@@ -1987,7 +1998,9 @@ impl Client {
     ///
     /// With a `client_secret` the payment has to be this customer's. Of a payment without a customer the answer is an
     /// empty list
-    /// with `is_guest_customer`.
+    /// with `is_guest_customer`. The list for a payment leaves out bank accounts: nothing is paid with those, and who
+    /// saved them sees
+    /// them in the list without a payment.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -2354,6 +2367,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | `customer_id` is missing | 400 | `IR_04` |
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
@@ -2509,6 +2523,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | a parameter of the query stands twice, or has another form | 400 | `IR_06` |
     /// | the dispute doesn't exist | 404 | `HE_04` |
     ///
     /// Sends a `GET` request to `/disputes/{dispute_id}`
@@ -2587,6 +2602,7 @@ impl Client {
     /// | the dispute doesn't exist | 404 | `HE_04` |
     /// | it is over, its stage is `dispute_reversal`, or something is being asked of the processor about it already | 400 | `HE_03` |
     /// | its connector can't challenge disputes, or its processor has no place for an item that was brought, which the message names | 400 | `IR_20` |
+    /// | the customer was redacted, and an address, `customer_name`, `customer_email_address` or `customer_purchase_ip` is given | 400 | `IR_11` |
     /// | neither a text nor a file was brought | 422 | `IR_06` |
     /// | a file is named that wasn't attached as this item | 422 | `IR_05` |
     /// | the processor did not do it | 400 | `CE_08` |
@@ -2875,6 +2891,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | `profile_id` is absent | 400 | `IR_04` |
     /// | none is active | 400 | `IR_16` |
     /// | the merchant has no such profile | 404 | `HE_02` |
@@ -3078,6 +3095,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | it is active already, or `transaction_type` is another than its own | 400 | `IR_16` |
     /// | it is for payouts, which aren't built; or it decides about 3-D Secure and one of its decisions asks for an exemption, which no connector can | 400 | `IR_20` |
     /// | the merchant has no such configuration | 404 | `HE_02` |
@@ -3994,6 +4012,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | `organization_name` is missing | 400 | `IR_04` |
     /// | `organization_name` is empty | 400 | `IR_07` |
     /// | `organization_name` is longer than 64 characters | 422 | `IR_05` |
@@ -4439,6 +4458,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | `profile_id` names another profile | 404 | `HE_02` |
     /// | the merchant account has no default profile, and the header names none | 400 | `IR_04` |
     /// | anything that `events_list` refuses | | |
@@ -4537,6 +4557,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | neither `created_after` nor `profile_id` is given | 400 | `IR_04` |
     /// | `only_failed` is false without `profile_id` | 400 | `IR_04` |
     /// | the merchant account does not exist, or has no such profile | 404 | `HE_02` |
@@ -4580,6 +4601,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | `name` or `expiration` is missing | 400 | `IR_04` |
     /// | the merchant account does not exist | 404 | `HE_02` |
     /// | `expiration` is neither `never` nor a date-time, or a text is too long | 422 | `IR_05` |
@@ -4656,6 +4678,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | a user who isn't an admin changes a key that opens more than his role, as at the creation | 403 | `IR_22` |
     /// | another call is working on this key | 422 | `HE_00` |
     ///
@@ -5249,6 +5272,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | signing up is closed | 403 | `IR_22` |
     /// | `email` is no e-mail address | 400 | `UR_07` |
     /// | the password is against the rules | 400 | `UR_09` |
@@ -5278,6 +5302,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | nobody has this address, or the password is another one: which of the two is not told | 401 | `UR_01` |
     /// | there is no merchant account any more in which the user has a role | 403 | `IR_22` |
     /// | too many tries | 429 | `MR_03` |
@@ -5352,6 +5377,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the password is another one | 401 | `UR_01` |
     /// | a second factor is on | 400 | `IR_16` |
     /// | too many tries | 429 | `MR_03` |
@@ -5377,6 +5403,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | nothing was begun | 400 | `UR_41` |
     /// | it is on already | 400 | `IR_16` |
     /// | the code is another one | 400 | `UR_37` |
@@ -5517,6 +5544,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | `token`, `state` and `iss` don't belong together, or were used, or are older than ten minutes | 401 | `IR_17` |
     /// | the identity provider refuses the code, or what it says can't be believed: the server's log says why | 400 | `UR_46` |
     /// | whoever it is has no account here, or has to link it first, or has another address than the operator lets in: the message says which | 403 | `IR_22` |
@@ -5546,6 +5574,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the password is another one, or the caller has none | 401 | `UR_01` |
     /// | the caller is linked already | 400 | `IR_16` |
     /// | another user is linked with whom the provider has let in, or the operator doesn't let in his address | 403 | `IR_22` |
@@ -5571,6 +5600,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the password is another one, or the caller has none | 401 | `UR_01` |
     /// | the caller is not linked | 400 | `IR_16` |
     /// | too many tries | 429 | `MR_03` |
@@ -5648,6 +5678,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | `old_password` is another one | 401 | `UR_01` |
     /// | `new_password` is against the rules of `users_sign_up`, or is the former one | 400 | `UR_09` |
     /// | too many tries | 429 | `MR_03` |
@@ -5674,6 +5705,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | no mail is sent from here: the operator has named no `mail_server` | 403 | `IR_22` |
     /// | too many tries | 429 | `MR_03` |
     ///
@@ -5700,6 +5732,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the token is unknown, was used or is too old | 401 | `UR_04` |
     /// | the password is against the rules of `users_sign_up` | 400 | `UR_09` |
     /// | too many tries | 429 | `MR_03` |
@@ -5783,6 +5816,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | nobody has the address | 404 | `HE_02` |
     /// | `email` is no e-mail address | 400 | `UR_07` |
     /// | neither `two_factor` nor `oidc` is true | 400 | `IR_04` |
@@ -5810,6 +5844,7 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | there is no token, or it is not good any more | 401 | `IR_17` |
     /// | the caller has another role | 403 | `IR_22` |
     /// | `organization_name` is missing | 400 | `IR_04` |
@@ -6017,6 +6052,7 @@ impl Client {
     /// | `next_master_key` is given with another `change` | 422 | `IR_06` |
     /// | data keys are to be changed while the master key is, or the other way round | 400 | `IR_16` |
     /// | `change` is `finish_master_key`, and no next master key was named | 400 | `IR_16` |
+    /// | `change` is `finish_master_key`, and the settings of the answering server still hold the former master key (where they are a file, which it reads again) | 400 | `IR_16` |
     /// | the master key that this server started with isn't the present one | 400 | `IR_16` |
     ///
     /// Sends a `POST` request to `/keys/rotate`

@@ -25,7 +25,7 @@ use crate::identity_provider::IdentityProvider;
 use crate::lifecycle::{self, Merchant, Run};
 use crate::place::Reason;
 use crate::report::{Failure, Kind, Outcome, Report, Row};
-use crate::wire::Wire;
+use crate::wire::{Wire, Wrong};
 use keys::Keys;
 pub(crate) use members::Members;
 pub use plan::{Filter, Plan};
@@ -88,6 +88,11 @@ pub(crate) struct Facts {
 /// Checks the server at the end of the wire.
 pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
     let claimed = plan::claimed(wire).await;
+    if claimed.is_none()
+        && let Err(wrong) = wire.call("health_check").unjudged().send().await
+    {
+        return nobody(wire, &wrong);
+    }
     let has_admin = options.admin_key.is_some();
     let plan = Plan::new(&options.filter, claimed.as_ref(), has_admin);
     let mut run = Run::new(wire.clone(), options.admin_key.clone(), plan, watcher);
@@ -98,7 +103,7 @@ pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
             claimed.len()
         ),
         None => {
-            "The server shows no document of its own at /openapi.json: all operations are expected."
+            "No document of the server's own came from /openapi.json: all operations are expected."
                 .to_owned()
         }
     });
@@ -140,25 +145,42 @@ pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
         refusals::provoke(&mut run, &merchant).await;
         lifecycle::wait(&mut run, &merchant).await;
         // Where something failed, who looks into it finds the account as it was.
-        if has_admin && run.report.passed() {
-            lifecycle::close(&mut run, &merchant).await;
-        } else if has_admin {
-            let why = format!(
-                "the account {} stays open, as something failed",
-                merchant.id
-            );
-            run.left_out.push(why);
+        let stays = match (run.report.passed(), wire.ended()) {
+            (true, None) => None,
+            (true, Some(_)) => Some("as the run ended early"),
+            (false, _) => Some("as something failed"),
+        };
+        match stays.filter(|_| has_admin) {
+            None if has_admin => lifecycle::close(&mut run, &merchant).await,
+            None => {}
+            Some(why) => {
+                let why = format!("the account {} stays open, {why}", merchant.id);
+                run.left_out.push(why);
+            }
         }
         refusals::compare(&mut run);
     }
     account_for_the_rest(&mut run);
+    run.report.stopped = run.wire.ended().map(str::to_owned);
     run.report.members = run.members.share();
     let (seen, all) = run.report.members;
     run.report.notes.push(format!(
         "{seen} of the {all} members that answers can have had a value in one."
     ));
-    narrow(&mut run.report, &options.filter);
+    narrow(&mut run, &options.filter);
     run.report
+}
+
+/// The report on a server that isn't there: of what nobody answers nothing can be said.
+fn nobody(wire: &Wire, wrong: &Wrong) -> Report {
+    let reasons: Vec<&str> = wrong.reasons.iter().map(|one| one.what.as_str()).collect();
+    let (server, why) = (wire.base_url(), reasons.join("; "));
+    let silence = || format!("nothing could be checked, as nobody answers at {server}: {why}");
+    Report {
+        server: server.to_owned(),
+        stopped: Some(wire.ended().map_or_else(silence, str::to_owned)),
+        ..Report::default()
+    }
 }
 
 /// Whether the sandbox's clock is there: elsewhere its path is unknown, with the operator's key too.
@@ -213,18 +235,32 @@ async fn given(run: &mut Run, options: &Options) -> Option<Merchant> {
     })
 }
 
-/// Leaves out of the report what it is not about, but for what failed: what is wanted may lack it.
-fn narrow(report: &mut Report, filter: &Filter) {
-    let mut others = BTreeSet::new();
+/// Leaves out of the report what it is not about. Where something that it is about never worked, what ended a chapter
+/// stays, once for each operation: that may be why.
+fn narrow(run: &mut Run, filter: &Filter) {
+    let Run {
+        report,
+        plan,
+        breaks,
+        ..
+    } = run;
+    let stories = report.rows.iter().filter(|row| row.kind == Kind::Story);
+    let worked = stories.filter(|row| row.passed());
+    let worked: BTreeSet<&str> = worked.map(|row| row.operation.as_str()).collect();
+    let mut wanted = operations().iter().filter(|one| plan.tries(one));
+    let is_lacking = wanted.any(|one| !worked.contains(one.id.as_str()));
+    let (mut others, mut told) = (BTreeSet::new(), BTreeSet::new());
+    let mut index = 0..;
     report.rows.retain(|row| {
-        let is_failure = matches!(row.outcome, Outcome::Failed(_));
-        let stays = filter.wants(&row.operation) || is_failure;
+        let is_why = index.next().is_some_and(|index| breaks.contains(&index)) && is_lacking;
+        let stays = filter.wants(&row.operation) || (is_why && told.insert(row.operation.clone()));
         if !stays {
             others.insert(row.operation.clone());
         }
         stays
     });
-    report.rows.extend(others.into_iter().map(|operation| Row {
+    let left_out = others.difference(&told).cloned();
+    report.rows.extend(left_out.map(|operation| Row {
         operation,
         kind: Kind::Story,
         scenario: "works".to_owned(),

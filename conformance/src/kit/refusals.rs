@@ -213,9 +213,8 @@ async fn provoked(
         Ok(answer) if code.is_some_and(|code| answer.is_refusal(status, code)) => Outcome::Passed,
         Ok(answer) if code.is_none() && answer.status == status => Outcome::Passed,
         Ok(answer) => {
-            let code = code.unwrap_or_default();
-            let what = format!("answered {} instead of {status} {code}", answer.status);
-            let reason = Reason::at(&operation.pointer(), what.trim());
+            let what = answer.instead_of(status, code.unwrap_or_default());
+            let reason = Reason::at(&operation.pointer(), what);
             Outcome::Failed(Box::new(Failure::of(&answer, reason)))
         }
     };
@@ -237,7 +236,12 @@ pub(super) fn compare(run: &mut Run) {
             let met = (operation.id.clone(), one.status, one.code.clone());
             let outcome = match run.refused.contains(&met) {
                 true => Outcome::Passed,
-                false => Outcome::Skipped("nothing here provokes it".to_owned()),
+                false => Outcome::Skipped(
+                    run.wire
+                        .ended()
+                        .unwrap_or("nothing here provokes it")
+                        .to_owned(),
+                ),
             };
             let scenario = format!("{} {}: {}", one.status, one.code, one.why);
             let id = operation.id.clone();

@@ -35,7 +35,10 @@ pub(crate) use run::{Merchant, Run, Stop};
 pub(crate) async fn open(run: &mut Run) -> Option<Merchant> {
     accounts::health(run).await;
     match run.can_tell("an account is opened", &[Operator]) {
-        true => accounts::open(run).await.ok(),
+        true => {
+            let opened = accounts::open(run).await;
+            opened.inspect_err(|_: &Stop| run.broke_off()).ok()
+        }
         false => None,
     }
 }
@@ -46,7 +49,10 @@ pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
     macro_rules! chapter {
         ($name:literal, $needs:expr, $told:expr) => {
             if run.can_tell($name, &$needs) {
-                let _: Result<(), Stop> = $told.await;
+                let told: Result<(), Stop> = $told.await;
+                if told.is_err() {
+                    run.broke_off();
+                }
             }
         };
     }

@@ -59,7 +59,8 @@ pub(super) async fn told(run: &mut Run, merchant: &Merchant) -> Result<(), Stop>
         // What it did is stored before the notice itself is done with.
         let filed = inbox(run).send().await;
         let applied = filed.is_ok_and(|answer| answer.body[0]["status"] == "applied");
-        if (paid && applied) || started.elapsed() > PATIENCE {
+        let is_over = started.elapsed() > PATIENCE || merchant.wire.ended().is_some();
+        if (paid && applied) || is_over {
             break paid;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;

@@ -26,7 +26,7 @@ pub(super) async fn three_d_secure(run: &mut Run, merchant: &Merchant) -> Result
     let started = Instant::now();
     let browser = Browser::new(&run.wire);
     let approved = async {
-        let page = browser.opens(&start).await?;
+        let page = browser.opens_here(&start).await?;
         let end = browser.presses(&page, "Approve").await?;
         let is_back = end.url.as_str().starts_with("https://shop.example/thanks?");
         match end.query_value("status").as_deref() {
@@ -80,7 +80,7 @@ pub(super) async fn by_link(run: &mut Run, merchant: &Merchant) -> Result<(), St
     let payment = run.works("an order with a link", call, &[]).await?;
     let link = payment["payment_link"]["link"].as_str().unwrap_or_default();
     let started = Instant::now();
-    let shown = Browser::new(&run.wire).opens(link).await;
+    let shown = Browser::new(&run.wire).opens_here(link).await;
     let result = shown.and_then(|page| {
         let is_form = page.html.contains("cc-number") && page.html.contains("The bookshop");
         let told = (page.status == 200 && is_form).then_some(());

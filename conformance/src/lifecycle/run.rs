@@ -58,6 +58,8 @@ pub(crate) struct Run {
     pub members: Members,
     /// Why chapters were left out or broken off, though nothing failed.
     pub left_out: Vec<String>,
+    /// The rows at which chapters broke off, as they failed.
+    pub breaks: BTreeSet<usize>,
     watcher: Watcher,
 }
 
@@ -90,6 +92,7 @@ impl Run {
             refused: BTreeSet::new(),
             members: Members::default(),
             left_out: Vec::new(),
+            breaks: BTreeSet::new(),
             watcher,
         }
     }
@@ -126,6 +129,13 @@ impl Run {
             self.left_out.push(format!("\"{chapter}\" wants {missing}"));
         }
         missing.is_none()
+    }
+
+    /// Takes note that a chapter broke off at the last row.
+    pub fn broke_off(&mut self) {
+        let last = self.report.rows.iter().enumerate().next_back();
+        let failed = last.filter(|(_, row)| matches!(row.outcome, Outcome::Failed(_)));
+        self.breaks.extend(failed.map(|(index, _)| index));
     }
 
     /// Sends a call, once more where it came too soon, and remembers a refusal.
@@ -217,10 +227,7 @@ impl Run {
             Err(wrong) => Err(Failure::wrong(&wrong)),
             Ok(answer) if answer.is_refusal(status, code) => Ok(()),
             Ok(answer) => {
-                let what = format!(
-                    "answered {} instead of {status} {code}: {}",
-                    answer.status, answer.body
-                );
+                let what = format!("{}: {}", answer.instead_of(status, code), answer.body);
                 Err(Failure::of(&answer, Reason::at(&pointer, what)))
             }
         };
@@ -263,6 +270,13 @@ impl Run {
         outcome: Outcome,
         took: Duration,
     ) {
+        // What nothing was sent for once the run had ended is nobody's fault.
+        let outcome = match (outcome, self.wire.ended()) {
+            (Outcome::Failed(failure), Some(ended)) if failure.exchange.is_none() => {
+                Outcome::Skipped(ended.to_owned())
+            }
+            (outcome, _) => outcome,
+        };
         let row = Row {
             operation,
             kind,
@@ -279,7 +293,7 @@ impl Run {
     fn leaves_out(&mut self, scenario: &str, call: &Call) -> Option<Result<(), Stop>> {
         let operation = call.operation()?;
         let is_lost = call.fills_with(NO_ID);
-        let why = match self.plan.why_not(operation) {
+        let why = match self.plan.why_not(operation).or(self.wire.ended()) {
             Some(why) => why.to_owned(),
             None if is_lost => "what it is about was never answered".to_owned(),
             None => return None,

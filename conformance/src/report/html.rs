@@ -9,10 +9,7 @@ const STYLE: &str = include_str!("report.css");
 impl Report {
     /// What failed first, each with request, answer and place; then every operation; then what was left out.
     pub fn html(&self) -> String {
-        let title = match self.passed() {
-            true => format!("{} keeps the contract", self.server),
-            false => format!("{} breaks the contract", self.server),
-        };
+        let title = format!("{} {}", self.server, self.verdict());
         let page = html! {
             (DOCTYPE)
             html lang="en" {
@@ -26,10 +23,11 @@ impl Report {
                 body {
                     h1 class=(verdict(self.passed())) { (title) }
                     p { "Compared with version " (document_version()) " of the document: " (self.count()) "." }
+                    @if let Some(why) = &self.stopped { p { strong { (why) } } }
                     @if !self.notes.is_empty() {
                         ul { @for note in &self.notes { li { (note) } } }
                     }
-                    @if !self.passed() {
+                    @if self.has_failures() {
                         h2 { "Failures" }
                         @for (row, failure) in self.failures() { (failed(row, failure)) }
                     }

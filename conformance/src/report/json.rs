@@ -13,6 +13,7 @@ impl Report {
             "document_version": document_version(),
             "notes": self.notes,
             "passed": self.passed(),
+            "stopped": self.stopped,
             "count": { "passed": count.passed, "failed": count.failed, "skipped": count.skipped },
             "rows": self.rows.iter().map(row).collect::<Vec<_>>(),
         })

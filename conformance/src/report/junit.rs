@@ -22,6 +22,14 @@ impl Report {
             suites[place].1.add_test_case(case(row));
         }
         let mut junit = Junit::new("multirail-conformance");
+        // What a CI server shows in red: it knows no run that is only begun.
+        if let Some(why) = &self.stopped {
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+            status.set_message(why.as_str());
+            let mut suite = TestSuite::new("the whole run");
+            suite.add_test_case(TestCase::new("all is tried", status));
+            junit.add_test_suite(suite);
+        }
         junit.add_test_suites(suites.into_iter().map(|(_, suite)| suite));
         junit.to_string().expect("text is written to memory")
     }

@@ -7,23 +7,23 @@ use super::{Count, KINDS, Report, document_version, skips_by_reason};
 impl Report {
     /// What failed first, then every operation, then what was left out.
     pub fn markdown(&self) -> String {
-        let verdict = match self.passed() {
-            true => "keeps the contract",
-            false => "breaks the contract",
-        };
+        let verdict = self.verdict();
         let mut text = format!(
             "# {} {verdict}\n\nCompared with version {} of the document: {}.\n",
             self.server,
             document_version(),
             self.count()
         );
+        if let Some(why) = &self.stopped {
+            let _ = writeln!(text, "\n**{}**", inline(why));
+        }
         for note in &self.notes {
             let _ = write!(text, "\n- {note}");
         }
         if !self.notes.is_empty() {
             text.push('\n');
         }
-        if !self.passed() {
+        if self.has_failures() {
             text.push_str("\n## Failures\n");
         }
         for (row, failure) in self.failures() {

@@ -86,11 +86,12 @@ impl Failure {
         }
     }
 
-    /// An answer that breaks the document.
+    /// An answer that breaks the document, or none.
     pub fn wrong(wrong: &Wrong) -> Self {
+        let exchange = || Exchange::of(&wrong.request, wrong.answer.as_deref());
         Self {
             reasons: wrong.reasons.clone(),
-            exchange: Some(Exchange::of(&wrong.request, wrong.answer.as_deref())),
+            exchange: wrong.is_sent.then(exchange),
         }
     }
 
@@ -126,6 +127,8 @@ pub struct Report {
     pub server: String,
     /// What was found out of the server, and how much of the document came up.
     pub notes: Vec<String>,
+    /// Why the run ended before all was tried; `None` where it didn't.
+    pub stopped: Option<String>,
     /// How many of the members that answers can have had a value in one, and how many there are.
     pub members: (usize, usize),
     pub rows: Vec<Row>,
@@ -187,9 +190,23 @@ impl Report {
         ids.filter(|id| !tried.contains(id)).collect()
     }
 
-    /// Whether no check failed.
+    /// Whether no check failed, and none is missing because the run ended early.
     pub fn passed(&self) -> bool {
-        self.failures().next().is_none()
+        !self.has_failures() && self.stopped.is_none()
+    }
+
+    /// Whether a check failed.
+    pub fn has_failures(&self) -> bool {
+        self.failures().next().is_some()
+    }
+
+    /// What is to be said of the server, in a few words.
+    fn verdict(&self) -> &'static str {
+        match (self.has_failures(), &self.stopped) {
+            (true, _) => "breaks the contract",
+            (false, Some(_)) => "was not checked to the end",
+            (false, None) => "keeps the contract",
+        }
     }
 
     /// Whether something was checked at all.

@@ -51,6 +51,9 @@ impl Report {
                 let _ = writeln!(table, "    {name}");
             }
         }
+        if let Some(why) = &self.stopped {
+            let _ = writeln!(table, "\n{why}");
+        }
         let _ = writeln!(table, "\n{}", self.count());
         table
     }

@@ -30,6 +30,7 @@ fn small_run() -> Report {
     Report {
         server: "http://127.0.0.1:8080".to_owned(),
         notes: vec!["Payments end at the simulated processor.".to_owned()],
+        stopped: None,
         members: (0, 0),
         rows: vec![
             row("payments_create", Kind::Story, "an order", Outcome::Passed),
@@ -80,6 +81,27 @@ fn as_html() {
     let page = small_run().html();
     assert!(page.contains("&lt;pay&gt;"), "text is no markup: {page}");
     insta::assert_snapshot!(page.replace(include_str!("report.css"), "/* report.css */"));
+}
+
+#[test]
+fn a_run_that_ended_early_is_none_that_passed_in_any_form() {
+    let report = Report {
+        server: "http://127.0.0.1:1".to_owned(),
+        stopped: Some("the end & more".to_owned()),
+        ..Report::default()
+    };
+    assert!(!report.passed() && !report.has_failures());
+    assert!(report.table().contains("\nthe end & more\n"));
+    assert_eq!(report.json()["passed"], false);
+    assert_eq!(report.json()["stopped"], "the end & more");
+    let junit = report.junit();
+    assert!(junit.contains(r#"errors="1""#), "{junit}");
+    assert!(junit.contains("the end &amp; more"), "{junit}");
+    for text in [report.markdown(), report.html()] {
+        let is_said = text.contains("http://127.0.0.1:1 was not checked to the end");
+        assert!(is_said && text.contains("more"), "{text}");
+        assert!(!text.contains("Failures"), "{text}");
+    }
 }
 
 #[test]

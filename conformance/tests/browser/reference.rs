@@ -113,6 +113,9 @@ pub async fn it_fits_a_phone(newcomer: Payer) {
         newcomer.sees("h1").await;
         let width = "return [innerWidth, document.documentElement.scrollWidth]";
         assert_eq!(newcomer.asks(width).await, json!([390, 390]), "{path}");
+        // Tables scroll in their boxes, rather than break words into letters.
+        let narrow = "return [...document.querySelectorAll('.wide td')].filter((cell) => cell.offsetWidth < 40).length";
+        assert_eq!(newcomer.asks(narrow).await, json!(0), "{path}");
     }
     heard_no_complaint(&newcomer).await;
 }

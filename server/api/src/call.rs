@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use dropshot::{Body, HttpResponse, RequestContext, ServerContext};
-use http::Response;
+use http::{Method, Response};
+use hyper::body::Body as HttpBody;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::idempotency::{IDEMPOTENCY_KEY, IdempotentRequest, KeyState};
 use crate::principal::FromPrincipal;
@@ -15,7 +16,7 @@ use crate::{
     ApiError, Authenticated, Caller, Hooks, Limits, OpInfo, Presented, Principal, RawBody,
     RecordedRequest, Scheme,
 };
-use crate::{body, input, read};
+use crate::{body, input, json, read};
 
 /// The member that binds a client to its payment.
 const CLIENT_SECRET: &str = "client_secret";
@@ -118,6 +119,29 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
             headers: headers.clone(),
             bytes: Bytes::copy_from_slice(&bytes),
         })
+    }
+
+    /// Refuses a body that says something where the operation takes none: whoever sends it expects something of it. What a
+    /// GET brings means nothing anywhere, and is dropped.
+    ///
+    /// # Errors
+    /// 400 `IR_06`, and those of [`body::read`].
+    pub(crate) async fn without_body(&mut self) -> Result<(), ApiError> {
+        if self.info.takes_body() || self.info.method == Method::GET {
+            return Ok(());
+        }
+        let Some(unread) = self.unread.take().filter(|body| !body.is_end_stream()) else {
+            return Ok(());
+        };
+        let headers = self.rqctx.request.headers();
+        let bytes = body::read(unread, headers, self.hooks.limits()).await?;
+        let is_blank = bytes.iter().all(u8::is_ascii_whitespace);
+        let says_nothing =
+            || json::read(&bytes).is_ok_and(|value| value == Value::Object(Map::new()));
+        if is_blank || says_nothing() {
+            return Ok(());
+        }
+        Err(ApiError::unreadable("This operation takes no body."))
     }
 
     /// What the frame hands on of a request with an idempotency key, where the operation takes one.

@@ -240,7 +240,7 @@ where
     };
     trace.merchant_id = authenticated.merchant_id().map(str::to_owned);
     input::known_query(info, rqctx.request.uri().query().unwrap_or_default())?;
-    let call = Call::new(
+    let mut call = Call::new(
         rqctx,
         Arc::clone(hooks),
         info,
@@ -248,6 +248,7 @@ where
         variables,
         request.into_body(),
     );
+    call.without_body().await?;
     run::<C, H, S>(op, call).await
 }
 

@@ -113,6 +113,11 @@ impl OpInfo {
         self.mutates && may && self.accepts(Scheme::ApiKey)
     }
 
+    /// Whether its request has a body.
+    pub fn takes_body(&self) -> bool {
+        self.request_schema.is_some() || self.raw_body_bytes.is_some()
+    }
+
     /// Whether it answers a list that is asked for by GET.
     pub fn is_list(&self) -> bool {
         let is_called_so = self.id.ends_with("_list");

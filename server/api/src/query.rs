@@ -10,13 +10,20 @@ use crate::schema;
 /// text, for the validation to name.
 ///
 /// # Errors
-/// 400 `IR_06` where a parameter that the schema knows stands twice or holds U+0000.
+/// 400 `IR_06` where a parameter that the schema knows stands twice, or holds U+0000 or what is no text.
 pub fn parse(query: &str, schema: &Value) -> Result<Value, ApiError> {
     let mut values = Map::new();
-    for (name, text) in url::form_urlencoded::parse(query.as_bytes()) {
+    let written = query.split('&').filter(|pair| !pair.is_empty());
+    let read = url::form_urlencoded::parse(query.as_bytes());
+    for (written, (name, text)) in written.zip(read) {
         let Some(parameter) = schema["properties"].get(&*name) else {
             continue;
         };
+        if !is_text(written) {
+            return Err(ApiError::unreadable(format!(
+                "The query parameter `{name}` holds bytes that are no text in UTF-8."
+            )));
+        }
         if text.contains(NUL) {
             return Err(ApiError::unreadable(format!(
                 "The query parameter `{name}` holds the character U+0000, which no text may."
@@ -37,6 +44,31 @@ pub fn parse(query: &str, schema: &Value) -> Result<Value, ApiError> {
         values.insert(name.into_owned(), typed(&text, parameter));
     }
     Ok(Value::Object(values))
+}
+
+/// Whether the bytes that a pair stands for are UTF-8.
+fn is_text(pair: &str) -> bool {
+    let written = pair.as_bytes();
+    let digit = |at: usize| {
+        written
+            .get(at)
+            .and_then(|byte| char::from(*byte).to_digit(16))
+    };
+    let mut bytes = Vec::with_capacity(written.len());
+    let mut at = 0;
+    while let Some(byte) = written.get(at) {
+        match (byte, digit(at + 1), digit(at + 2)) {
+            (b'%', Some(high), Some(low)) => {
+                bytes.push((high * 16 + low) as u8);
+                at += 3;
+            }
+            _ => {
+                bytes.push(*byte);
+                at += 1;
+            }
+        }
+    }
+    std::str::from_utf8(&bytes).is_ok()
 }
 
 /// A list of words may be one text with commas, or the name stands before each.

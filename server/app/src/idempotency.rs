@@ -26,6 +26,7 @@ use super::payments::PaymentView;
 use super::profile_view::ProfileView;
 use super::refunds::RefundOfPayment;
 use super::routing::{DefaultRouting, RoutingSplit};
+use super::saved_methods::ShownMethod;
 use super::subscriptions::SubscriptionView;
 use super::{App, AppError, Origin};
 use crate::ports::failure::duplicate;
@@ -68,7 +69,8 @@ pub enum Made<'a> {
     Refund(&'a Refund),
     Dispute(&'a DisputeView),
     Customer(&'a Customer),
-    SavedMethod(&'a SavedMethod),
+    SavedMethod(&'a ShownMethod),
+    DefaultMethod(&'a SavedMethod),
     Mandate(&'a MandateView),
     Routing(&'a RoutingRecord),
     DefaultRouting(&'a DefaultRouting),
@@ -368,7 +370,8 @@ impl Made<'_> {
             Made::Payment(view) => view.payment.terms.customer_id.as_ref(),
             Made::Dispute(view) => view.dispute.customer_id.as_ref(),
             Made::Customer(customer) => Some(&customer.customer_id),
-            Made::SavedMethod(method) => Some(&method.customer_id),
+            Made::SavedMethod(shown) => Some(&shown.method.customer_id),
+            Made::DefaultMethod(method) => Some(&method.customer_id),
             Made::Mandate(view) => Some(&view.mandate.customer_id),
             Made::Subscription(view) => Some(&view.subscription.customer_id),
             Made::Invoice(_)

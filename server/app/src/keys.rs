@@ -174,6 +174,14 @@ impl App {
     }
 
     async fn drop_former_master_key(&self) -> Result<(), AppError> {
+        let next = self.key_store.next_master_key().await?;
+        if let (Some(next), Some(held)) = (next, self.installation_keys.master_key_in_settings())
+            && next != held
+        {
+            let why = "the settings of this server still hold the former master key, with which it would not start again: put the \
+                       next one in its place first";
+            return Err(Refusal::precondition(why).into());
+        }
         if !self.key_store.drop_former_master_key().await? {
             let why = "no master key was named that could take the place of the present one";
             return Err(Refusal::precondition(why).into());

@@ -27,16 +27,25 @@ function example(described, content) {
 
 // The viewer writes samples in many languages, but none in TypeScript: here the answer has its type, as openapi-typescript makes it.
 function typeScript(described, path, method, operation) {
+  const at = (reference) => reference.split('/').slice(1).reduce((value, part) => value[part], described);
+  const parameters = (operation.parameters ?? []).map((one) => (one.$ref ? at(one.$ref) : one)).filter((one) => one.required);
+  const name = (parameter) => parameter.name.toLowerCase().replace(/^x-/, '').replaceAll('-', '_');
   const header = (name, value) => `    '${name}': ${value},`;
   const schemes = (operation.security ?? []).flatMap(Object.keys);
   const keys = { bearer: ['authorization', '`Bearer ${token}`'], sdk_authorization: ['authorization', 'authorization'] };
   const headers = schemes.slice(0, 1).map((scheme) => header(...(keys[scheme] ?? ['api-key', 'key'])));
+  headers.push(...parameters.filter((one) => one.in === 'header').map((one) => header(one.name.toLowerCase(), name(one))));
+  const asked = parameters.filter((one) => one.in === 'query').map((one) => `${one.name}=\${${name(one)}}`);
+  const [kind] = Object.keys(operation.requestBody?.content ?? {});
   const body = example(described, operation.requestBody?.content?.['application/json']);
-  if (body) headers.push(header('content-type', "'application/json'"));
+  const isFile = kind && kind !== 'application/json';
+  if (body || isFile) headers.push(header('content-type', `'${kind}'`));
   const lines = [
-    `const answer = await fetch(\`\${url}${path.replaceAll('{', '${')}\`, {`, `  method: '${method.toUpperCase()}',`,
+    `const answer = await fetch(\`\${url}${path.replaceAll('{', '${')}${asked.length ? `?${asked.join('&')}` : ''}\`, {`,
+    `  method: '${method.toUpperCase()}',`,
     ...(headers.length ? ['  headers: {', ...headers, '  },'] : []),
     ...(body ? [`  body: JSON.stringify(${JSON.stringify(body, null, 2).replaceAll('\n', '\n  ')}),`] : []),
+    ...(isFile ? ['  body: file,'] : []),
     '});',
   ];
   if (!operation.responses['200'].content?.['application/json']) return [...lines, 'const text = await answer.text();'].join('\n');

@@ -190,6 +190,21 @@ impl fmt::Display for OpenPayments {
 }
 
 impl Refusal {
+    /// Of several words in one text one isn't known. It is named where it looks like a word.
+    pub fn unknown_word(member: impl Into<String>, word: &str) -> Self {
+        const LONGEST: usize = 32;
+        let is_one = word.len() <= LONGEST && word.bytes().all(|byte| byte.is_ascii_graphic());
+        let named = if is_one {
+            format!("the word `{word}`")
+        } else {
+            "a word".to_owned()
+        };
+        Refusal::Malformed {
+            member: member.into(),
+            why: format!("has {named} that this service doesn't know"),
+        }
+    }
+
     /// Shorthand for [`Refusal::Busy`].
     pub fn busy(of: Object) -> Self {
         Refusal::Busy { of: Some(of) }

@@ -54,9 +54,7 @@ impl SecretText {
         let mut growing = Growing(Vec::with_capacity(Growing::FIRST_ROOM));
         serde_json::to_writer(&mut growing, members).expect("plain members become JSON");
         let length = growing.0.len();
-        for _ in length..length.next_multiple_of(step.max(1)) {
-            growing.write_all(b" ").expect("memory takes it");
-        }
+        growing.lengthen_to(length.next_multiple_of(step.max(1)));
         SecretText::of_utf8(std::mem::take(&mut growing.0)).expect("JSON is UTF-8")
     }
 
@@ -114,6 +112,20 @@ struct Growing(Vec<u8>);
 impl Growing {
     /// Bytes that most texts need less of.
     const FIRST_ROOM: usize = 512;
+
+    fn make_room(&mut self, length: usize) {
+        if length > self.0.capacity() {
+            let mut larger = Vec::with_capacity(length * 2);
+            larger.extend_from_slice(&self.0);
+            overwrite(std::mem::replace(&mut self.0, larger));
+        }
+    }
+
+    /// Adds spaces.
+    fn lengthen_to(&mut self, length: usize) {
+        self.make_room(length);
+        self.0.resize(length, b' ');
+    }
 }
 
 impl Write for Growing {
@@ -123,12 +135,7 @@ impl Write for Growing {
     }
 
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let length = self.0.len() + bytes.len();
-        if length > self.0.capacity() {
-            let mut larger = Vec::with_capacity(length * 2);
-            larger.extend_from_slice(&self.0);
-            overwrite(std::mem::replace(&mut self.0, larger));
-        }
+        self.make_room(self.0.len() + bytes.len());
         self.0.extend_from_slice(bytes);
         Ok(())
     }

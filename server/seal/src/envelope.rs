@@ -41,10 +41,25 @@ pub(super) fn encrypt(
     bound_to: &[&[u8]],
     plain: &[u8],
 ) -> Vec<u8> {
-    let mut sealed = Vec::with_capacity(NONCE_BYTES + plain.len() + TAG_BYTES);
-    sealed.resize(NONCE_BYTES, 0);
+    encrypt_after(&[], cipher, random, bound_to, plain)
+}
+
+/// The same with what comes before it.
+pub(super) fn encrypt_after(
+    before: &[&[u8]],
+    cipher: &Cipher,
+    random: &dyn Random,
+    bound_to: &[&[u8]],
+    plain: &[u8],
+) -> Vec<u8> {
+    let start = before.iter().map(|part| part.len()).sum();
+    let mut sealed = Vec::with_capacity(start + NONCE_BYTES + plain.len() + TAG_BYTES);
+    for part in before {
+        sealed.extend_from_slice(part);
+    }
+    sealed.resize(start + NONCE_BYTES, 0);
     sealed.extend_from_slice(plain);
-    let (nonce, text) = sealed
+    let (nonce, text) = sealed[start..]
         .split_first_chunk_mut::<NONCE_BYTES>()
         .expect("begins with the nonce");
     random.fill(nonce);

@@ -131,6 +131,11 @@ impl InstallationKeys for RingSeal {
         let (master, _) = self.present(stored).ok()?;
         Some(master.name())
     }
+
+    fn master_key_in_settings(&self) -> Option<String> {
+        let read = self.read_master.as_ref()?;
+        read().map(|master| master.name())
+    }
 }
 
 impl From<WrappedKey> for InstallationKey {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use multirail_domain::random::Random;
 use zeroize::Zeroizing;
 
-use super::envelope::{Cipher, decrypt, encrypt};
+use super::envelope::{Cipher, decrypt, encrypt_after};
 use super::shared_ring::SharedRing;
 
 const SEAL_CONTEXT: &[u8] = b"multirail sealed data 1";
@@ -105,10 +105,8 @@ pub(super) fn seal_by(
     plain: &[u8],
 ) -> Vec<u8> {
     let length = u8::try_from(key_id.len()).expect("key ids have at most 64 characters");
-    let mut sealed = vec![FORM, length];
-    sealed.extend_from_slice(key_id.as_bytes());
-    sealed.extend(encrypt(cipher, random, &bound_to(key_id, place), plain));
-    sealed
+    let before: [&[u8]; 2] = [&[FORM, length], key_id.as_bytes()];
+    encrypt_after(&before, cipher, random, &bound_to(key_id, place), plain)
 }
 
 /// Decrypts what follows the key's name; `None` when the key, the bytes or the place differ.

@@ -193,10 +193,6 @@ fn renderer(operation: &str, shown: Shown) -> Render {
             Made::Payment(view) => json(&payment_answer::metadata(view)),
             made => render(made, shown),
         }),
-        "payment_methods_set_default" => Arc::new(move |made| match made {
-            Made::SavedMethod(method) => json(&saved_method::default(method)),
-            made => render(made, shown),
-        }),
         "routing_default_update" => Arc::new(move |made| match made {
             Made::DefaultRouting(order) => json(&routing::connectors(order)),
             made => render(made, shown),
@@ -227,6 +223,7 @@ fn render(made: Made<'_>, shown: Shown) -> SecretText {
             };
             json(&saved_method::answer(made, asked_by))
         }
+        Made::DefaultMethod(made) => json(&saved_method::default(made)),
         Made::Mandate(made) => json(&mandate::revoked(made)),
         Made::Customer(made) => json(&customer::answer(made)),
         Made::Refund(made) => json(&refund::answer(made)),

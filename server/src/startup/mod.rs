@@ -149,7 +149,7 @@ pub async fn start(config: Config) -> Result<Running, StartupError> {
     public_listener::choose_cryptography();
     let figures = figures(&config).await?;
     let (fatal, lost_commit) = fatal();
-    let opened = open::open(&config, &keys.master_key, &random, fatal).await?;
+    let opened = open::open(&config, &keys, &random, fatal).await?;
     let bound = listen::listen(&config, &keys, &opened, &random).await?;
     let workers = Workers::start(&bound.app);
     let sending = bound.processor.as_ref().map(Sending::start);

@@ -17,6 +17,7 @@ use zeroize::Zeroizing;
 
 use super::StartupError;
 use crate::config::Config;
+use crate::sandbox_keys::Keys;
 
 /// How often a start asks for a database that isn't up yet.
 const ASK_AGAIN: Duration = Duration::from_secs(1);
@@ -35,14 +36,16 @@ pub(super) struct Opened {
 
 pub(super) async fn open(
     config: &Config,
-    master: &MasterKey,
+    keys: &Keys,
     random: &Arc<dyn Random>,
     fatal: Fatal,
 ) -> Result<Opened, StartupError> {
+    let master = &keys.master_key;
     let (engine, _) = engine(config, fatal).await?;
     check_mode(&engine, config).await?;
     let clock = Arc::new(SystemClock::new());
-    let ring = key_ring(&engine, master, random, clock.wall_micros()).await?;
+    let ring = key_ring(&engine, master, random, clock.wall_micros()).await;
+    let ring = ring.map_err(|refused| lost_master_key(keys, refused))?;
     let ring = SharedRing::from(ring);
     let seal = RingSeal::new(ring.clone(), Arc::clone(random));
     let later = later_master_key(config);
@@ -139,6 +142,22 @@ async fn key_ring(
         stored = stored_keys(engine).await.map_err(database)?;
     }
     KeyRing::open_stored(master, &stored).map_err(|error| StartupError::Refused(error.to_string()))
+}
+
+/// A master key that was made for a database of another one is taken away again, so that the lost one finds its place.
+fn lost_master_key(keys: &Keys, refused: StartupError) -> StartupError {
+    match (refused, keys.made_master_key()) {
+        (StartupError::Refused(_), Some(made)) => {
+            // Where it stays, the next start says what is wrong with it.
+            let _ = std::fs::remove_file(made);
+            StartupError::Refused(format!(
+                "{} is missing, and the database was made with the key in it: restore it, or start over with an empty data directory \
+                 and database",
+                made.display()
+            ))
+        }
+        (refused, _) => refused,
+    }
 }
 
 /// Where this server finds another master key, once the operator has put it in the place of the one that it started with.

@@ -179,17 +179,18 @@ async fn candidates_of(
     terms: &ClaimTerms,
 ) -> Result<Vec<Claimed>, StoreFailure> {
     let sql = format!(
-        "select {}, e.body as body, c.next_kind as next_kind, c.retries_done as retries_done, \
+        "select {}, {}, c.next_kind as next_kind, c.retries_done as retries_done, \
          c.first_failed_at as first_failed_at, c.fence as fence, \
          c.queued_at as queued_at, c.lease_until as lease_until {}",
         events::COLUMNS,
+        events::BODY_COLUMNS,
         waiting::CANDIDATES
     );
     let mut parameters = waiting::parameters(endpoint, terms);
     parameters.push(terms.limit.into());
     let rows = engine.fetch(Read::new(sql, parameters).long()).await;
     let rows = rows.map_err(failure)?;
-    let keys = keys.to_open(&rows, events::BODY).await?;
+    let keys = keys.to_open_columns(&rows, &events::SEALED).await?;
     let mut candidates = Vec::with_capacity(rows.len());
     let mut put_off = Vec::new();
     for row in &rows {
@@ -228,8 +229,9 @@ fn candidate(row: &Row, keys: &OpenKeys<'_>) -> Result<Claimed, StoreFailure> {
         let micros = row.int(column).map_err(failure)?;
         Ok::<_, StoreFailure>(Timestamp::from_micros(micros))
     };
+    let body = events::body(row, &event.merchant_id, &event.event_id, keys)?;
     Ok(Claimed {
-        body: events::body(row, &event, keys)?,
+        body: body.expose().to_owned(),
         event,
         kind: kind(row, "next_kind")?,
         retries_done: u32::try_from(retries_done).unwrap_or(u32::MAX),

@@ -175,7 +175,7 @@ impl Lower for EventChange {
     fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
         match self {
             EventChange::Record(event) => {
-                writes.push(events::record(event, with.keys));
+                writes.push(events::record(event, with.keys)?);
                 // Where the merchant is to be told.
                 writes.extend(event.deliver_at.map(|at| deliveries::queue(event, at)));
             }

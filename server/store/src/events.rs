@@ -3,31 +3,46 @@
 use multirail_app::ports::StoreFailure;
 use multirail_app::ports::events::{EventRecord, EventSearch, Purged, StoredEvent};
 use multirail_domain::ids::{EventId, MerchantId, ProfileId};
+use multirail_domain::payment::event_body::{self, PartedBody};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 
 use super::conditions::Conditions;
-use super::engine::{Engine, Read, Row, Write, values};
+use super::engine::{Engine, Read, Row, Value, Write, values};
 use super::record::{self, failure};
-use super::subject_keys::{CommitKeys, OpenKeys, SubjectKeys};
+use super::subject_keys::{CommitKeys, OpenKeys, PayerKey, SubjectKeys};
 
 pub(super) const TABLE: &str = "events";
 
-/// The sealed column.
+/// The sealed columns. Of an event that tells of a customer the body tells of nobody, under the merchant's key, and what it
+/// takes to tell of him again stands beside it, under his.
+pub(super) const SEALED: [&str; 2] = [BODY, PERSONAL];
 pub(super) const BODY: &str = "body";
+pub(super) const PERSONAL: &str = "personal";
+
+/// What the places begin with: of a whole body, of one that was parted, which nobody may take for a whole one, and of what was
+/// taken from it.
+const WHOLE_PLACE: &str = TABLE;
+pub(super) const PARTED_PLACE: &str = "events.parted";
+pub(super) const PERSONAL_PLACE: &str = "events.personal";
 
 /// Recorded once: the same news about the same thing is no second event.
 const RECORD: &str = "insert into events (merchant_id, event_id, profile_id, event_class, event_type, object_id, \
-     about_id, object_sequence, created_at, body) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \
+     about_id, object_sequence, created_at, body, customer_id, personal) \
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) \
      on conflict (merchant_id, object_id, event_type, about_id) do nothing";
 
-const REWRITE: &str = "update events set body = $3 where merchant_id = $1 and event_id = $2";
+const REWRITE: &str = "update events set body = $3, customer_id = null, personal = null where merchant_id = $1 and event_id = $2";
 
-const BODIES: &str = "select event_id, body from events where merchant_id = $1 and object_id = $2";
+const BODIES: &str =
+    "select event_id, body, personal from events where merchant_id = $1 and object_id = $2";
 
 /// What [`read`] reads.
 pub(super) const COLUMNS: &str = "e.merchant_id as merchant_id, e.event_id as event_id, e.profile_id as profile_id, \
      e.event_type as event_type, e.object_id as object_id, e.is_delivered as is_delivered, e.created_at as created_at";
+
+/// What [`body`] reads.
+pub(super) const BODY_COLUMNS: &str = "e.body as body, e.personal as personal";
 
 const MERCHANT_WITH_OLD: &str = "with recursive m(merchant_id) as (select min(merchant_id) from events union all \
      select (select min(merchant_id) from events where merchant_id > m.merchant_id) from m \
@@ -48,10 +63,8 @@ const PURGE: &str = "delete from events where merchant_id = $1 and event_id = $2
 /// Merchants whose old events are deleted in one go.
 const MERCHANTS_AT_ONCE: i64 = 100;
 
-pub(super) fn record(event: &EventRecord, keys: &CommitKeys<'_>) -> Write {
-    let place = place(&event.merchant_id, event.event_id.as_str());
-    let sealed = keys.seal(&event.merchant_id, &place, &event.body);
-    let parameters = values![
+pub(super) fn record(event: &EventRecord, keys: &CommitKeys<'_>) -> Result<Write, StoreFailure> {
+    let mut parameters = values![
         event.merchant_id.as_str(),
         event.event_id.as_str(),
         event.profile_id.as_str(),
@@ -60,10 +73,45 @@ pub(super) fn record(event: &EventRecord, keys: &CommitKeys<'_>) -> Write {
         event.object_id.as_str(),
         event.about_id.as_str(),
         event.object_sequence,
-        event.created_at.as_micros(),
-        sealed
+        event.created_at.as_micros()
     ];
-    Write::new(RECORD, parameters).on(TABLE).any_rows()
+    parameters.extend(resting(event, keys)?);
+    Ok(Write::new(RECORD, parameters).on(TABLE).any_rows())
+}
+
+/// The body, the customer whom it tells of, and what it tells of him.
+fn resting(event: &EventRecord, keys: &CommitKeys<'_>) -> Result<[Value; 3], StoreFailure> {
+    let place = |of: &str| place(of, &event.merchant_id, event.event_id.as_str());
+    let seal = |of: &str, body: &SecretText| keys.seal(&event.merchant_id, &place(of), body);
+    let whole = |body| {
+        [
+            seal(WHOLE_PLACE, body).into(),
+            Value::from(None::<&str>),
+            Value::from(None::<Vec<u8>>),
+        ]
+    };
+    let Some(customer_id) = &event.customer_id else {
+        return Ok(whole(&event.body));
+    };
+    let key = match keys.of_payer(&event.merchant_id, Some(customer_id)) {
+        PayerKey::None => return Ok(whole(&event.body)),
+        PayerKey::Destroyed => None,
+        PayerKey::Key(key) => Some(key),
+    };
+    let parted = event_body::parted(&event.body);
+    // Without the reason, which may name a part of what is sealed.
+    let parted =
+        parted.map_err(|_| StoreFailure::Broken("the body of an event is no JSON".to_owned()))?;
+    Ok(match (parted, key) {
+        (None, _) => whole(&event.body),
+        // He was redacted meanwhile: nothing of him is stored.
+        (Some(parted), None) => whole(&parted.redacted),
+        (Some(PartedBody { redacted, told }), Some(key)) => [
+            seal(PARTED_PLACE, &redacted).into(),
+            customer_id.as_str().into(),
+            key.seal(&place(PERSONAL_PLACE), &told).into(),
+        ],
+    })
 }
 
 /// It may have been purged meanwhile.
@@ -73,7 +121,7 @@ pub(super) fn rewrite(
     body: &SecretText,
     keys: &CommitKeys<'_>,
 ) -> Write {
-    let place = place(merchant_id, event_id.as_str());
+    let place = place(WHOLE_PLACE, merchant_id, event_id.as_str());
     let sealed = keys.seal(merchant_id, &place, body);
     let parameters = values![merchant_id.as_str(), event_id.as_str(), sealed];
     Write::new(REWRITE, parameters).on(TABLE).any_rows()
@@ -87,13 +135,12 @@ pub(super) async fn bodies(
 ) -> Result<Vec<(EventId, SecretText)>, StoreFailure> {
     let read = Read::new(BODIES, values![merchant_id.as_str(), object_id]);
     let rows = engine.fetch(read).await.map_err(failure)?;
-    let keys = keys.to_open(&rows, BODY).await?;
+    let keys = keys.to_open_columns(&rows, &SEALED).await?;
     let mut bodies = Vec::with_capacity(rows.len());
     for row in &rows {
         let event_id = EventId::parse(row.str("event_id").map_err(failure)?);
         let event_id = record::id(event_id)?;
-        let place = place(merchant_id, event_id.as_str());
-        let body = keys.open(row, BODY, &place)?;
+        let body = body(row, merchant_id, &event_id, &keys)?;
         bodies.push((event_id, body));
     }
     Ok(bodies)
@@ -183,7 +230,7 @@ pub(super) async fn event(
     event_id: &str,
 ) -> Result<Option<(StoredEvent, String)>, StoreFailure> {
     let sql = format!(
-        "select {COLUMNS}, e.body as body from events e where e.merchant_id = $1 and e.event_id = coalesce(\
+        "select {COLUMNS}, {BODY_COLUMNS} from events e where e.merchant_id = $1 and e.event_id = coalesce(\
          (select a.initial_attempt_id from delivery_attempts a where a.merchant_id = $1 and a.event_id = $2), $2)"
     );
     let parameters = values![merchant_id.as_str(), event_id];
@@ -192,9 +239,9 @@ pub(super) async fn event(
         return Ok(None);
     };
     let event = read(&row)?;
-    let keys = keys.to_open([&row], BODY).await?;
-    let body = body(&row, &event, &keys)?;
-    Ok(Some((event, body)))
+    let keys = keys.to_open_columns([&row], &SEALED).await?;
+    let body = body(&row, merchant_id, &event.event_id, &keys)?;
+    Ok(Some((event, body.expose().to_owned())))
 }
 
 pub(super) fn read(row: &Row) -> Result<StoredEvent, StoreFailure> {
@@ -213,15 +260,26 @@ pub(super) fn read(row: &Row) -> Result<StoredEvent, StoreFailure> {
     })
 }
 
-/// The `body` of a row, unsealed.
+/// The body of a row: what it told of a customer who was redacted since it tells no more.
 pub(super) fn body(
     row: &Row,
-    event: &StoredEvent,
+    merchant_id: &MerchantId,
+    event_id: &EventId,
     keys: &OpenKeys<'_>,
-) -> Result<String, StoreFailure> {
-    let place = place(&event.merchant_id, event.event_id.as_str());
-    let opened = keys.open(row, BODY, &place)?;
-    Ok(opened.expose().to_owned())
+) -> Result<SecretText, StoreFailure> {
+    let place = |of| place(of, merchant_id, event_id.as_str());
+    let Some(personal) = row.opt_bytes(PERSONAL).map_err(failure)? else {
+        return keys.open(row, BODY, &place(WHOLE_PLACE));
+    };
+    let redacted = keys.open(row, BODY, &place(PARTED_PLACE))?;
+    let told = match keys.open_bytes(&place(PERSONAL_PLACE), &personal) {
+        Ok(told) => told,
+        Err(StoreFailure::Destroyed(_)) => return Ok(redacted),
+        Err(failure) => return Err(failure),
+    };
+    event_body::put_back(&redacted, &told).ok_or_else(|| {
+        StoreFailure::Broken("what an event told doesn't fit into its body".to_owned())
+    })
 }
 
 /// Deletes old events with their tries, also those that were still to be delivered.
@@ -259,6 +317,6 @@ pub(super) async fn purge(
     Ok(purged)
 }
 
-fn place(merchant_id: &MerchantId, event_id: &str) -> String {
-    format!("{TABLE}:{merchant_id}/{event_id}")
+fn place(of: &str, merchant_id: &MerchantId, event_id: &str) -> String {
+    [of, ":", merchant_id.as_str(), "/", event_id].concat()
 }

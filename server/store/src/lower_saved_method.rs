@@ -24,7 +24,8 @@ const KEEP_CARD: &str = "insert into vault_cards (merchant_id, card_fingerprint,
 const INSERT: &str = "insert into payment_methods (merchant_id, payment_method_id, version, status, payment_method_type, \
      modified_at, card_details, holder_name, nick_name, particulars, holder_name_sealed, nick_name_sealed, \
      particulars_sealed, customer_id, payment_method, card_fingerprint, created_at, last_used_at) \
-     values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) \
+     select $1, $2, 1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17 where (select count(*) \
+     from payment_methods m where m.merchant_id = $1 and m.customer_id = $13 and m.status = 'active') < $18 \
      on conflict (merchant_id, payment_method_id) do nothing";
 
 const UPDATE: &str = "update payment_methods set version = version + 1, status = $3, payment_method_type = $4, \
@@ -54,6 +55,11 @@ const SET_DEFAULT: &str = "update customers set default_payment_method_id = $3 \
      where merchant_id = $1 and customer_id = $2 and status = 'active' and exists (select 1 from payment_methods m \
      where m.merchant_id = $1 and m.payment_method_id = $3 and m.customer_id = $2)";
 
+/// Also where there is a default: whoever saves another method of the customer at the same time waits for this commit, and then
+/// counts what it has saved.
+const HOLD_WITH_DEFAULT: &str = "update customers set default_payment_method_id = coalesce(default_payment_method_id, $3) \
+     where merchant_id = $1 and customer_id = $2 and status = 'active'";
+
 const SET_FIRST_DEFAULT: &str = "update customers set default_payment_method_id = $3 \
      where merchant_id = $1 and customer_id = $2 and status = 'active' and default_payment_method_id is null";
 
@@ -72,7 +78,17 @@ impl Lower for SavedMethodChange {
     fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
         let at = with.change_set.at;
         match self {
-            SavedMethodChange::Insert { method, entry } => {
+            SavedMethodChange::Insert {
+                method,
+                entry,
+                room,
+            } => {
+                writes.push(set_default(
+                    HOLD_WITH_DEFAULT,
+                    &method.merchant_id,
+                    &method.customer_id,
+                    &method.payment_method_id,
+                ));
                 let card = entry.as_ref();
                 writes.extend(card.map(|entry| keep_card(&method.merchant_id, entry, at)));
                 let mut parameters = method_values(method, with.keys)?;
@@ -81,15 +97,10 @@ impl Lower for SavedMethodChange {
                     method.payment_method.as_str(),
                     method.card.as_ref().map(|card| card.fingerprint.as_str()),
                     method.created_at.as_micros(),
-                    method.last_used_at.as_micros()
+                    method.last_used_at.as_micros(),
+                    *room
                 ]);
                 writes.push(Write::new(INSERT, parameters));
-                writes.push(set_default(
-                    SET_FIRST_DEFAULT,
-                    &method.merchant_id,
-                    &method.customer_id,
-                    &method.payment_method_id,
-                ));
             }
             SavedMethodChange::Update(method) => {
                 let mut parameters = method_values(method, with.keys)?;

@@ -30,7 +30,9 @@ macro_rules! columns {
          m.payment_method_type, m.card_fingerprint, m.card_details, m.holder_name, m.nick_name, m.particulars, \
          m.holder_name_sealed, m.nick_name_sealed, m.particulars_sealed, \
          m.created_at, m.modified_at, m.last_used_at, m.agreed_by, m.network_transaction_id, \
-         case when c.default_payment_method_id = m.payment_method_id then true else false end as is_default"
+         case when c.default_payment_method_id = m.payment_method_id then true else false end as is_default, \
+         case when exists (select 1 from connector_mandates k where k.merchant_id = m.merchant_id \
+         and k.payment_method_id = m.payment_method_id) then true else false end as is_kept"
     };
 }
 
@@ -260,6 +262,7 @@ fn method(row: &Row, keys: &OpenKeys<'_>) -> Result<SavedMethod, StoreFailure> {
             .map(|id| record::id(PaymentId::parse(id)))
             .transpose()?,
         network_transaction_id: row.opt_text("network_transaction_id").map_err(failure)?,
+        is_kept: row.bool("is_kept").map_err(failure)?,
     })
 }
 

@@ -9,6 +9,7 @@ use multirail_domain::ids::MerchantId;
 use super::customers;
 use super::disputes;
 use super::engine::{Row, Value};
+use super::events;
 use super::method_columns::{self, NO_PARTICULARS};
 use super::payments;
 use super::record::{self, failure};
@@ -21,6 +22,8 @@ pub(super) struct SealedColumn {
     pub key: &'static [&'static str],
     /// What the place of a row begins with, and the columns whose values follow: see [`SealedColumn::place`].
     place: (&'static str, &'static [&'static str]),
+    /// What it begins with instead in rows of a customer.
+    place_of_customers: Option<&'static str>,
     /// Other columns that tell whose a row is.
     pub also: &'static [&'static str],
     /// The column that repeats the name of the key, where there is one.
@@ -67,6 +70,7 @@ impl SealedColumn {
             column,
             key,
             place: (table, key),
+            place_of_customers: None,
             also: &[],
             names_key: None,
             subject: merchant,
@@ -100,6 +104,10 @@ impl SealedColumn {
     /// The place that a row was sealed for.
     pub(super) fn place(&self, row: &Row) -> Result<String, StoreFailure> {
         let (begins_with, columns) = self.place;
+        let begins_with = match self.place_of_customers {
+            Some(instead) if row.opt_str("customer_id").map_err(failure)?.is_some() => instead,
+            Some(_) | None => begins_with,
+        };
         let mut place = format!("{begins_with}:");
         for (index, column) in columns.iter().copied().enumerate() {
             if index > 0 {
@@ -221,7 +229,21 @@ pub(super) const SEALED_COLUMNS: &[SealedColumn] = &[
             &["merchant_id", "operation", "idempotency_key"],
         )
     },
-    SealedColumn::of_merchant("events", "body", &["merchant_id", "event_id"]),
+    SealedColumn {
+        place_of_customers: Some(events::PARTED_PLACE),
+        also: &["customer_id"],
+        ..SealedColumn::of_merchant(events::TABLE, events::BODY, &["merchant_id", "event_id"])
+    },
+    SealedColumn {
+        place: (events::PERSONAL_PLACE, &["merchant_id", "event_id"]),
+        also: &["customer_id"],
+        subject: payments::subject_of_row,
+        ..SealedColumn::of_merchant(
+            events::TABLE,
+            events::PERSONAL,
+            &["merchant_id", "event_id"],
+        )
+    },
     SealedColumn::of_merchant("delivery_attempts", "sealed", &["merchant_id", "event_id"]),
     SealedColumn {
         also: &["merchant_id"],

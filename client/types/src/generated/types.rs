@@ -191,8 +191,8 @@ pub struct PaymentCreateRequest {
     /// 422 `IR_29`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_token: Option<String>,
-    /// Security code of the card behind `payment_token`, needed to confirm with one (400 `IR_04`); refused without
-    /// one.
+    /// Security code of the card behind `payment_token`, needed to confirm with one (400 `IR_04`) unless its
+    /// `requires_cvv` is false for the payment; refused without a token.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub card_cvc: Option<crate::Secret>,
     /// How the payer goes through a wallet or pay-later payment; stored and answered.
@@ -2723,12 +2723,14 @@ pub struct CustomerPaymentMethod {
     /// Code of the issuer, where it was said.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_method_issuer_code: Option<String>,
-    /// Whether the security code has to be given to pay with it; false of what has none.
+    /// Whether the security code has to be given to pay with it; false of what has none, and, in the list for a
+    /// payment with `setup_future_usage` `off_session`, of a card that a processor keeps.
     pub requires_cvv: bool,
     /// Whether it is the customer's default.
     pub default_payment_method_set: bool,
-    /// Whether it can be charged while the payer isn't there: where he agreed to that by a payment with
-    /// `setup_future_usage` `off_session`.
+    /// Whether it can be charged while the payer isn't there: he agreed to that by a payment with
+    /// `setup_future_usage` `off_session`, the card hasn't expired, and an account that is on takes it for such
+    /// charges.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub recurring_enabled: Option<bool>,
     /// Whether it can be paid with in parts; false.
@@ -2861,7 +2863,7 @@ pub struct SavedBankTransfer {
 /// A bank account that is debited.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct SavedBank {
-    /// The last four digits of its number.
+    /// The last four digits of its number; empty where the number has no more than those.
     pub mask: String,
 }
 
@@ -2915,8 +2917,9 @@ pub struct SavedMethod {
     /// What may be shown of the card; null of what is no card.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub card: Option<SavedCard>,
-    /// Whether it can be charged while the payer isn't there: where he agreed to that by a payment with
-    /// `setup_future_usage` `off_session`.
+    /// Whether it can be charged while the payer isn't there: he agreed to that by a payment with
+    /// `setup_future_usage` `off_session`, the card hasn't expired, and an account that is on takes it for such
+    /// charges.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub recurring_enabled: Option<bool>,
     /// Whether it can be paid with in parts; false.

@@ -2,7 +2,10 @@
 //! works in some story, and what a server can't do is skipped by name. Against a server that breaks the document it says where.
 
 mod another_document;
+mod command;
+mod no_answer;
 mod renaming;
+mod tiring;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -172,6 +175,41 @@ async fn what_is_not_wanted_is_skipped_by_name() {
     assert!(of("payments_confirm").contains(&&Outcome::Passed));
     let left_out = Outcome::Skipped("not among --only".to_owned());
     assert_eq!(of("merchant_accounts_create"), [&left_out]);
+}
+
+/// A report on refunds through a server that names a member of its answers otherwise.
+async fn of_refunds(server: &TestServer, from: &'static str, to: &'static str) -> Report {
+    let proxy = Renaming::start(server.url(), from, to).await;
+    let options = Options {
+        filter: Filter {
+            only: vec!["refunds_*".to_owned()],
+            skip: Vec::new(),
+        },
+        ..by_the_operator(server)
+    };
+    let wire = Wire::new(&proxy.url()).unrecorded();
+    checked(&wire, &options).await
+}
+
+#[tokio::test]
+async fn what_fails_elsewhere_is_told_only_where_something_wanted_never_worked() {
+    let server = TestServer::start().await;
+    let report = of_refunds(&server, "dispute_id", "quarrel_id").await;
+    assert!(report.passed(), "\n{}", report.table());
+    assert!(worked(&report).contains("refunds_create"));
+
+    let report = of_refunds(&server, "payment_id", "order_id").await;
+    let failed = |id: &str| {
+        let failures = report.failures();
+        failures.filter(|(row, _)| row.operation == id).count()
+    };
+    assert!(!worked(&report).contains("refunds_create"));
+    assert_eq!(failed("payments_create"), 1, "\n{}", report.table());
+    for operation in operations() {
+        let is_wanted = operation.id.starts_with("refunds_");
+        assert!(is_wanted || failed(&operation.id) <= 1, "{}", operation.id);
+    }
+    assert_eq!(failed("payments_retrieve"), 0, "nothing ends there");
 }
 
 #[tokio::test]

@@ -49,7 +49,7 @@ impl Drop for Renaming {
     }
 }
 
-async fn hand_on(
+pub async fn hand_on(
     http: &reqwest::Client,
     url: &str,
     request: Request<Incoming>,

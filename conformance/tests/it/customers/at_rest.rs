@@ -8,7 +8,7 @@ use multirail_conformance::bodies::{APPROVED, DISPUTED, paid_with, with};
 use multirail_conformance::notice::webhook_details;
 use serde_json::json;
 
-use super::redact::{OF_THE_PAYER, telling};
+use super::redact::{OF_THE_PAYER, readable, telling, tells};
 use super::{TELLING, ada, creates, on, updates};
 use crate::disputes::{challenges, raised};
 use crate::keys::stored::all_rows;
@@ -96,12 +96,18 @@ async fn who_paid_stands_in_no_row_of_postgres() {
 
 /// The key is gone with the customer, so that no worker has to come by first.
 #[tokio::test]
-async fn a_payment_forgets_its_customer_at_once() {
+async fn a_payment_and_its_events_forget_their_customer_at_once() {
     let shop = Shop::open().await;
     let paid = shop.creates(telling("pay_of_ada")).await.ok();
+    let before = readable(&shop).await;
+    assert!(before.contains("payment_succeeded"), "{before}");
+    assert!(tells(&before).contains(&"Okafor"), "{before}");
     on(&shop, "customers_delete", &json!({ "customer_id": "ada" }))
         .await
         .ok();
+    let events = readable(&shop).await;
+    assert_eq!(tells(&events), [""; 0], "{events}");
+    assert!(events.contains("payment_succeeded"), "{events}");
     let left = shop.retrieves(&paid).query("expand_attempts", true);
     let left = left.await.ok();
     let text = left.to_string();

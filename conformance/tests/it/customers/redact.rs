@@ -92,7 +92,7 @@ pub const OF_THE_PAYER: &[&str] = &[
 ];
 
 /// Everything that can be read of the shop's payments.
-async fn readable(shop: &Shop) -> String {
+pub async fn readable(shop: &Shop) -> String {
     let mut all = String::new();
     let listed = shop.call("payments_list").query("limit", 100).await.ok();
     for payment in listed["data"].as_array().expect("payments") {
@@ -115,7 +115,7 @@ async fn readable(shop: &Shop) -> String {
 }
 
 /// What of a text tells who paid.
-fn tells(text: &str) -> Vec<&'static str> {
+pub fn tells(text: &str) -> Vec<&'static str> {
     let telling = OF_THE_PAYER.iter().copied();
     telling.filter(|telling| text.contains(telling)).collect()
 }

@@ -1,5 +1,6 @@
 //! Evidence: attached, looked at, taken back, handed in.
 
+use multirail_conformance::bodies::{DISPUTED, paid_with, with};
 use multirail_conformance::evidence::evidence;
 use multirail_conformance::{Call, Shop};
 use multirail_simulator::scripted::{Call as SimulatorCall, Fault};
@@ -14,6 +15,33 @@ pub(crate) fn attaches(shop: &Shop, dispute: &Value, item: &str, file: &str) -> 
         .query("dispute_id", dispute_id(dispute))
         .query("evidence_type", item)
         .text("application/octet-stream", file)
+}
+
+/// What was said of the customer before is gone with its key, and does not come back.
+#[tokio::test]
+async fn nobody_says_who_a_redacted_customer_was() {
+    let shop = told_shop().await;
+    let of_ada = json!({ "customer": { "id": "ada", "name": "Ada Okafor" } });
+    let payment = shop.creates(with(paid_with(DISPUTED), of_ada)).await.ok();
+    let dispute = raised(&shop, &payment, "dispute", "dispute_opened").await;
+    let deleted = shop.call("customers_delete").at("customer_id", "ada");
+    deleted.await.ok();
+    for item in [
+        "customer_name",
+        "customer_email_address",
+        "customer_purchase_ip",
+        "billing_address",
+        "shipping_address",
+    ] {
+        let said = challenges(&shop, &dispute, item, "Ada Okafor");
+        said.await.refused(400, "IR_11");
+    }
+    let left = on(&shop, "disputes_retrieve_evidence", &dispute).await.ok();
+    assert_eq!(left["texts"], json!([]));
+    let said = challenges(&shop, &dispute, "product_description", "Two books");
+    said.await.ok();
+    let left = on(&shop, "disputes_retrieve_evidence", &dispute).await.ok();
+    assert_eq!(left["texts"][0]["text"], "Two books");
 }
 
 #[tokio::test]

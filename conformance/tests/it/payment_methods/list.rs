@@ -107,6 +107,21 @@ async fn names_that_are_no_filters_are_refused() {
         );
         assert!(refused.text.contains("IR_0"), "{name}={value}: {refused:?}");
     }
+    for operation in [
+        "customer_payment_methods_list",
+        "account_payment_methods_list",
+    ] {
+        let mut call = shop.call(operation);
+        if operation.starts_with("customer") {
+            call = call.at("customer_id", "ada");
+        }
+        let message = call.query("accepted_countries", "DE,XX").await;
+        let message = message.refused(400, "IR_06");
+        assert_eq!(
+            message,
+            "accepted_countries has the word `XX` that this service doesn't know"
+        );
+    }
     for name in ["limit", "amount", "client_secret"] {
         let twice = lists(&shop, "ada").query(name, 1).query(name, 1);
         twice.await.refused(400, "IR_06");

@@ -1,6 +1,7 @@
 //! Saved payment methods. (Specification 2.6, 4.7; facts 2.7, 7.7, 9)
 
 pub mod accounts;
+mod again;
 mod agreements;
 mod canary;
 pub mod charge;

@@ -294,6 +294,16 @@ async fn members_that_belong_together() {
             .refused(400, "IR_04")
             .contains("payment_method_type")
     );
+    // Of a wallet that is taken its data is what is missing.
+    for wallet in ["google_pay", "apple_pay"] {
+        let empty = json!({
+            "payment_method": "wallet", "payment_method_type": wallet, "payment_method_data": { "wallet": {} },
+        });
+        let message = shop.creates(with(order(), empty)).await;
+        let message = message.refused(400, "IR_04");
+        let member = format!("payment_method_data.wallet.{wallet}");
+        assert!(message.contains(&member), "{message}");
+    }
 }
 
 #[tokio::test]

@@ -271,6 +271,21 @@ async fn what_does_not_fit_is_refused() {
     for (body, status, code) in table {
         pays(&shop, body).await.refused(status, code);
     }
+    // Whatever is wrong is called what the caller called it.
+    let wrong = [
+        ("network_token", "4111111111111112"),
+        ("token_exp_month", "13"),
+        ("token_exp_year", "20"),
+        ("token_cryptogram", "!!"),
+        ("eci", "x"),
+    ];
+    for (member, value) in wrong {
+        let refusal = pays(&shop, inside(json!({ member: value }))).await;
+        assert_eq!(refusal.status, 400, "{member}");
+        let message = refusal.message();
+        let named = format!("payment_method_data.network_token.{member}");
+        assert!(message.contains(&named), "{message}");
+    }
     let key = json!({ "google_pay": with(
         google_settings(&Google::new(), &MerchantKey::generate()),
         json!({ "payment_decryption": { "recipient_id": null } }),

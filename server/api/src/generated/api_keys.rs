@@ -40,6 +40,7 @@ pub trait ApiKeysApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | `name` or `expiration` is missing | 400 | `IR_04` |
     /// | the merchant account does not exist | 404 | `HE_02` |
     /// | `expiration` is neither `never` nor a date-time, or a text is too long | 422 | `IR_05` |
@@ -80,6 +81,7 @@ pub trait ApiKeysApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | a user who isn't an admin changes a key that opens more than his role, as at the creation | 403 | `IR_22` |
     /// | another call is working on this key | 422 | `HE_00` |
     #[endpoint(

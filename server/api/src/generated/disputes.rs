@@ -64,6 +64,7 @@ pub trait DisputesApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | a parameter of the query stands twice, or has another form | 400 | `IR_06` |
     /// | the dispute doesn't exist | 404 | `HE_04` |
     #[endpoint(
         method = GET,
@@ -196,6 +197,7 @@ pub trait DisputesApiLiterals {
     /// | the dispute doesn't exist | 404 | `HE_04` |
     /// | it is over, its stage is `dispute_reversal`, or something is being asked of the processor about it already | 400 | `HE_03` |
     /// | its connector can't challenge disputes, or its processor has no place for an item that was brought, which the message names | 400 | `IR_20` |
+    /// | the customer was redacted, and an address, `customer_name`, `customer_email_address` or `customer_purchase_ip` is given | 400 | `IR_11` |
     /// | neither a text nor a file was brought | 422 | `IR_06` |
     /// | a file is named that wasn't attached as this item | 422 | `IR_05` |
     /// | the processor did not do it | 400 | `CE_08` |
@@ -681,7 +683,7 @@ impl schemars::JsonSchema for DisputesFetchQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"fetch_from":{"type":"string","format":"date-time","description":"Disputes that began at this time or after it, by the processor's clock."},"fetch_till":{"type":"string","format":"date-time","description":"Disputes that began at this time or before it."}},"required":["fetch_from","fetch_till"]}"#,
+            r#"{"type":"object","properties":{"fetch_from":{"type":"string","format":"date-time","example":"2026-11-01T00:00:00Z","description":"Disputes that began at this time or after it, by the processor's clock."},"fetch_till":{"type":"string","format":"date-time","example":"2026-11-30T23:59:59Z","description":"Disputes that began at this time or before it."}},"required":["fetch_from","fetch_till"]}"#,
         )
     }
 }

@@ -522,7 +522,7 @@ impl schemars::JsonSchema for DynamicRoutingSetVolumeSplitQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"split":{"type":"integer","format":"int64","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"The share in percent."}},"required":["split"]}"#,
+            r#"{"type":"object","properties":{"split":{"type":"integer","format":"int64","minimum":0,"maximum":100,"example":50,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"The share in percent."}},"required":["split"]}"#,
         )
     }
 }

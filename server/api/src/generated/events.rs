@@ -379,6 +379,7 @@ pub trait EventsApiLiterals {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | neither `created_after` nor `profile_id` is given | 400 | `IR_04` |
     /// | `only_failed` is false without `profile_id` | 400 | `IR_04` |
     /// | the merchant account does not exist, or has no such profile | 404 | `HE_02` |
@@ -535,6 +536,7 @@ pub trait EventsApiLiterals2 {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | `profile_id` names another profile | 404 | `HE_02` |
     /// | the merchant account has no default profile, and the header names none | 400 | `IR_04` |
     /// | anything that `events_list` refuses | | |

@@ -85,6 +85,7 @@ pub trait OidcApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | `token`, `state` and `iss` don't belong together, or were used, or are older than ten minutes | 401 | `IR_17` |
     /// | the identity provider refuses the code, or what it says can't be believed: the server's log says why | 400 | `UR_46` |
     /// | whoever it is has no account here, or has to link it first, or has another address than the operator lets in: the message says which | 403 | `IR_22` |
@@ -111,6 +112,7 @@ pub trait OidcApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the password is another one, or the caller has none | 401 | `UR_01` |
     /// | the caller is linked already | 400 | `IR_16` |
     /// | another user is linked with whom the provider has let in, or the operator doesn't let in his address | 403 | `IR_22` |
@@ -134,6 +136,7 @@ pub trait OidcApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the password is another one, or the caller has none | 401 | `UR_01` |
     /// | the caller is not linked | 400 | `IR_16` |
     /// | too many tries | 429 | `MR_03` |

@@ -55,6 +55,7 @@ pub trait OrganizationsApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | `organization_name` is missing | 400 | `IR_04` |
     /// | `organization_name` is empty | 400 | `IR_07` |
     /// | `organization_name` is longer than 64 characters | 422 | `IR_05` |

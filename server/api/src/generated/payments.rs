@@ -51,6 +51,7 @@ pub trait PaymentsApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
     /// | `amount` or `currency` is missing, or a member that goes with another one | 400 | `IR_04` |
     /// | the body can't be read, a member has the wrong type or an unknown word, the card number is wrong | 400 | `IR_06` |
     /// | a text is too long, or `amount_to_capture` is above the total | 422 | `IR_05` |
@@ -128,6 +129,7 @@ pub trait PaymentsApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status doesn't allow it | 400 | `IR_16` |
     /// | the payment belongs to a subscription: that is confirmed, with `POST /subscriptions/{subscription_id}/confirm` | 400 | `IR_16` |
@@ -338,6 +340,7 @@ pub trait PaymentsApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status doesn't allow it, or an earlier raise has no final answer | 400 | `IR_16` |
     /// | `request_incremental_authorization` was not set | 400 | `IR_16` |
@@ -374,6 +377,7 @@ pub trait PaymentsApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status doesn't allow it | 400 | `IR_16` |
     /// | another call is working on this payment | 422 | `HE_00` |
@@ -412,6 +416,7 @@ pub trait PaymentsApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status doesn't allow it, nothing was captured, something of it is on its way, refunded or disputed | 400 | `IR_16` |
     /// | its connector can't void what was captured | 400 | `IR_20` |
@@ -500,6 +505,7 @@ pub trait PaymentsApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the payment doesn't exist | 404 | `HE_02` |
     /// | its status doesn't allow it | 400 | `IR_16` |
     /// | `metadata` is missing | 400 | `IR_04` |

@@ -94,6 +94,7 @@ pub trait RefundsApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | a parameter of the query stands twice, or has another form | 400 | `IR_06` |
     /// | the refund doesn't exist | 404 | `HE_02` |
     #[endpoint(
         method = GET,
@@ -115,6 +116,7 @@ pub trait RefundsApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the refund doesn't exist | 404 | `HE_02` |
     /// | a member breaks the rules of create | as there | as there |
     /// | another call is working on this refund | 422 | `HE_00` |

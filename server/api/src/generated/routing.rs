@@ -145,6 +145,7 @@ pub trait RoutingApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | it is active already, or `transaction_type` is another than its own | 400 | `IR_16` |
     /// | it is for payouts, which aren't built; or it decides about 3-D Secure and one of its decisions asks for an exemption, which no connector can | 400 | `IR_20` |
     /// | the merchant has no such configuration | 404 | `HE_02` |
@@ -219,6 +220,7 @@ pub trait RoutingApiLiterals {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | `profile_id` is absent | 400 | `IR_04` |
     /// | none is active | 400 | `IR_16` |
     /// | the merchant has no such profile | 404 | `HE_02` |

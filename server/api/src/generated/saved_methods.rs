@@ -60,7 +60,9 @@ pub trait SavedMethodsApi {
     ///
     /// With a `client_secret` the payment has to be this customer's. Of a payment without a customer the answer is an
     /// empty list
-    /// with `is_guest_customer`.
+    /// with `is_guest_customer`. The list for a payment leaves out bank accounts: nothing is paid with those, and who
+    /// saved them sees
+    /// them in the list without a payment.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -224,6 +226,7 @@ pub trait SavedMethodsApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | `customer_id` is missing | 400 | `IR_04` |
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
@@ -306,7 +309,8 @@ pub trait SavedMethodsApiLiterals {
     /// List what the payer has saved
     ///
     /// The same list for a payer's client that doesn't know the id of its customer: what the customer of the payment
-    /// has saved.
+    /// has saved and can
+    /// pay with.
     /// Of a payment without a customer the answer is an empty list with `is_guest_customer`.
     ///
     /// | Refused because | Status | Code |

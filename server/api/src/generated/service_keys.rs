@@ -60,6 +60,7 @@ pub trait ServiceKeysApi {
     /// | `next_master_key` is given with another `change` | 422 | `IR_06` |
     /// | data keys are to be changed while the master key is, or the other way round | 400 | `IR_16` |
     /// | `change` is `finish_master_key`, and no next master key was named | 400 | `IR_16` |
+    /// | `change` is `finish_master_key`, and the settings of the answering server still hold the former master key (where they are a file, which it reads again) | 400 | `IR_16` |
     /// | the master key that this server started with isn't the present one | 400 | `IR_16` |
     #[endpoint(
         method = POST,

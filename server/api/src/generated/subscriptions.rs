@@ -210,6 +210,7 @@ pub trait SubscriptionsApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | `payment_token` is unknown or has lapsed | 422 | `IR_29` |
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |

@@ -38,6 +38,7 @@ pub trait TwoFactorApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the password is another one | 401 | `UR_01` |
     /// | a second factor is on | 400 | `IR_16` |
     /// | too many tries | 429 | `MR_03` |
@@ -61,6 +62,7 @@ pub trait TwoFactorApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | nothing was begun | 400 | `UR_41` |
     /// | it is on already | 400 | `IR_16` |
     /// | the code is another one | 400 | `UR_37` |

@@ -51,6 +51,7 @@ pub trait UsersApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | signing up is closed | 403 | `IR_22` |
     /// | `email` is no e-mail address | 400 | `UR_07` |
     /// | the password is against the rules | 400 | `UR_09` |
@@ -77,6 +78,7 @@ pub trait UsersApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | nobody has this address, or the password is another one: which of the two is not told | 401 | `UR_01` |
     /// | there is no merchant account any more in which the user has a role | 403 | `IR_22` |
     /// | too many tries | 429 | `MR_03` |
@@ -139,6 +141,7 @@ pub trait UsersApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | `old_password` is another one | 401 | `UR_01` |
     /// | `new_password` is against the rules of `users_sign_up`, or is the former one | 400 | `UR_09` |
     /// | too many tries | 429 | `MR_03` |
@@ -163,6 +166,7 @@ pub trait UsersApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | no mail is sent from here: the operator has named no `mail_server` | 403 | `IR_22` |
     /// | too many tries | 429 | `MR_03` |
     #[endpoint(
@@ -186,6 +190,7 @@ pub trait UsersApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the token is unknown, was used or is too old | 401 | `UR_04` |
     /// | the password is against the rules of `users_sign_up` | 400 | `UR_09` |
     /// | too many tries | 429 | `MR_03` |
@@ -262,6 +267,7 @@ pub trait UsersApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | nobody has the address | 404 | `HE_02` |
     /// | `email` is no e-mail address | 400 | `UR_07` |
     /// | neither `two_factor` nor `oidc` is true | 400 | `IR_04` |
@@ -287,6 +293,7 @@ pub trait UsersApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | there is no token, or it is not good any more | 401 | `IR_17` |
     /// | the caller has another role | 403 | `IR_22` |
     /// | `organization_name` is missing | 400 | `IR_04` |

@@ -183,6 +183,43 @@ async fn bodies_that_are_too_long_or_too_slow() {
     );
 }
 
+/// Whoever sends one expects something of it.
+#[tokio::test]
+async fn a_body_where_none_is_taken() {
+    let server = TestServer::start().await;
+    let refused = "400 IR_06 This operation takes no body.";
+    for line in ["DELETE /customers/ada", "POST /payments/pay_1/approve"] {
+        for body in [r#"{"reason":"asked"}"#, "[]", "null", "reason=asked", "{"] {
+            assert_eq!(
+                server.call(line, "secret", body).await.error(),
+                refused,
+                "{line} {body}"
+            );
+        }
+        for body in ["", " ", "{}", "{ }"] {
+            assert!(
+                !server
+                    .call(line, "secret", body)
+                    .await
+                    .body
+                    .contains("takes no body"),
+                "{line} {body}"
+            );
+        }
+        let big = "x".repeat(40_000);
+        let answer = server.call(line, "secret", &big).await.error();
+        assert!(answer.starts_with("413 IR_06"), "{answer}");
+    }
+    let read = server.call("GET /payments/pay_1", "secret", "{}").await;
+    assert_eq!(
+        read.status,
+        server
+            .call("GET /payments/pay_1", "secret", "")
+            .await
+            .status
+    );
+}
+
 #[tokio::test]
 async fn a_key_is_asked_for_before_the_body_is_read() {
     let server = TestServer::start().await;

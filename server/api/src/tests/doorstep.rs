@@ -84,6 +84,14 @@ async fn texts_with_the_character_nul() {
         server.call(line, "secret", "").await.error(),
         "400 IR_06 The query parameter `customer_id` holds the character U+0000, which no text may."
     );
+    for text in ["%FF", "a%e2%82", "%C3+%A9"] {
+        let line = format!("GET /payments/list?customer_id={text}");
+        assert_eq!(
+            server.call(&line, "secret", "").await.error(),
+            "400 IR_06 The query parameter `customer_id` holds bytes that are no text in UTF-8.",
+            "{text}"
+        );
+    }
     let answer = server
         .call("GET /payments/a%00b", "secret", "")
         .await

@@ -8,8 +8,7 @@
 use std::collections::BTreeSet;
 
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentId};
-use multirail_domain::payment::redact::redacted_event;
-use multirail_domain::payment::{Attempt, Payment};
+use multirail_domain::payment::{Attempt, Payment, event_body};
 use multirail_domain::refusal::Object;
 use multirail_domain::timestamp::Timestamp;
 use tokio::sync::Notify;
@@ -207,7 +206,7 @@ impl App {
         let bodies = self.events.event_bodies(merchant_id, object_id).await?;
         let mut changes = Vec::new();
         for (event_id, body) in bodies {
-            let redacted = redacted_event(&body);
+            let redacted = event_body::redacted(&body);
             let redacted = redacted.map_err(|error| AppError::Broken(error.to_string()))?;
             changes.extend(redacted.map(|body| {
                 let merchant_id = merchant_id.clone();

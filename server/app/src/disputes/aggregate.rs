@@ -134,6 +134,7 @@ impl Aggregate for DisputeOfPayment {
             merchant_id: &dispute.merchant_id,
             profile_id: &dispute.profile_id,
             object_id: dispute.dispute_id.as_str(),
+            customer_id: None,
             version: dispute.version,
             modified_at: dispute.modified_at,
         }

@@ -12,7 +12,7 @@ impl App {
     /// Has the processor challenge the dispute with what is given and what was brought before.
     ///
     /// # Errors
-    /// As [`App::accept_dispute`]; an item of evidence that can't be what it is given as, or that its processor
+    /// As [`App::accept_dispute`]; an item that says who a customer is who was redacted; an item of evidence that can't be what it is given as, or that its processor
     /// has no place for; no evidence at all.
     pub async fn challenge_dispute(
         &self,
@@ -22,6 +22,11 @@ impl App {
         dispute_id: &DisputeId,
         given: BTreeMap<EvidenceItem, String>,
     ) -> Result<DisputeView, AppError> {
+        if given.keys().any(|item| item.tells_of_customer()) {
+            let dispute = self.load_dispute(merchant_id, scope, dispute_id).await?;
+            self.check_not_redacted(merchant_id, dispute.customer_id.as_ref())
+                .await?;
+        }
         let kind = DisputeActionKind::Challenge;
         let challenge = || Command::Challenge {
             given: given.clone(),

@@ -6,7 +6,7 @@ use multirail_domain::announcement::Announcement;
 use multirail_domain::connector::{Fact, Outcome};
 use multirail_domain::context::Context;
 use multirail_domain::currency::Currency;
-use multirail_domain::ids::{MerchantId, ProcessorKey, ProfileId};
+use multirail_domain::ids::{CustomerId, MerchantId, ProcessorKey, ProfileId};
 use multirail_domain::mandate::MandateView;
 use multirail_domain::operation::Operation;
 use multirail_domain::refusal::{Object, Refusal};
@@ -154,6 +154,8 @@ pub(crate) struct Identity<'a> {
     pub merchant_id: &'a MerchantId,
     pub profile_id: &'a ProfileId,
     pub object_id: &'a str,
+    /// Of whom it tells, where it tells of a customer.
+    pub customer_id: Option<&'a CustomerId>,
     /// 0 until the object is stored.
     pub version: i64,
     pub modified_at: Timestamp,

@@ -62,6 +62,7 @@ impl App {
                     about_id: announcement.about,
                     object_sequence: version * EVENTS_IN_A_CHANGE + index,
                     body,
+                    customer_id: identity.customer_id.cloned(),
                     deliver_at: is_wanted.then_some(identity.modified_at),
                     created_at: identity.modified_at,
                 })
@@ -84,6 +85,7 @@ impl App {
                 merchant_id: &mandate.merchant_id,
                 profile_id: &mandate.profile_id,
                 object_id: mandate.mandate_id.as_str(),
+                customer_id: Some(&mandate.customer_id),
                 version: mandate.version,
                 modified_at: mandate.modified_at,
             };

@@ -54,6 +54,7 @@ impl Aggregate for Payment {
             merchant_id: &self.merchant_id,
             profile_id: &self.profile_id,
             object_id: self.payment_id.as_str(),
+            customer_id: self.terms.customer_id.as_ref(),
             version: self.version,
             modified_at: self.modified_at,
         }

@@ -37,7 +37,8 @@ impl App {
         } = request;
         if shipping.is_some() {
             let payment = self.load(&merchant_id, &payment_id).await?;
-            self.check_not_redacted(&payment).await?;
+            let customer_id = payment.terms.customer_id.as_ref();
+            self.check_not_redacted(&merchant_id, customer_id).await?;
         }
         let inputs = CallInputs::default();
         self.carry_out_command(

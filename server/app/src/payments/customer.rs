@@ -1,7 +1,7 @@
 //! The customer that a payment names: made along with it where there is none, refused where it was redacted.
 
 use multirail_domain::customer::{Customer, CustomerStatus};
-use multirail_domain::ids::InvalidId;
+use multirail_domain::ids::{CustomerId, InvalidId, MerchantId};
 use multirail_domain::payment::Payment;
 use multirail_domain::refusal::Refusal;
 
@@ -54,15 +54,17 @@ impl App {
         Ok(())
     }
 
-    /// Refuses what would tell of a customer who is redacted. What comes after this look and before the commit finds the payment
-    /// afterwards, as above.
-    pub(super) async fn check_not_redacted(&self, payment: &Payment) -> Result<(), AppError> {
-        let Some(customer_id) = &payment.terms.customer_id else {
+    /// Refuses what would tell of a customer who is redacted. What comes to a payment after this look and before the commit the
+    /// redaction finds afterwards, as above.
+    pub(crate) async fn check_not_redacted(
+        &self,
+        merchant_id: &MerchantId,
+        customer_id: Option<&CustomerId>,
+    ) -> Result<(), AppError> {
+        let Some(customer_id) = customer_id else {
             return Ok(());
         };
-        let status = self
-            .store
-            .customer_status(&payment.merchant_id, customer_id);
+        let status = self.store.customer_status(merchant_id, customer_id);
         match status.await? {
             Some(CustomerStatus::Redacted) => Err(Refusal::CustomerRedacted.into()),
             Some(CustomerStatus::Active) | None => Ok(()),

@@ -141,6 +141,7 @@ impl App {
             customer_id: method.customer_id,
             payment_method_type: method.payment_method_type,
             billing: method.particulars.billing,
+            is_kept: method.is_kept,
         }))
     }
 
@@ -169,7 +170,7 @@ impl App {
         let connector_mandates = mandates.await?;
         Ok(FoundMethod::Method(Box::new(ChargedMethod {
             card: self.card_of(&method, entry.as_ref()).await?,
-            recurs: method.recurs(),
+            recurs: method.is_agreed(),
             payment_method_id: method.payment_method_id,
             payment_method_type: method.payment_method_type,
             billing: method.particulars.billing,

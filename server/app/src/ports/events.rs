@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use multirail_domain::event::EventType;
-use multirail_domain::ids::{EventId, MerchantId, ProfileId};
+use multirail_domain::ids::{CustomerId, EventId, MerchantId, ProfileId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::webhook::{AfterTry, DeliveryKind, Exchange};
@@ -24,6 +24,8 @@ pub struct EventRecord {
     pub object_sequence: i64,
     /// What is sent, byte for byte.
     pub body: SecretText,
+    /// The customer that it tells of: what it tells of him goes with his key.
+    pub customer_id: Option<CustomerId>,
     /// When it is to be delivered; `None` where the profile wants no such event or has no address.
     pub deliver_at: Option<Timestamp>,
     pub created_at: Timestamp,
@@ -189,14 +191,14 @@ pub trait EventStore: Send + Sync {
         search: &EventSearch,
     ) -> Result<i64, StoreFailure>;
 
-    /// The bodies of all events of an object.
+    /// The bodies of all events of an object. What they told of a customer who was redacted they tell no more.
     async fn event_bodies(
         &self,
         merchant_id: &MerchantId,
         object_id: &str,
     ) -> Result<Vec<(EventId, SecretText)>, StoreFailure>;
 
-    /// The event of an initial attempt or of any retry, with its body.
+    /// The event of an initial attempt or of any retry, with its body, as [`EventStore::event_bodies`] answers it.
     async fn event(
         &self,
         merchant_id: &MerchantId,

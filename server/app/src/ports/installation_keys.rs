@@ -51,6 +51,10 @@ pub trait InstallationKeys: Send + Sync {
 
     /// What the present master key is called; `None` where this server doesn't have it.
     fn master_key_name(&self, stored: &[InstallationKey]) -> Option<String>;
+
+    /// What the master key is called that the settings of this server hold now, where they can be read again: the one that it
+    /// will be started with next.
+    fn master_key_in_settings(&self) -> Option<String>;
 }
 
 /// A master key that takes the place of the present one.

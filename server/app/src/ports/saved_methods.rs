@@ -14,9 +14,11 @@ use super::vault::VaultEntry;
 /// A change of what a customer has saved.
 #[derive(Debug)]
 pub enum SavedMethodChange {
-    /// A conflict where it is there already. It becomes the customer's default where there is none.
+    /// A conflict where it is there already, or the customer has as many. It becomes the customer's default where there is none.
     Insert {
         method: Box<SavedMethod>,
+        /// How many he may have with it.
+        room: i64,
         /// Of a card; an account rests with the method.
         entry: Option<VaultEntry>,
     },

@@ -129,6 +129,7 @@ impl Aggregate for RefundOfPayment {
             merchant_id: &refund.merchant_id,
             profile_id: &refund.profile_id,
             object_id: refund.refund_id.as_str(),
+            customer_id: None,
             version: refund.version,
             modified_at: refund.modified_at,
         }

@@ -11,7 +11,7 @@ use multirail_domain::user::TryLimit;
 use super::super::driver::Decisions;
 use super::super::idempotency::{ForKey, Made};
 use super::super::{App, AppError, Origin};
-use super::{Reach, Reached};
+use super::{Reach, Reached, ShownMethod};
 use crate::ports::SavedMethodChange;
 
 /// The request, translated.
@@ -54,7 +54,7 @@ impl App {
         &self,
         origin: &Origin,
         request: SaveMethod,
-    ) -> Result<SavedMethod, AppError> {
+    ) -> Result<ShownMethod, AppError> {
         let SaveMethod {
             merchant_id,
             reach,
@@ -120,6 +120,10 @@ impl App {
                 (method, None)
             }
         };
+        let room = match reach {
+            Reach::Merchant => ROOM,
+            Reach::Customer(_) | Reach::PayerOf(_) => ROOM_FOR_PAYERS,
+        };
         let mut decisions = Decisions::begin(Object::PaymentMethod);
         loop {
             let found = self
@@ -128,10 +132,8 @@ impl App {
             let saved = match found.await? {
                 Some(saved) => saved.renewed(method.clone()),
                 None => {
-                    if let Reach::Merchant = reach {
-                        self.check_room(&merchant_id, &method.customer_id, ROOM)
-                            .await?;
-                    }
+                    self.check_room(&merchant_id, &method.customer_id, room)
+                        .await?;
                     method.clone()
                 }
             };
@@ -139,18 +141,20 @@ impl App {
                 SavedMethodChange::Insert {
                     method: Box::new(saved.clone()),
                     entry: entry.clone(),
+                    room,
                 }
             } else {
                 SavedMethodChange::Update(Box::new(saved.clone()))
             };
+            let shown = self.shown(saved).await?;
             let for_key = ForKey::Whole {
-                object_id: saved.payment_method_id.as_str(),
-                made: Made::SavedMethod(&saved),
+                object_id: shown.method.payment_method_id.as_str(),
+                made: Made::SavedMethod(&shown),
             };
             let changes = vec![change.into()];
             let change_set = self.change_set(origin, Some(&merchant_id), for_key, changes);
             match self.store.commit(change_set).await {
-                Ok(()) => return Ok(saved),
+                Ok(()) => return Ok(shown),
                 Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
             }
         }

@@ -55,7 +55,7 @@ impl App {
             };
             let for_key = ForKey::Whole {
                 object_id: payment_method_id.as_str(),
-                made: Made::SavedMethod(&method),
+                made: Made::DefaultMethod(&method),
             };
             let change = SavedMethodChange::SetDefault {
                 merchant_id: merchant_id.clone(),

@@ -29,14 +29,25 @@ pub struct ListMethods {
     pub limit: Option<i64>,
 }
 
-/// The answer: methods with their tokens, the last used first.
+/// The answer: the last used first.
 #[derive(Debug)]
 pub struct ListedMethods {
-    pub methods: Vec<(SavedMethod, PaymentToken)>,
+    pub methods: Vec<ListedMethod>,
     /// Whether the payment has no customer; unset without a payment.
     pub is_guest: Option<bool>,
     /// The payment in checkout.
     pub payment: Option<Box<Payment>>,
+}
+
+/// A method of a list.
+#[derive(Debug)]
+pub struct ListedMethod {
+    pub method: SavedMethod,
+    pub token: PaymentToken,
+    /// The code of the card has to be given to pay with it.
+    pub requires_code: bool,
+    /// It can be charged without its payer.
+    pub recurs: bool,
 }
 
 impl App {
@@ -90,8 +101,9 @@ impl App {
             (Some(named), _) | (None, Some(Reached::Customer(named))) => named,
         };
         let limit = limit.unwrap_or(AT_MOST).min(AT_MOST);
-        // What is left out by a filter doesn't count.
-        let read = if filter.is_empty() { limit } else { AT_MOST };
+        let leaves_out = payment.is_some() || !filter.is_empty();
+        // What is left out doesn't count.
+        let read = if leaves_out { AT_MOST } else { limit };
         let found = self
             .store
             .saved_methods_of(&merchant_id, &customer_id, read);
@@ -99,29 +111,35 @@ impl App {
             .as_deref()
             .map(|payment| payment.profile_id.clone())
             .or(profile_id);
-        let mut methods = match found.await? {
+        let methods = match found.await? {
             Some((CustomerStatus::Active, methods)) => methods,
             Some((CustomerStatus::Redacted, _)) => return Err(Refusal::CustomerRedacted.into()),
             None => return Err(Customer::unknown().into()),
         };
-        if !filter.is_empty() {
-            let accounts = if filter.asks_for_accounts() {
-                let profile_id = profile_id.as_ref();
-                let accounts = self.store.connector_accounts(&merchant_id, profile_id);
-                accounts.await?
-            } else {
-                Vec::new()
-            };
-            methods.retain(|method| filter.lets_through(method, &accounts));
+        // They are in memory mostly.
+        let candidates = self.able_accounts(&merchant_id, profile_id.as_ref());
+        let candidates = candidates.await?;
+        let now = self.now();
+        let mut methods: Vec<(SavedMethod, bool)> = methods
+            .into_iter()
+            .map(|method| {
+                let recurs = method.recurs(&candidates, now);
+                (method, recurs)
+            })
+            .collect();
+        if leaves_out {
+            methods.retain(|(method, recurs)| {
+                (payment.is_none() || method.is_payable())
+                    && filter.lets_through(method, *recurs, &candidates)
+            });
             methods.truncate(usize::try_from(limit).unwrap_or(0));
         }
         let listing = TokenListing::begin(self.random.as_ref());
         // One commit, whatever the number of methods; none where there is none.
         if !methods.is_empty() {
-            let now = self.now();
             let seconds = self.token_seconds(&merchant_id, profile_id).await?;
             // The clock of another server may be ahead of ours.
-            let newest = methods.iter().map(|method| method.created_at).max();
+            let newest = methods.iter().map(|(method, _)| method.created_at).max();
             let give = SavedMethodChange::GiveTokens {
                 merchant_id: merchant_id.clone(),
                 customer_id: customer_id.clone(),
@@ -134,12 +152,14 @@ impl App {
             let committed = self.store.commit(change_set).await;
             committed.map_err(AppError::of_commit)?;
         }
-        let with_token = |method: SavedMethod| {
-            let token = listing.token(&method.payment_method_id);
-            (method, token)
+        let listed = |(method, recurs): (SavedMethod, bool)| ListedMethod {
+            token: listing.token(&method.payment_method_id),
+            requires_code: method.requires_code(payment.as_deref()),
+            recurs,
+            method,
         };
         Ok(ListedMethods {
-            methods: methods.into_iter().map(with_token).collect(),
+            methods: methods.into_iter().map(listed).collect(),
             is_guest: payment.as_ref().map(|_| false),
             payment,
         })

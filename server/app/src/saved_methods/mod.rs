@@ -12,7 +12,7 @@ mod update;
 pub(super) use create::ROOM;
 pub use create::{InstrumentToSave, SaveMethod};
 pub use ephemeral_key::{EphemeralKey, OfEphemeralKey, is_ephemeral};
-pub use list::{ListMethods, ListedMethods};
+pub use list::{ListMethods, ListedMethod, ListedMethods};
 pub use offer::{OfferMethods, OfferedMethods};
 
 use multirail_domain::customer::{Customer, CustomerStatus};
@@ -35,7 +35,26 @@ pub enum Reach {
     PayerOf(PaymentId),
 }
 
+/// A saved method as it is answered.
+#[derive(Clone, Debug)]
+pub struct ShownMethod {
+    pub method: SavedMethod,
+    /// It can be charged without its payer.
+    pub recurs: bool,
+}
+
 impl App {
+    /// Adds what any account of the merchant can do with a method.
+    async fn shown(&self, method: SavedMethod) -> Result<ShownMethod, AppError> {
+        let candidates = if method.is_agreed() {
+            self.able_accounts(&method.merchant_id, None).await?
+        } else {
+            Vec::new()
+        };
+        let recurs = method.recurs(&candidates, self.now());
+        Ok(ShownMethod { method, recurs })
+    }
+
     /// Checks that a customer is there and not redacted.
     pub(crate) async fn check_customer(
         &self,

@@ -2,7 +2,7 @@
 
 use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::offer::{Offer, offers};
-use multirail_domain::payment::Payment;
+use multirail_domain::payment::{MethodRole, Payment};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::saved_method::MethodFilter;
 
@@ -93,9 +93,12 @@ impl App {
             "collect_billing_details_from_wallet_connector",
             "always_collect_billing_details_from_wallet_connector",
         ]);
-        let code = asked.and_then(|payment| self.codes.find(merchant_id, &payment.payment_id));
+        let needs_no_code = match asked {
+            Some(payment) => self.needs_no_code(payment).await?,
+            None => false,
+        };
         Ok(OfferedMethods {
-            offers: offers(&filter, asked, code.is_some(), &candidates),
+            offers: offers(&filter, asked, needs_no_code, &candidates),
             return_url: return_url
                 .or_else(|| profile.and_then(|profile| profile.return_url.clone())),
             merchant_name: merchant.merchant_name.clone(),
@@ -103,5 +106,24 @@ impl App {
             collects_billing,
             payment,
         })
+    }
+
+    /// Whether the card that is to pay needs its code no more: it was given, or is spared.
+    async fn needs_no_code(&self, payment: &Payment) -> Result<bool, AppError> {
+        let (merchant_id, payment_id) = (&payment.merchant_id, &payment.payment_id);
+        if self.codes.find(merchant_id, payment_id).is_some() {
+            return Ok(true);
+        }
+        let method = payment.active().method.as_deref();
+        let pays = method.filter(|method| method.role == MethodRole::Pays);
+        let Some(pays) = pays.filter(|_| payment.spares_code()) else {
+            return Ok(false);
+        };
+        let found = self
+            .store
+            .saved_method(merchant_id, &pays.payment_method_id);
+        Ok(found
+            .await?
+            .is_some_and(|method| !method.requires_code(Some(payment))))
     }
 }

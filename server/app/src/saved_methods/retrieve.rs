@@ -1,10 +1,9 @@
 //! Read one saved method. (`GET /payment_methods/{payment_method_id}`)
 
 use multirail_domain::ids::{MerchantId, PaymentMethodId};
-use multirail_domain::saved_method::SavedMethod;
 
 use super::super::{App, AppError};
-use super::Reach;
+use super::{Reach, ShownMethod};
 
 impl App {
     /// Reads a method.
@@ -15,8 +14,8 @@ impl App {
         &self,
         merchant_id: &MerchantId,
         payment_method_id: &PaymentMethodId,
-    ) -> Result<SavedMethod, AppError> {
-        self.method_within(merchant_id, &Reach::Merchant, payment_method_id)
-            .await
+    ) -> Result<ShownMethod, AppError> {
+        let found = self.method_within(merchant_id, &Reach::Merchant, payment_method_id);
+        self.shown(found.await?).await
     }
 }

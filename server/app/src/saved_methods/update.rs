@@ -2,12 +2,12 @@
 
 use multirail_domain::ids::{MerchantId, PaymentMethodId};
 use multirail_domain::refusal::Object;
-use multirail_domain::saved_method::{CardUpdate, SavedMethod};
+use multirail_domain::saved_method::CardUpdate;
 
 use super::super::driver::Decisions;
 use super::super::idempotency::{ForKey, Made};
 use super::super::{App, AppError, Origin};
-use super::Reach;
+use super::{Reach, ShownMethod};
 use crate::ports::SavedMethodChange;
 
 impl App {
@@ -22,7 +22,7 @@ impl App {
         reach: &Reach,
         payment_method_id: &PaymentMethodId,
         update: Option<CardUpdate>,
-    ) -> Result<SavedMethod, AppError> {
+    ) -> Result<ShownMethod, AppError> {
         let mut decisions = Decisions::begin(Object::PaymentMethod);
         loop {
             let mut method = self
@@ -31,14 +31,16 @@ impl App {
             if let Some(update) = update.clone() {
                 method.update_card(update, "card", self.now())?;
             }
+            let change = SavedMethodChange::Update(Box::new(method.clone()));
+            let shown = self.shown(method).await?;
             let for_key = ForKey::Whole {
                 object_id: payment_method_id.as_str(),
-                made: Made::SavedMethod(&method),
+                made: Made::SavedMethod(&shown),
             };
-            let changes = vec![SavedMethodChange::Update(Box::new(method.clone())).into()];
+            let changes = vec![change.into()];
             let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
             match self.store.commit(change_set).await {
-                Ok(()) => return Ok(method),
+                Ok(()) => return Ok(shown),
                 Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
             }
         }

@@ -226,7 +226,7 @@ impl App {
         };
         let found = self.store.method_of_token(merchant_id, &token, self.now());
         match found.await? {
-            Some(entry) if !entry.method.recurs() => Err(Refusal::NotAgreed {
+            Some(entry) if !entry.method.is_agreed() => Err(Refusal::NotAgreed {
                 why: "payment_token stands for a method whose payer did not consent to charges without him"
                     .to_owned(),
             }

@@ -309,6 +309,8 @@ impl App {
                 merchant_id: &subscription.merchant_id,
                 profile_id: &subscription.profile_id,
                 object_id: subscription.subscription_id.as_str(),
+                // It names him alone.
+                customer_id: None,
                 version: subscription.version,
                 modified_at: subscription.modified_at,
             };

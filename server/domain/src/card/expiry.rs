@@ -19,18 +19,29 @@ impl Expiry {
     ///
     /// Not digits: [`Refusal::Unreadable`]. No such month or year (2000 to 2099), or expired: [`Refusal::Precondition`].
     pub fn parse(month: &str, year: &str, path: &str, now: Timestamp) -> Result<Self, Refusal> {
-        let month_member = format!("{path}.card_exp_month");
-        let month = match digits(month, &month_member)? {
+        let (month_member, year_member) = (
+            format!("{path}.card_exp_month"),
+            format!("{path}.card_exp_year"),
+        );
+        Expiry::parse_at((month, &month_member), (year, &year_member), now)
+    }
+
+    /// The same, each with the whole name of its member.
+    pub fn parse_at(
+        (month, month_member): (&str, &str),
+        (year, year_member): (&str, &str),
+        now: Timestamp,
+    ) -> Result<Self, Refusal> {
+        let month = match digits(month, month_member)? {
             (1..=2, number @ 1..=12) => number as u8,
-            (_, _) => return Err(no_such(&month_member, "01 to 12")),
+            (_, _) => return Err(no_such(month_member, "01 to 12")),
         };
-        let year_member = format!("{path}.card_exp_year");
-        let year = match digits(year, &year_member)? {
+        let year = match digits(year, year_member)? {
             (2, number) => 2000 + number as u16,
             (4, number @ 2000..=2099) => number as u16,
             (_, _) => {
                 return Err(no_such(
-                    &year_member,
+                    year_member,
                     "a year of this century, with two or four digits",
                 ));
             }

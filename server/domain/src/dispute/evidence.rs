@@ -105,6 +105,18 @@ impl EvidenceItem {
             | EvidenceItem::UncategorizedText => false,
         }
     }
+
+    /// Whether it says who the customer is.
+    pub fn tells_of_customer(self) -> bool {
+        matches!(
+            self,
+            EvidenceItem::BillingAddress
+                | EvidenceItem::CustomerEmailAddress
+                | EvidenceItem::CustomerName
+                | EvidenceItem::CustomerPurchaseIp
+                | EvidenceItem::ShippingAddress
+        )
+    }
 }
 
 /// What was brought so far.

@@ -148,6 +148,8 @@ pub(crate) struct Merged {
     pub data: PaymentMethodData,
     /// It is a saved method's. It is not held until the confirm, which looks the method up again.
     pub is_saved: bool,
+    /// It is a saved method's, which a processor keeps.
+    pub is_kept: bool,
 }
 
 impl Payment {
@@ -198,6 +200,7 @@ impl Payment {
             Merged {
                 data: given.data,
                 is_saved: attempt.method.is_some(),
+                is_kept: given.is_kept,
             }
         });
         self.check_allowed_types()?;

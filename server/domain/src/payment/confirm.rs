@@ -89,6 +89,7 @@ impl Payment {
         let brought = brought.map(|brought| brought.identifier.clone());
         payment.active_mut().bring(brought);
         let merged = payment.merge(confirm.changes, context.now)?;
+        let is_kept = merged.as_ref().is_some_and(|merged| merged.is_kept);
         let data = merged.map(|merged| merged.data);
         payment.decide_three_ds(confirm.three_ds.as_deref());
         let Some(instrument) = payment.instrument() else {
@@ -112,13 +113,18 @@ impl Payment {
         };
         // Of a saved card the code is the only proof that its holder is there.
         let needs_code = !payment.is_merchant_initiated();
+        let is_spared = is_kept && payment.spares_code();
         if confirm.by_client && (self.is_merchant_initiated() || payment.is_merchant_initiated()) {
             return Err(Refusal::precondition(
                 "a charge without the payer is confirmed with the secret key alone",
             ));
         }
         let method = payment.active().method.as_deref();
-        if needs_code && !has_code && method.is_some_and(|method| method.role == MethodRole::Pays) {
+        if needs_code
+            && !has_code
+            && !is_spared
+            && method.is_some_and(|method| method.role == MethodRole::Pays)
+        {
             return Err(Refusal::missing(RequiredField::SavedCardCvc.member()));
         }
         payment.check_permitted()?;

@@ -10,14 +10,15 @@ use crate::payment::of_nobody;
 use crate::payment::recurring::{Recurring, RecurringInput};
 use crate::payment::saved::{AttemptMethod, MethodRole, check_not_expired};
 use crate::payment::wallet::{
-    NetworkToken, SealedToken, TokenInput as NetworkTokenInput, WalletData, WalletDetails,
-    WalletInput,
+    NetworkToken, SealedToken, TokenInput as NetworkTokenInput, TokenMembers, WalletData,
+    WalletDetails, WalletInput,
 };
 use crate::payment_method::{PaymentMethod, PaymentMethodType, check_type};
 use crate::record_object::record_object;
 use crate::refusal::Refusal;
 use crate::saved_method::TokenMethod;
 use crate::secret::SecretText;
+use crate::session::Wallet;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
@@ -146,6 +147,8 @@ pub struct InstrumentInput {
     /// Names of the other families given in `payment_method_data`, such as `voucher`, and `wallet` for those wallets that
     /// nothing takes.
     pub other_families: Vec<&'static str>,
+    /// `payment_method_data.wallet` is there, with no wallet in it.
+    pub wallet_is_empty: bool,
     pub billing: Option<Box<Address>>,
     pub token: Option<TokenInput>,
     /// A `card_cvc` beside `payment_method_data`, as belongs to a token.
@@ -178,6 +181,8 @@ pub struct GivenInstrument {
     pub recurring: Option<Box<Recurring>>,
     /// Under which mandate.
     pub mandate: Option<Box<Mandate>>,
+    /// It is a saved method that a processor keeps.
+    pub is_kept: bool,
 }
 
 /// A card as the caller wrote it.
@@ -191,7 +196,22 @@ pub struct CardInput {
 }
 
 const CARD: &str = "payment_method_data.card";
-const NETWORK_TOKEN: &str = "payment_method_data.network_token";
+const NETWORK_TOKEN: TokenMembers = TokenMembers {
+    number: "payment_method_data.network_token.network_token",
+    exp_month: "payment_method_data.network_token.token_exp_month",
+    exp_year: "payment_method_data.network_token.token_exp_year",
+    cryptogram: "payment_method_data.network_token.token_cryptogram",
+    eci: "payment_method_data.network_token.eci",
+};
+
+/// The only wallet that merchants open.
+const OPEN_GOOGLE_PAY: TokenMembers = TokenMembers {
+    number: "payment_method_data.wallet.google_pay.tokenization_data.application_primary_account_number",
+    exp_month: "payment_method_data.wallet.google_pay.tokenization_data.card_exp_month",
+    exp_year: "payment_method_data.wallet.google_pay.tokenization_data.card_exp_year",
+    cryptogram: "payment_method_data.wallet.google_pay.tokenization_data.cryptogram",
+    eci: "payment_method_data.wallet.google_pay.tokenization_data.eci_indicator",
+};
 
 impl InstrumentInput {
     /// Whether the caller named any instrument at all.
@@ -260,6 +280,12 @@ impl InstrumentInput {
             if *family != method.as_str() {
                 return Err(mismatch(method));
             }
+            let kind = self.payment_method_type.filter(|_| self.wallet_is_empty);
+            if let Some(wallet) = kind.and_then(Wallet::handed_over_as) {
+                return Err(Refusal::missing(format!(
+                    "payment_method_data.wallet.{wallet}"
+                )));
+            }
             return Err(not_taken(method));
         }
         let (of_family, data, details) = if let Some(card) = self.card {
@@ -269,7 +295,7 @@ impl InstrumentInput {
                 None,
             )
         } else if let Some(token) = self.network_token {
-            let token = token.check(None, NETWORK_TOKEN, "network_token", now)?;
+            let token = token.check(None, &NETWORK_TOKEN, now)?;
             let data = PaymentMethodData::NetworkToken(token);
             (PaymentMethod::NetworkToken, data, None)
         } else if let Some(input) = self.wallet {
@@ -305,6 +331,7 @@ impl InstrumentInput {
             method: None,
             recurring: None,
             mandate: None,
+            is_kept: false,
         }))
     }
 
@@ -332,6 +359,7 @@ impl InstrumentInput {
             mut card,
             payment_method_type,
             billing,
+            is_kept,
         } = *found;
         check_not_expired(card.expiry, now)?;
         let code = self.token_code;
@@ -361,6 +389,7 @@ impl InstrumentInput {
             })),
             recurring: None,
             mandate: None,
+            is_kept,
         })
     }
 }
@@ -376,9 +405,8 @@ impl WalletInput {
                 details: details.clone(),
             }),
             WalletData::Open(token) => {
-                let path = format!("payment_method_data.wallet.{wallet}.tokenization_data");
-                let number = "application_primary_account_number";
-                PaymentMethodData::NetworkToken(token.check(Some(wallet), &path, number, now)?)
+                let token = token.check(Some(wallet), &OPEN_GOOGLE_PAY, now)?;
+                PaymentMethodData::NetworkToken(token)
             }
         };
         Ok((data, details))

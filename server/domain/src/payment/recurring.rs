@@ -229,6 +229,7 @@ impl InstrumentInput {
                 unread: UnreadMembers::default(),
             })),
             mandate,
+            is_kept: false,
         })
     }
 }
@@ -269,6 +270,7 @@ fn kept_elsewhere(
             unread: UnreadMembers::default(),
         })),
         mandate: None,
+        is_kept: false,
     }
 }
 

@@ -6,14 +6,11 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
-
 use crate::address::{Address, Phone, Place};
 use crate::customer::REDACTED;
 use crate::payment::consent::{Consent, OnlineConsent};
 use crate::payment::customer::Customer;
 use crate::payment::{Attempt, Instrument, InstrumentDetails, Particulars, Payment};
-use crate::secret::SecretText;
 use crate::unread::UnreadMembers;
 
 impl Payment {
@@ -222,137 +219,5 @@ impl Telling for Consent {
             redact_text(user_agent);
             *unread = UnreadMembers::default();
         }
-    }
-}
-
-/// The members of an answered payment, and of an answered mandate, that tell of the payer.
-const TELLING: [&str; 12] = [
-    "/name",
-    "/email",
-    "/phone",
-    "/customer",
-    "/billing",
-    "/shipping",
-    "/payment_method_data/billing",
-    "/payment_method_data/card/card_holder_name",
-    "/mandate_data/customer_acceptance/online",
-    // Of a mandate.
-    "/card/card_holder_name",
-    "/card/nick_name",
-    "/customer_acceptance/online",
-];
-/// Those that are objects of which nothing can be kept.
-const GONE: [&str; 2] = ["/browser_info", "/customer/customer_document_details"];
-/// What is kept of the others.
-const KEPT: [&str; 3] = ["id", "country", "origin_zip"];
-
-/// The body of an event of a payment ([`Envelope`](crate::webhook::Envelope)), so that it tells of nobody; nothing where it told
-/// of nobody already.
-///
-/// # Errors
-/// A body that isn't JSON.
-pub fn redacted_event(body: &SecretText) -> serde_json::Result<Option<SecretText>> {
-    let mut body: Value = serde_json::from_str(body.expose())?;
-    let told = body
-        .pointer_mut("/content/object")
-        .is_some_and(redact_answer);
-    Ok(told.then(|| SecretText::new(body.to_string())))
-}
-
-/// Redacts a payment as it was answered once. Answers whether it told of anybody.
-fn redact_answer(payment: &mut Value) -> bool {
-    let mut told = false;
-    for path in GONE {
-        if let Some(member) = payment.pointer_mut(path) {
-            told |= !member.take().is_null();
-        }
-    }
-    for path in TELLING {
-        told |= payment.pointer_mut(path).is_some_and(redact_value);
-    }
-    told
-}
-
-/// Replaces every text, at any depth, and takes out everything else that says something.
-fn redact_value(value: &mut Value) -> bool {
-    match value {
-        Value::Null => false,
-        Value::String(text) => {
-            let told = text != REDACTED;
-            REDACTED.clone_into(text);
-            told
-        }
-        Value::Object(members) => {
-            let mut told = false;
-            for (name, value) in members {
-                told |= !KEPT.contains(&name.as_str()) && redact_value(value);
-            }
-            told
-        }
-        Value::Bool(_) | Value::Number(_) | Value::Array(_) => {
-            *value = Value::Null;
-            true
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn an_answer_tells_of_nobody_any_more() {
-        let mut answer = json!({
-            "payment_id": "pay_1", "amount": 6540, "name": "Ada", "email": null, "phone": "1",
-            "customer_id": "cus_ada", "description": "Two books", "metadata": {"email": "kept"},
-            "customer": {"id": "cus_ada", "name": "Ada", "customer_document_details": {"document_number": "1"}},
-            "billing": {"address": {"line1": "1 Row", "country": "GB", "zip": "1"}, "phone": {"number": "1"}, "email": null},
-            "browser_info": {"screen_width": 1024, "ip_address": "192.0.2.1"},
-            "payment_method_data": {"card": {"last4": "1111", "card_holder_name": "Ada"}, "billing": {"email": "a@b"}},
-        });
-        assert!(redact_answer(&mut answer));
-        insta::assert_json_snapshot!(answer, @r#"
-        {
-          "payment_id": "pay_1",
-          "amount": 6540,
-          "name": "Redacted",
-          "email": null,
-          "phone": "Redacted",
-          "customer_id": "cus_ada",
-          "description": "Two books",
-          "metadata": {
-            "email": "kept"
-          },
-          "customer": {
-            "id": "cus_ada",
-            "name": "Redacted",
-            "customer_document_details": null
-          },
-          "billing": {
-            "address": {
-              "line1": "Redacted",
-              "country": "GB",
-              "zip": "Redacted"
-            },
-            "phone": {
-              "number": "Redacted"
-            },
-            "email": null
-          },
-          "browser_info": null,
-          "payment_method_data": {
-            "card": {
-              "last4": "1111",
-              "card_holder_name": "Redacted"
-            },
-            "billing": {
-              "email": "Redacted"
-            }
-          }
-        }
-        "#);
-        assert!(!redact_answer(&mut answer), "it tells of nobody now");
     }
 }

@@ -100,6 +100,12 @@ impl Payment {
             || self.terms.setup_future_usage == Some(FutureUsage::OffSession)
     }
 
+    /// Whether a saved card that a processor keeps pays it without its code: its payer gave that when he had the card kept, and
+    /// what he does now is to let it be charged again.
+    pub fn spares_code(&self) -> bool {
+        self.terms.setup_future_usage == Some(FutureUsage::OffSession)
+    }
+
     /// Refuses to keep a card for charges without the payer where the payer's consent is missing.
     pub(crate) fn check_consent(&self) -> Result<(), Refusal> {
         match self.terms.setup_future_usage {

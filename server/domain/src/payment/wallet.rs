@@ -112,33 +112,47 @@ pub struct TokenInput {
     pub given: GivenCardDetails,
 }
 
+/// What the members of a network's number are called, each whole.
+pub(super) struct TokenMembers {
+    pub(super) number: &'static str,
+    pub(super) exp_month: &'static str,
+    pub(super) exp_year: &'static str,
+    pub(super) cryptogram: &'static str,
+    pub(super) eci: &'static str,
+}
+
 impl TokenInput {
-    /// Checks it. `path`: where it stands in the body; `number`: the member with the number.
+    /// Checks it.
     pub(super) fn check(
         self,
         wallet: Option<Wallet>,
-        path: &str,
-        number: &str,
+        members: &TokenMembers,
         now: Timestamp,
     ) -> Result<NetworkToken, Refusal> {
         let read = CardNumber::parse(self.number.expose()).map_err(|why| Refusal::Malformed {
-            member: format!("{path}.{number}"),
+            member: members.number.to_owned(),
             why: why.to_string(),
         })?;
-        let expiry = Expiry::parse(&self.exp_month, &self.exp_year, path, now)?;
+        let expiry = Expiry::parse_at(
+            (&self.exp_month, members.exp_month),
+            (&self.exp_year, members.exp_year),
+            now,
+        )?;
         if let Some(cryptogram) = &self.cryptogram {
             let text = cryptogram.expose();
-            let fits = (1..=LONGEST_CRYPTOGRAM).contains(&text.len())
-                && text.bytes().all(|byte| byte.is_ascii_graphic());
+            let fits =
+                (1..=LONGEST_CRYPTOGRAM).contains(&text.len()) && text.bytes().all(is_of_base64);
             if !fits {
                 return Err(Refusal::precondition(format!(
-                    "the cryptogram of {path} has to have 1 to {LONGEST_CRYPTOGRAM} characters of base64"
+                    "{} has to have 1 to {LONGEST_CRYPTOGRAM} characters of base64",
+                    members.cryptogram
                 )));
             }
         }
         if self.eci.as_deref().is_some_and(|eci| !is_eci(eci)) {
             return Err(Refusal::precondition(format!(
-                "the ECI of {path} has to be one or two digits"
+                "{} has to be one or two digits",
+                members.eci
             )));
         }
         Ok(NetworkToken {
@@ -148,6 +162,11 @@ impl TokenInput {
             wallet,
         })
     }
+}
+
+/// Of either alphabet.
+fn is_of_base64(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"+/-_=".contains(&byte)
 }
 
 /// One or two digits.

@@ -1,11 +1,10 @@
 //! Which of a customer's methods are listed. (Specification 4.7)
 
-use std::sync::Arc;
-
 use crate::card::Network;
-use crate::connector_account::{ConnectorAccount, PaymentMethodEnabled};
+use crate::connector_account::PaymentMethodEnabled;
 use crate::country::CountryCode;
 use crate::currency::Currency;
+use crate::routing::Candidate;
 use crate::saved_method::SavedMethod;
 
 /// Conditions, all of which have to hold. Nothing said asks for nothing.
@@ -28,25 +27,30 @@ impl MethodFilter {
         *self == MethodFilter::default()
     }
 
-    /// It has to be known what the accounts take.
-    pub fn asks_for_accounts(&self) -> bool {
+    fn asks_for_accounts(&self) -> bool {
         !self.countries.is_empty() || !self.currencies.is_empty() || self.amount.is_some()
     }
 
-    /// Whether the method is listed.
-    pub fn lets_through(&self, method: &SavedMethod, accounts: &[Arc<ConnectorAccount>]) -> bool {
+    /// Whether the method is listed. `recurs`: it can be charged without its payer.
+    pub fn lets_through(
+        &self,
+        method: &SavedMethod,
+        recurs: bool,
+        candidates: &[Candidate],
+    ) -> bool {
         let network = method.network();
         let is_of_network = self.networks.is_empty()
             || network.is_some_and(|network| self.networks.contains(&network));
         let is_as_asked = |asked: Option<bool>, is: bool| asked.is_none_or(|asked| asked == is);
         is_of_network
-            && is_as_asked(self.recurring_enabled, method.recurs())
+            && is_as_asked(self.recurring_enabled, recurs)
             && is_as_asked(self.installment_payment_enabled, false)
-            && (!self.asks_for_accounts() || self.is_taken(method, accounts))
+            && (!self.asks_for_accounts() || self.is_taken(method, candidates))
     }
 
-    fn is_taken(&self, method: &SavedMethod, accounts: &[Arc<ConnectorAccount>]) -> bool {
-        let mut routable = accounts.iter().filter(|account| account.is_routable());
+    fn is_taken(&self, method: &SavedMethod, candidates: &[Candidate]) -> bool {
+        let accounts = candidates.iter().map(|candidate| &candidate.account);
+        let mut routable = accounts.filter(|account| account.is_routable());
         routable.any(|account| match &account.payment_methods_enabled {
             None => true,
             Some(enabled) => enabled.iter().any(|item| self.fits(item, method)),
@@ -55,15 +59,9 @@ impl MethodFilter {
 
     /// An account's item that says nothing of countries or currencies takes all of them.
     fn fits(&self, item: &PaymentMethodEnabled, method: &SavedMethod) -> bool {
-        let kind = method.payment_method_type;
-        let network = method.network();
-        let types = &item.payment_method_types;
-        let schemes = &item.payment_schemes;
         let countries = item.accepted_countries.as_ref();
         let currencies = item.accepted_currencies.as_ref();
-        item.payment_method == method.payment_method
-            && (types.is_empty() || kind.is_none_or(|kind| types.contains(&kind)))
-            && (schemes.is_empty() || network.is_some_and(|network| schemes.contains(&network)))
+        item.takes_saved(method)
             && (self.countries.is_empty()
                 || countries.is_none_or(|accepted| {
                     self.countries

@@ -1,6 +1,7 @@
 //! A payment method that is kept for a customer's later payments. (Specification 2.6)
 
 pub mod bank_account;
+mod charge;
 mod filter;
 mod identity;
 mod token;
@@ -57,6 +58,8 @@ pub struct SavedMethod {
     pub agreed_by: Option<PaymentId>,
     /// The scheme's reference of the newest payment that saved it.
     pub network_transaction_id: Option<String>,
+    /// A processor keeps it, and can charge it by the name that it has there.
+    pub is_kept: bool,
 }
 
 /// A saved method with all that it takes to charge it without its payer. It doesn't print.
@@ -159,6 +162,7 @@ impl SavedMethod {
             is_default: false,
             agreed_by: None,
             network_transaction_id: None,
+            is_kept: false,
         }
     }
 
@@ -189,6 +193,7 @@ impl SavedMethod {
             is_default: false,
             agreed_by: None,
             network_transaction_id: None,
+            is_kept: false,
         }
     }
 
@@ -221,17 +226,6 @@ impl SavedMethod {
             modified_at: again.modified_at,
             ..self.clone()
         }
-    }
-
-    /// Whether the code of the card has to be given again to pay with it: always, where he is there. An account has none.
-    pub fn requires_code(&self) -> bool {
-        self.card.is_some()
-    }
-
-    /// Whether it can be charged while its payer isn't there: where he agreed to that, by a payment with `setup_future_usage`
-    /// `off_session`.
-    pub fn recurs(&self) -> bool {
-        self.agreed_by.is_some()
     }
 
     /// Changes what may change of a saved card.

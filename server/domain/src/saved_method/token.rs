@@ -59,6 +59,8 @@ pub struct TokenMethod {
     pub card: Card,
     pub payment_method_type: Option<PaymentMethodType>,
     pub billing: Option<Box<Address>>,
+    /// A processor keeps it.
+    pub is_kept: bool,
 }
 
 #[cfg(test)]

@@ -53,6 +53,15 @@ impl Wallet {
     }
 }
 
+impl Wallet {
+    /// The wallet of a variety that a request can bring the data of.
+    pub fn handed_over_as(kind: PaymentMethodType) -> Option<Wallet> {
+        let brought = [Wallet::ApplePay, Wallet::GooglePay];
+        let mut brought = brought.into_iter();
+        brought.find(|wallet| wallet.payment_method_types().contains(&kind))
+    }
+}
+
 /// What a connector can do for wallets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WalletAbilities {

@@ -66,6 +66,7 @@ pub fn saved(month: &str, year: &str) -> TokenMethod {
         card: Card::new(number, None, expiry, GivenCardDetails::default()),
         payment_method_type: None,
         billing: None,
+        is_kept: false,
     }
 }
 

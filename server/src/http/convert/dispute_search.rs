@@ -64,10 +64,7 @@ fn words<T: FromStr>(member: &str, given: Option<String>) -> Result<Vec<String>,
     let words = split(given);
     match words.iter().find(|word| word.parse::<T>().is_err()) {
         None => Ok(words),
-        Some(_) => Err(Refusal::Malformed {
-            member: member.to_owned(),
-            why: "has a word that this service doesn't know".to_owned(),
-        }),
+        Some(word) => Err(Refusal::unknown_word(member, word)),
     }
 }
 
@@ -130,7 +127,7 @@ mod tests {
         let refused = statuses("dispute_won,won").expect_err("no status");
         assert_eq!(
             refused,
-            "dispute_status has a word that this service doesn't know"
+            "dispute_status has the word `won` that this service doesn't know"
         );
     }
 }

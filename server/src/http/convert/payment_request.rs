@@ -396,6 +396,7 @@ fn instrument(
         ("mandate_payment", data.mandate_payment.is_some()),
         ("reward", data.reward.is_some()),
     ];
+    input.wallet_is_empty = data.wallet.as_deref().is_some_and(wallet::is_nothing);
     let given = others.into_iter().filter(|(_, given)| *given);
     input.other_families = given.map(|(family, _)| family).collect();
     input.billing = maybe_address(data.billing, "payment_method_data.billing")?;

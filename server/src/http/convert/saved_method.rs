@@ -6,11 +6,11 @@ use multirail_api::saved_methods::{
     AccountPaymentMethodsListQuery, CustomerPaymentMethodsListQuery, PayerPaymentMethodsListQuery,
 };
 use multirail_app::saved_methods::{
-    EphemeralKey, InstrumentToSave, ListedMethods, Reach, SaveMethod,
+    EphemeralKey, InstrumentToSave, ListedMethod, ListedMethods, Reach, SaveMethod, ShownMethod,
 };
 use multirail_domain::card::{CardNumber, Expiry, GivenCardDetails, Network};
 use multirail_domain::country::CountryCode;
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentToken};
+use multirail_domain::ids::{CustomerId, MerchantId};
 use multirail_domain::payment_method::{PaymentMethod, PaymentMethodType, check_belongs};
 use multirail_domain::refusal::Refusal;
 use multirail_domain::saved_method::{CardUpdate, MethodFilter, MethodParticulars, SavedMethod};
@@ -236,11 +236,9 @@ fn words<T>(
 ) -> Result<Vec<T>, Refusal> {
     let given = given.unwrap_or_default();
     let words = given.split(',').filter(|word| !word.is_empty());
-    let read: Option<Vec<T>> = words.map(read).collect();
-    read.ok_or_else(|| Refusal::Malformed {
-        member: member.to_owned(),
-        why: "has a word that this service doesn't know".to_owned(),
-    })
+    words
+        .map(|word| read(word).ok_or_else(|| Refusal::unknown_word(member, word)))
+        .collect()
 }
 
 fn known<T: FromStr>(word: &str) -> Option<T> {
@@ -275,7 +273,8 @@ impl AskedBy {
 }
 
 /// The answer.
-pub fn answer(method: &SavedMethod, asked_by: AskedBy) -> types::SavedMethod {
+pub fn answer(shown: &ShownMethod, asked_by: AskedBy) -> types::SavedMethod {
+    let ShownMethod { method, recurs } = shown;
     types::SavedMethod {
         merchant_id: method.merchant_id.to_string(),
         payment_method_id: method.payment_method_id.to_string(),
@@ -283,7 +282,7 @@ pub fn answer(method: &SavedMethod, asked_by: AskedBy) -> types::SavedMethod {
         payment_method: types::PaymentMethod::from(method.payment_method.as_str()),
         payment_method_type: kind(method),
         card: card(method, asked_by),
-        recurring_enabled: Some(method.recurs()),
+        recurring_enabled: Some(*recurs),
         installment_payment_enabled: Some(false),
         payment_experience: experience(method),
         metadata: method.particulars.metadata.clone(),
@@ -301,20 +300,22 @@ pub fn list(listed: ListedMethods, asked_by: AskedBy) -> types::SavedMethodList 
     let surcharge = listed.payment.as_deref().and_then(surcharge);
     types::SavedMethodList {
         customer_payment_methods: methods
-            .map(|(method, token)| types::CustomerPaymentMethod {
+            .map(|listed| types::CustomerPaymentMethod {
                 surcharge_details: surcharge.clone(),
-                ..item(method, token, asked_by)
+                ..item(listed, asked_by)
             })
             .collect(),
         is_guest_customer: listed.is_guest,
     }
 }
 
-fn item(
-    method: &SavedMethod,
-    token: &PaymentToken,
-    asked_by: AskedBy,
-) -> types::CustomerPaymentMethod {
+fn item(listed: &ListedMethod, asked_by: AskedBy) -> types::CustomerPaymentMethod {
+    let ListedMethod {
+        method,
+        token,
+        requires_code,
+        recurs,
+    } = listed;
     types::CustomerPaymentMethod {
         payment_token: token.to_string(),
         payment_method_id: method.payment_method_id.to_string(),
@@ -323,9 +324,9 @@ fn item(
         payment_method_type: kind(method),
         payment_method_issuer: method.particulars.issuer.clone(),
         payment_method_issuer_code: method.particulars.issuer_code.clone(),
-        requires_cvv: method.requires_code(),
+        requires_cvv: *requires_code,
         default_payment_method_set: method.is_default,
-        recurring_enabled: Some(method.recurs()),
+        recurring_enabled: Some(*recurs),
         installment_payment_enabled: Some(false),
         payment_experience: experience(method),
         card: card(method, asked_by),

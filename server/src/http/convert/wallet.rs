@@ -11,6 +11,11 @@ use multirail_types as types;
 
 const LAST_DIGITS: usize = 4;
 
+/// Whether there is no wallet in it.
+pub fn is_nothing(request: &types::WalletRequest) -> bool {
+    *request == types::WalletRequest::default()
+}
+
 /// Whether it is a wallet that nothing takes, or has one beside what is taken. Every member of the document is named: a new
 /// one doesn't compile until it is.
 pub fn is_another(request: &types::WalletRequest) -> bool {

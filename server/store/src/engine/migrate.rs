@@ -81,6 +81,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0047_tokens_of_methods"),
     step!("0048_token_listings"),
     step!("0049_answers_of_customers"),
+    step!("0050_events_of_customers"),
 ];
 
 impl Step {

@@ -29,6 +29,8 @@ pub struct Write {
     pub(super) beside: Option<&'static str>,
     /// See [`Write::certain`].
     pub(super) is_certain: bool,
+    /// See [`Write::erasing`].
+    pub(super) erases: bool,
 }
 
 impl Write {
@@ -42,6 +44,7 @@ impl Write {
             table: None,
             beside: None,
             is_certain: false,
+            erases: false,
         }
     }
 
@@ -66,6 +69,13 @@ impl Write {
     /// this insert, which checks its other parts as it returns; a query that does it costs more.
     pub fn certain(mut self) -> Self {
         self.is_certain = true;
+        self
+    }
+
+    /// Says that what it writes over is not to stay anywhere in the files. On SQLite the write-ahead log is emptied soon
+    /// after; on PostgreSQL that is for its vacuum.
+    pub fn erasing(mut self) -> Self {
+        self.erases = true;
         self
     }
 

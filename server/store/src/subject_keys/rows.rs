@@ -97,7 +97,7 @@ pub(in super::super) fn destroy(
         Vec::new(),
         at.as_micros()
     ];
-    let destroy = Write::new(DESTROY, parameters).any_rows();
+    let destroy = Write::new(DESTROY, parameters).any_rows().erasing();
     // Twice: the first waits for whoever is giving the customer a further key, the second sees that one.
     [
         destroy.clone(),

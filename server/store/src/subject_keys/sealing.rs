@@ -162,32 +162,53 @@ pub(super) fn seals(change_set: &ChangeSet) -> bool {
 
 /// Who owns what a change-set seals, each once.
 pub(super) fn subjects_of(change_set: &ChangeSet, seals_payers: bool) -> Vec<Subject> {
-    let mut subjects: Vec<Subject> = Vec::new();
+    let mut subjects = Subjects::default();
     for change in &change_set.changes {
-        let subject = match sealed_for(change) {
-            Some(Owner::Merchant(merchant_id)) => {
-                let is_his =
-                    |one: &Subject| one.customer_id.is_none() && one.merchant_id == *merchant_id;
-                if subjects.iter().any(is_his) {
-                    continue;
-                }
-                Subject::merchant(merchant_id)
+        match sealed_for(change) {
+            Some(Owner::Merchant(merchant_id)) => subjects.add_merchant(merchant_id),
+            Some(Owner::Customer(customer)) => subjects.add(subject_of(customer)),
+            Some(Owner::Payer(payment)) if seals_payers => {
+                subjects.add(payments::subject_of(payment));
             }
-            Some(Owner::Customer(customer)) => subject_of(customer),
-            Some(Owner::Payer(payment)) if seals_payers => payments::subject_of(payment),
-            Some(Owner::Holder(method)) if seals_payers => method_columns::subject_of(method),
-            Some(Owner::Disputing(dispute)) if seals_payers => disputes::subject_of(dispute),
+            Some(Owner::Holder(method)) if seals_payers => {
+                subjects.add(method_columns::subject_of(method));
+            }
+            Some(Owner::Disputing(dispute)) if seals_payers => {
+                subjects.add(disputes::subject_of(dispute));
+            }
             Some(Owner::Told(merchant_id, customer_id)) if seals_payers => {
-                Subject::customer(merchant_id, customer_id)
+                subjects.add(Subject::customer(merchant_id, customer_id));
             }
-            Some(Owner::Told(merchant_id, _)) => Subject::merchant(merchant_id),
-            Some(Owner::Payer(_) | Owner::Holder(_) | Owner::Disputing(_)) | None => continue,
-        };
-        if !subjects.contains(&subject) {
-            subjects.push(subject);
+            Some(Owner::Announced(merchant_id, customer_id)) if seals_payers => {
+                subjects.add_merchant(merchant_id);
+                subjects.add(Subject::customer(merchant_id, customer_id));
+            }
+            Some(Owner::Told(merchant_id, _) | Owner::Announced(merchant_id, _)) => {
+                subjects.add_merchant(merchant_id);
+            }
+            Some(Owner::Payer(_) | Owner::Holder(_) | Owner::Disputing(_)) | None => {}
         }
     }
-    subjects
+    subjects.0
+}
+
+/// Each once.
+#[derive(Default)]
+struct Subjects(Vec<Subject>);
+
+impl Subjects {
+    fn add(&mut self, subject: Subject) {
+        if !self.0.contains(&subject) {
+            self.0.push(subject);
+        }
+    }
+
+    fn add_merchant(&mut self, merchant_id: &MerchantId) {
+        let is_his = |one: &Subject| is_of(one, merchant_id, None);
+        if !self.0.iter().any(is_his) {
+            self.0.push(Subject::merchant(merchant_id));
+        }
+    }
 }
 
 /// Whose what is.
@@ -201,6 +222,8 @@ enum Owner<'a> {
     Disputing(&'a Dispute),
     /// Of whom an answer tells.
     Told(&'a MerchantId, &'a CustomerId),
+    /// Of whom an event tells, the rest of which is his merchant's.
+    Announced(&'a MerchantId, &'a CustomerId),
 }
 
 /// Whose key a change is sealed with, where it seals something.
@@ -227,7 +250,10 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             Some(customer_id) => return Some(Owner::Told(merchant_id, customer_id)),
             None => merchant_id,
         },
-        Change::Event(EventChange::Record(event)) => &event.merchant_id,
+        Change::Event(EventChange::Record(event)) => match &event.customer_id {
+            Some(customer_id) => return Some(Owner::Announced(&event.merchant_id, customer_id)),
+            None => &event.merchant_id,
+        },
         Change::Merchant(MerchantChange::Insert(account) | MerchantChange::Update(account)) => {
             &account.merchant_id
         }

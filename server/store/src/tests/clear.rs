@@ -65,6 +65,7 @@ async fn tells(test: &TestStore) -> (Story, PaymentMethodId, Dispute) {
     dispute.evidence.set_text(item, text);
     let insert = SavedMethodChange::Insert {
         method: Box::new(method),
+        room: 1_000,
         entry: Some(entry),
     };
     let changes = vec![

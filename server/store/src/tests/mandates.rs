@@ -78,6 +78,7 @@ impl TestStore {
         let (method, entry) = method("ada", 1, Some("Ada Okafor"));
         let insert = SavedMethodChange::Insert {
             method: Box::new(method),
+            room: 1_000,
             entry: Some(entry),
         };
         // Together, as an approval does it.

@@ -1,6 +1,7 @@
 //! The store over a real database of either kind, written to and read back.
 
 mod accounts;
+mod announced;
 mod audit;
 mod catalogue;
 mod clear;
@@ -27,6 +28,7 @@ mod refund_operations;
 mod refund_search;
 mod refund_story;
 mod refunds;
+mod room;
 mod saved_methods;
 mod sealed_rows;
 mod sealing_anew;

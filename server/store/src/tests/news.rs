@@ -43,6 +43,7 @@ pub(super) fn news(id: &str, payment: &str, sequence: i64) -> EventRecord {
         about_id: id.to_owned(),
         object_sequence: sequence,
         body: SecretText::new(format!("{{\"event_id\":\"{id}\"}}")),
+        customer_id: None,
         deliver_at: Some(at(sequence)),
         created_at: at(sequence),
     }

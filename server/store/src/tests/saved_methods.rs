@@ -118,6 +118,7 @@ pub(super) fn insert(of: (SavedMethod, VaultEntry)) -> Change {
     let (method, entry) = of;
     SavedMethodChange::Insert {
         method: Box::new(method),
+        room: 1_000,
         entry: Some(entry),
     }
     .into()
@@ -168,6 +169,7 @@ async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
         modified_at: at(5),
         last_used_at: at(5),
         network_transaction_id: Some("scheme_1".to_owned()),
+        is_kept: true,
         ..first.0.clone()
     };
     assert_eq!(saved, expected);
@@ -336,6 +338,7 @@ async fn an_account_rests_with_its_method_and_refers_to_no_card(test: TestStore)
     let id = method.payment_method_id.clone();
     let insert = SavedMethodChange::Insert {
         method: Box::new(method.clone()),
+        room: 1_000,
         entry: None,
     };
     let (listing, give) = list(3, 1);

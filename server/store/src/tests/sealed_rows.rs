@@ -16,6 +16,7 @@ use multirail_domain::ids::{
     ConnectorAccountId, CustomerId, FileId, NoticeId, OrganizationId, PaymentId, RefundId,
     SessionId, UserId,
 };
+use multirail_domain::payment::event_body;
 use multirail_domain::random::SeededRandom;
 use multirail_domain::secret::SecretText;
 use multirail_domain::user::{Email, SecondFactor, SignInClient, User, UserSession};
@@ -126,6 +127,7 @@ pub(super) async fn fill(test: &TestStore) {
     let (saved, entry) = of_card(1);
     let insert = SavedMethodChange::Insert {
         method: Box::new(saved),
+        room: 1_000,
         entry: Some(entry),
     };
     test.commit(vec![insert.into(), hold("pay_2", of_card(2))])
@@ -150,6 +152,14 @@ pub(super) async fn fill(test: &TestStore) {
     let sealed = Mirror.seal("payments:bookshop/pay_1", &who);
     let sql = "update payments set personal = $1";
     test.insert(Write::new(sql, values![sealed])).await;
+    // Nor whom an event tells of.
+    let body = SecretText::new(r#"{"content":{"object":{"name":"Ada"}}}"#);
+    let parts = event_body::parted(&body).expect("JSON").expect("parts");
+    let redacted = Mirror.seal("events.parted:bookshop/evt_2", &parts.redacted);
+    let told = Mirror.seal("events.personal:bookshop/evt_2", &parts.told);
+    let sql =
+        "update events set customer_id = 'ada', body = $1, personal = $2 where event_id = 'evt_2'";
+    test.insert(Write::new(sql, values![redacted, told])).await;
     // Nor who holds a method, nor what is said in a dispute.
     let id = of_card(1).0.payment_method_id;
     let held = of_card(2).0.payment_method_id;

@@ -199,6 +199,13 @@ async fn everything_is_sealed_anew_in_portions(test: TestStore) {
             .expect("a read")
             .expect("an event");
         assert_eq!(body, "{\"event_id\":\"evt_1\"}");
+        let (_, told) = server
+            .store
+            .event(&shop(), "evt_2")
+            .await
+            .expect("a read")
+            .expect("an event");
+        assert_eq!(told, r#"{"content":{"object":{"name":"Ada"}}}"#);
         assert_eq!(server.tries("evt_1").await.len(), 1);
     }
     // Keys that nothing was left under go with the next change, and only then.

@@ -127,7 +127,7 @@ impl Bench {
         let config = Config::read(&inputs).unwrap_or_else(|problems| panic!("{problems}"));
         let random: Arc<dyn Random> = Arc::new(OsRandom);
         let keys = keys_for(&config, random.as_ref()).unwrap();
-        let opened = open::open(&config, &keys.master_key, &random, Fatal::logged());
+        let opened = open::open(&config, &keys, &random, Fatal::logged());
         let opened = opened.await.unwrap();
         let url = "http://127.0.0.1:8080";
         let processor = listen::processor(&config, url, &opened, &random).unwrap();

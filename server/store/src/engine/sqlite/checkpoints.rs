@@ -4,13 +4,17 @@
 //! pages are on the disk. Here a second connection copies them while commits go on. It can't come to an end by itself: what
 //! is committed meanwhile is left over, and only a log of which nothing is left over begins anew at its front. So it
 //! copies until little is left; the writer itself, between two groups, copies that little.
+//!
+//! What was written over in the file stays in the log until that is written over, too. After a group that erases (see
+//! `Write::erasing`) the thread therefore empties the log, which takes a moment without readers and is tried until it is done.
 
 use std::cell::Cell;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use rusqlite::Connection;
 
@@ -29,6 +33,12 @@ const ROUNDS: usize = 4;
 
 /// A log this long is brought over by the writer at once: the other thread fails, or a read of minutes is in its way.
 const OVERDUE: i64 = 4 * DUE;
+
+/// How long emptying the log waits for readers. Commits wait meanwhile.
+const MOMENT: Duration = Duration::from_millis(10);
+
+/// How long until it is tried again.
+const PAUSE: Duration = Duration::from_millis(250);
 
 thread_local! {
     /// Pages in the log after the last commit of this thread's connection. SQLite's hook is a plain function.
@@ -50,6 +60,8 @@ enum Turn {
 /// The writer's end.
 pub(super) struct Checkpoints {
     turn: Arc<AtomicU8>,
+    /// Whether the log holds what was erased.
+    erases: Arc<AtomicBool>,
     due: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -59,6 +71,13 @@ impl Checkpoints {
     /// over by themselves.
     pub(super) fn start(writer: &Connection, path: &Path) -> Result<Self, StoreError> {
         let own = connect(path).map_err(|error| of_opening(error, path))?;
+        // A process that was killed may have left what it had erased. What is in the way now is tried again with the next
+        // thing that is erased.
+        if !empty(&own).unwrap_or(false) {
+            tracing::warn!(
+                "the write-ahead log could not be emptied at the start: another process reads the file, or the disk is full"
+            );
+        }
         writer.wal_hook(Some(|_, pages| {
             PAGES.set(pages.into());
             Ok(())
@@ -66,20 +85,27 @@ impl Checkpoints {
         let turn = Arc::new(AtomicU8::new(Turn::Nobody as u8));
         // One message is enough: the next one is sent when it's the writer's turn again.
         let (due, wanted) = sync_channel(1);
-        let told = Arc::clone(&turn);
+        let erases = Arc::new(AtomicBool::new(false));
+        let (told, erased) = (Arc::clone(&turn), Arc::clone(&erases));
         let thread = std::thread::Builder::new()
             .name("sqlite-checkpoints".to_owned())
-            .spawn(move || run(&own, &wanted, &told))
+            .spawn(move || run(&own, &wanted, &told, &erased))
             .map_err(StoreError::open)?;
         Ok(Self {
             turn,
+            erases,
             due: Some(due),
             thread: Some(thread),
         })
     }
 
     /// After a group that was committed, on the thread that did: does what is the writer's part, which is mostly nothing.
-    pub(super) fn after_commit(&self, writer: &Connection) {
+    /// `erases` says whether something of the group is not to stay in the log.
+    pub(super) fn after_commit(&self, writer: &Connection, erases: bool) {
+        if erases {
+            self.erases.store(true, Ordering::Release);
+            self.wake();
+        }
         let pages = PAGES.get();
         let turn = self.turn.load(Ordering::Acquire);
         let is_its_turn = turn == Turn::Writer as u8;
@@ -91,10 +117,14 @@ impl Checkpoints {
             }
         } else if pages >= DUE && turn == Turn::Nobody as u8 {
             self.turn.store(Turn::Thread as u8, Ordering::Release);
-            if let Some(due) = &self.due {
-                // A thread that has ended takes no message: then the log grows until it is overdue.
-                let _ = due.try_send(());
-            }
+            self.wake();
+        }
+    }
+
+    fn wake(&self) {
+        if let Some(due) = &self.due {
+            // A thread that has ended takes no message: then the log grows until it is overdue.
+            let _ = due.try_send(());
         }
     }
 }
@@ -110,20 +140,53 @@ impl Drop for Checkpoints {
     }
 }
 
-fn run(own: &Connection, wanted: &Receiver<()>, turn: &AtomicU8) {
-    while wanted.recv().is_ok() {
-        for _ in 0..ROUNDS {
-            match copy(own) {
-                Ok(left) if left > FEW => {}
-                Ok(_) => break,
-                Err(error) => {
-                    tracing::warn!(%error, "the write-ahead log could not be brought into the file; it grows meanwhile");
-                    break;
-                }
+fn run(own: &Connection, wanted: &Receiver<()>, turn: &AtomicU8, erases: &AtomicBool) {
+    while is_wanted(wanted, erases) {
+        let is_its_turn = turn.load(Ordering::Acquire) == Turn::Thread as u8;
+        let is_erasing = erases.swap(false, Ordering::AcqRel);
+        if is_its_turn || is_erasing {
+            bring_over(own);
+        }
+        if is_its_turn {
+            turn.store(Turn::Writer as u8, Ordering::Release);
+        }
+        // The little that is left is copied while commits wait.
+        if is_erasing && !empty(own).unwrap_or(false) {
+            erases.store(true, Ordering::Release);
+        }
+    }
+}
+
+/// Waits for the next thing to do; none comes any more when it answers no.
+fn is_wanted(wanted: &Receiver<()>, erases: &AtomicBool) -> bool {
+    if !erases.load(Ordering::Acquire) {
+        return wanted.recv().is_ok();
+    }
+    match wanted.recv_timeout(PAUSE) {
+        Ok(()) | Err(RecvTimeoutError::Timeout) => true,
+        Err(RecvTimeoutError::Disconnected) => false,
+    }
+}
+
+fn bring_over(own: &Connection) {
+    for _ in 0..ROUNDS {
+        match copy(own) {
+            Ok(left) if left > FEW => {}
+            Ok(_) => break,
+            Err(error) => {
+                tracing::warn!(%error, "the write-ahead log could not be brought into the file; it grows meanwhile");
+                break;
             }
         }
-        turn.store(Turn::Writer as u8, Ordering::Release);
     }
+}
+
+/// Brings over everything and cuts the log to nothing. Answers whether it could: not while somebody reads from it.
+fn empty(connection: &Connection) -> rusqlite::Result<bool> {
+    connection.query_row("pragma wal_checkpoint(truncate)", [], |row| {
+        let busy: i64 = row.get(0)?;
+        Ok(busy == 0)
+    })
 }
 
 /// Brings over what nobody reads from the log any more, and waits for nobody. Answers how many pages are left.
@@ -136,6 +199,7 @@ fn copy(connection: &Connection) -> rusqlite::Result<i64> {
 
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
+    connection.busy_timeout(MOMENT)?;
     // As the writer's: what is brought over is on the disk before the log is written over.
     connection.pragma_update(None, "synchronous", "full")?;
     connection.pragma_update(None, "fullfsync", true)?;

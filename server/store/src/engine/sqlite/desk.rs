@@ -86,11 +86,12 @@ impl Desk<'_> {
         match self.store(&group) {
             Ok(answers) => {
                 self.goes_on();
+                let erases = has_erased(&group, &answers);
                 for (batch, answer) in group.into_iter().zip(answers) {
                     // Nobody may be waiting any more; the batch is stored all the same.
                     let _ = batch.answer.send((answer, batch.writes));
                 }
-                self.checkpoints.after_commit(self.connection);
+                self.checkpoints.after_commit(self.connection, erases);
                 ControlFlow::Continue(())
             }
             Err(Obstacle::Refused(error)) => {
@@ -239,6 +240,16 @@ impl Desk<'_> {
     fn execute(&mut self, sql: &'static str) -> rusqlite::Result<()> {
         self.statements.of(sql)?.raw_execute().map(drop)
     }
+}
+
+/// Whether something that was stored is not to leave its former content in the log.
+fn has_erased(group: &[Batch], answers: &[BatchResult]) -> bool {
+    let stored = group
+        .iter()
+        .zip(answers)
+        .filter(|(_, answer)| answer.is_ok());
+    let mut writes = stored.flat_map(|(batch, _)| &batch.writes);
+    writes.any(|write| write.erases)
 }
 
 fn answer_all(group: Vec<Batch>, error: impl Fn() -> StoreError) {

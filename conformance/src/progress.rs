@@ -1,0 +1,132 @@
+//! How far a run is, for who looks on: a line that changes on a terminal, and elsewhere one now and then.
+
+use std::io::IsTerminal;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep};
+
+use crate::kit::Watcher;
+use crate::report::{Outcome, Row};
+
+/// Between two lines where nobody sees them change: a log that is read later has enough of these.
+const PAUSE: Duration = Duration::from_secs(10);
+
+/// Goes on until it is finished.
+pub struct Progress {
+    seen: Arc<Mutex<Seen>>,
+    bar: Option<ProgressBar>,
+    lines: Option<JoinHandle<()>>,
+}
+
+/// What was checked until now.
+#[derive(Debug, Default)]
+struct Seen {
+    checks: usize,
+    failed: usize,
+    last: String,
+}
+
+impl Progress {
+    /// Tells of itself on standard error.
+    pub fn begin(server: &str) -> Self {
+        let seen: Arc<Mutex<Seen>> = Arc::default();
+        let bar = std::io::stderr().is_terminal().then(bar);
+        let lines = bar.is_none().then(|| {
+            eprintln!("checking {server}");
+            tokio::spawn(tell(Arc::clone(&seen), |line| eprintln!("{line}")))
+        });
+        Self { seen, bar, lines }
+    }
+
+    /// Who is told of each check.
+    pub fn watcher(&self) -> Watcher {
+        let (seen, bar) = (Arc::clone(&self.seen), self.bar.clone());
+        Box::new(move |row: &Row| {
+            let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+            seen.note(row);
+            if let Some(bar) = &bar {
+                bar.set_message(seen.in_words());
+            }
+        })
+    }
+
+    /// Says nothing more.
+    pub fn finish(self) {
+        if let Some(bar) = self.bar {
+            bar.finish_and_clear();
+        }
+        if let Some(lines) = self.lines {
+            lines.abort();
+        }
+    }
+}
+
+impl Seen {
+    fn note(&mut self, row: &Row) {
+        self.checks += 1;
+        if matches!(row.outcome, Outcome::Failed(_)) {
+            self.failed += 1;
+        }
+        self.last = format!("{} ({})", row.operation, row.kind);
+    }
+
+    fn in_words(&self) -> String {
+        let Self {
+            checks,
+            failed,
+            last,
+        } = self;
+        format!("{checks} checks, {failed} failed: {last}")
+    }
+}
+
+fn bar() -> ProgressBar {
+    let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner());
+    let bar = ProgressBar::new_spinner().with_style(style);
+    bar.enable_steady_tick(Duration::from_millis(120));
+    bar
+}
+
+/// Tells also where nothing moves: that is when who waits wants to know.
+async fn tell(seen: Arc<Mutex<Seen>>, say: impl Fn(String)) {
+    let began = Instant::now();
+    loop {
+        sleep(PAUSE).await;
+        let seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let elapsed = began.elapsed().as_secs();
+        say(format!("after {elapsed} s: {}", seen.in_words()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Kind;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_line_comes_now_and_then_also_where_nothing_moves() {
+        let (seen, said): (Arc<Mutex<Seen>>, Arc<Mutex<Vec<String>>>) = Default::default();
+        seen.lock().expect("nobody panicked").note(&Row {
+            operation: "refunds_create".to_owned(),
+            kind: Kind::Limits,
+            scenario: "amount missing".to_owned(),
+            outcome: Outcome::Passed,
+            took: Duration::ZERO,
+        });
+        let kept = Arc::clone(&said);
+        let telling = tell(seen, move |line| {
+            kept.lock().expect("nobody panicked").push(line);
+        });
+        let endless = tokio::time::timeout(PAUSE * 5 / 2, telling).await;
+        assert!(endless.is_err());
+        let end = "1 checks, 0 failed: refunds_create (limits)";
+        assert_eq!(
+            *said.lock().expect("nobody panicked"),
+            [format!("after 10 s: {end}"), format!("after 20 s: {end}")]
+        );
+    }
+}

@@ -1,0 +1,161 @@
+//! What lists say of paying again: with a code or without it, with the payer there or without him. (Facts 9)
+
+use multirail_conformance::Shop;
+use multirail_conformance::bodies::{APPROVED, with, without};
+use serde_json::{Value, json};
+
+use super::accounts::paid_out_to;
+use super::charge::{OTHER, agrees, charged};
+use super::{
+    by_token, kept, known, listed, lists, method_id, methods, on, order_of, paid_by_token, saves,
+};
+
+/// What the payer of a payment is shown.
+async fn shown_to_payer(shop: &Shop, payment: &Value) -> Vec<Value> {
+    let payer = shop.payer_of(payment);
+    let list = payer
+        .call("payer_payment_methods_list")
+        .query("client_secret", &payer.client_secret);
+    methods(&list.await.ok())
+}
+
+/// The same method as a list shows it now.
+fn found(methods: &[Value], method: &Value) -> Value {
+    let mut all = methods.iter();
+    let found = all.find(|one| method_id(one) == method_id(method));
+    found.expect("the method").clone()
+}
+
+#[tokio::test]
+async fn recurring_enabled_is_what_a_charge_without_the_payer_finds() {
+    let shop = Shop::open().await;
+    agrees(&shop, "ada", APPROVED).await;
+    let method = listed(&shop, "ada").await.remove(0);
+    let told = async || {
+        let listed = listed(&shop, "ada").await.remove(0)["recurring_enabled"].clone();
+        let retrieved = on(&shop, "payment_methods_retrieve", &method).await.ok();
+        assert_eq!(retrieved["recurring_enabled"], listed);
+        for is in [true, false] {
+            let filtered = lists(&shop, "ada").query("recurring_enabled", is);
+            let count = methods(&filtered.await.ok()).len();
+            assert_eq!(count, usize::from(listed == is), "{is}");
+        }
+        listed
+    };
+    let charge = || shop.creates(charged("ada", &method));
+    let card = |item: Value| {
+        let item = with(json!({ "payment_method": "card" }), item);
+        json!({ "disabled": false, "payment_methods_enabled": [item] })
+    };
+    let of_networks = |network: &str| {
+        let kind = |kind: &str| json!({ "payment_method_type": kind, "card_networks": [network] });
+        card(json!({ "payment_method_types": [kind("credit"), kind("debit")] }))
+    };
+    for (is, account) in [
+        (true, json!({})),
+        (false, json!({ "disabled": true })),
+        (true, card(json!({ "recurring_enabled": true }))),
+        (false, card(json!({ "recurring_enabled": false }))),
+        (false, of_networks("Mastercard")),
+        (true, of_networks("Visa")),
+    ] {
+        let shown = account.to_string();
+        shop.reconnects(account).await.ok();
+        assert_eq!(told().await, is, "{shown}");
+        let paid = charge().await;
+        assert_eq!(paid.status == 200, is, "{shown}");
+    }
+    // Another account charges what the first one's processor keeps.
+    shop.reconnects(json!({ "disabled": true })).await.ok();
+    assert_eq!(told().await, false);
+    shop.connects("pretendpay", json!({})).await.ok();
+    assert_eq!(told().await, true);
+    assert_eq!(charge().await.ok()["status"], "succeeded");
+    // Renewed by hand it is agreed to still.
+    let again = saves(&shop, "ada", APPROVED).await.ok();
+    assert_eq!(again["recurring_enabled"], true);
+}
+
+#[tokio::test]
+async fn a_card_that_a_processor_keeps_pays_without_its_code_where_it_is_to_be_charged_again() {
+    let shop = Shop::open().await;
+    agrees(&shop, "ada", APPROVED).await;
+    let kept_card = listed(&shop, "ada").await.remove(0);
+    saves(&shop, "ada", OTHER).await.ok();
+    let own = listed(&shop, "ada").await;
+    let new_card = own
+        .iter()
+        .find(|one| method_id(one) != method_id(&kept_card));
+    let new_card = new_card.expect("the other card").clone();
+    assert!(own.iter().all(|one| one["requires_cvv"] == true), "{own:?}");
+    let codeless = |method: &Value| without(by_token(method), "card_cvc");
+    for (usage, spared) in [
+        (None, false),
+        (Some("on_session"), false),
+        (Some("off_session"), true),
+    ] {
+        let order = order_of("ada");
+        let order = usage.map_or(order.clone(), |usage| with(order, kept(usage)));
+        for (method, spared) in [(&kept_card, spared), (&new_card, false)] {
+            let payment = shop.creates(order.clone()).await.ok();
+            let method = found(&shown_to_payer(&shop, &payment).await, method);
+            assert_eq!(method["requires_cvv"], !spared, "{usage:?}");
+            let confirmed = shop.payer_of(&payment).confirms(codeless(&method)).await;
+            if spared {
+                assert_eq!(confirmed.ok()["status"], "succeeded");
+            } else {
+                let message = confirmed.refused(400, "IR_04");
+                assert!(message.contains("card_cvc"), "{message}");
+            }
+        }
+    }
+    // Named with the create, it needs nothing more.
+    let named = with(
+        codeless(&found(&listed(&shop, "ada").await, &kept_card)),
+        kept("off_session"),
+    );
+    let payment = shop.creates(with(order_of("ada"), named)).await.ok();
+    let offered = shop.call("account_payment_methods_list").query(
+        "client_secret",
+        payment["client_secret"].as_str().expect("a secret"),
+    );
+    let offered = offered.await.ok().to_string();
+    assert!(!offered.contains("card_cvc"), "{offered}");
+    let paid = shop.payer_of(&payment).confirms(json!({})).await.ok();
+    assert_eq!(paid["status"], "succeeded");
+    // It is the merchant who spares it, and nobody who has a client secret alone.
+    let payment = shop.creates(order_of("ada")).await.ok();
+    let method = found(&shown_to_payer(&shop, &payment).await, &kept_card);
+    let body = with(codeless(&method), kept("off_session"));
+    shop.payer_of(&payment)
+        .confirms(body)
+        .await
+        .refused(422, "IR_06");
+    // What is made and confirmed at once was in no list that spared the code.
+    let method = found(&listed(&shop, "ada").await, &kept_card);
+    let body = without(paid_by_token("ada", &method), "card_cvc");
+    let at_once = shop.creates(with(body, kept("off_session"))).await;
+    at_once.refused(400, "IR_04");
+}
+
+/// No payer can do anything with an account: it has no code, and nobody charges it.
+#[tokio::test]
+async fn a_checkout_is_shown_what_can_pay() {
+    let shop = Shop::open().await;
+    known(&shop, "ada").await;
+    let account = paid_out_to(json!({ "iban": "DE89370400440532013000" }));
+    let account = shop.call("payment_methods_create").json(&account);
+    let account = account.await.ok();
+    let card = saves(&shop, "ada", APPROVED).await.ok();
+    let payment = shop.creates(order_of("ada")).await.ok();
+    let shown = shown_to_payer(&shop, &payment).await;
+    assert_eq!(shown.len(), 1);
+    assert_eq!(method_id(&shown[0]), method_id(&card));
+    let secret = payment["client_secret"].as_str().expect("a secret");
+    let of_payment = lists(&shop, "ada").query("client_secret", secret);
+    assert_eq!(methods(&of_payment.query("limit", 1).await.ok()).len(), 1);
+    // Whose it is, and who pays out to it, sees it.
+    let all = listed(&shop, "ada").await;
+    assert_eq!(all.len(), 2);
+    found(&all, &account);
+}

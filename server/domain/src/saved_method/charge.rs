@@ -1,0 +1,60 @@
+//! What it takes to pay with a saved method, and whether it can be charged again. (Facts 9)
+
+use super::SavedMethod;
+use crate::card::Expiry;
+use crate::connector_account::PaymentMethodEnabled;
+use crate::payment::Payment;
+use crate::routing::Candidate;
+use crate::timestamp::Timestamp;
+
+impl SavedMethod {
+    /// Whether its payer agreed to be charged without being there, by a payment with `setup_future_usage` `off_session`.
+    pub fn is_agreed(&self) -> bool {
+        self.agreed_by.is_some()
+    }
+
+    /// Whether it can be charged without its payer: he agreed, and it is a card that hasn't expired, which one of these accounts
+    /// charges. Where a processor keeps the card that is a better way than by its number, and no condition.
+    pub fn recurs(&self, candidates: &[Candidate], now: Timestamp) -> bool {
+        self.is_agreed()
+            && self.card.as_ref().is_some_and(|card| {
+                let details = &card.details;
+                let expiry = Expiry::stored(&details.exp_month, &details.exp_year);
+                expiry.is_some_and(|expiry| !expiry.is_past(now))
+            })
+            && candidates
+                .iter()
+                .any(|candidate| self.recurs_through(candidate))
+    }
+
+    fn recurs_through(&self, candidate: &Candidate) -> bool {
+        let takes = |item: &PaymentMethodEnabled| {
+            item.takes_saved(self) && item.recurring_enabled != Some(false)
+        };
+        let enabled = candidate.account.payment_methods_enabled.as_ref();
+        candidate.account.is_routable()
+            && candidate.capabilities.takes(self.payment_method)
+            && enabled.is_none_or(|items| items.iter().any(takes))
+    }
+
+    /// Whether the code of the card has to be given to pay with it. An account has none.
+    pub fn requires_code(&self, payment: Option<&Payment>) -> bool {
+        self.card.is_some() && !(self.is_kept && payment.is_some_and(Payment::spares_code))
+    }
+
+    /// Whether a payer in checkout can do anything with it. No connector takes accounts: those are for who pays out to them.
+    pub fn is_payable(&self) -> bool {
+        self.card.is_some()
+    }
+}
+
+impl PaymentMethodEnabled {
+    /// Whether this item is of a saved method's kind.
+    pub(super) fn takes_saved(&self, method: &SavedMethod) -> bool {
+        let (types, schemes) = (&self.payment_method_types, &self.payment_schemes);
+        let (kind, network) = (method.payment_method_type, method.network());
+        self.payment_method == method.payment_method
+            && (types.is_empty() || kind.is_none_or(|kind| types.contains(&kind)))
+            && (schemes.is_empty() || network.is_some_and(|network| schemes.contains(&network)))
+    }
+}

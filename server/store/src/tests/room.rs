@@ -1,0 +1,67 @@
+//! How many methods are saved for a customer, whoever saves at the same time.
+
+use multirail_app::ports::saved_methods::SavedMethodStore;
+use multirail_app::ports::{Change, CommitError, CustomerChange, CustomerStore, SavedMethodChange};
+use multirail_domain::customer::{Customer, Personal};
+
+use super::news::{at, shop};
+use super::on_both_engines;
+use super::payers::ada;
+use super::saved_methods::method;
+use super::test_store::TestStore;
+
+on_both_engines! {
+    no_more_are_saved_than_there_is_room_for
+    who_saves_at_the_same_time_waits_and_counts
+}
+
+async fn customer(test: &TestStore) {
+    let ada = Customer::create(shop(), ada(), Personal::default(), at(1));
+    let insert = CustomerChange::Insert(ada);
+    test.commit(vec![insert.into()]).await.expect("a commit");
+}
+
+fn saves(digit: u8, room: i64) -> Vec<Change> {
+    let (method, entry) = method("ada", digit, None);
+    let insert = SavedMethodChange::Insert {
+        method: Box::new(method),
+        room,
+        entry: Some(entry),
+    };
+    vec![insert.into()]
+}
+
+async fn count(test: &TestStore) -> usize {
+    let list = test.store.saved_methods_of(&shop(), &ada(), 10).await;
+    list.expect("a read").expect("a customer").1.len()
+}
+
+async fn no_more_are_saved_than_there_is_room_for(test: TestStore) {
+    customer(&test).await;
+    for digit in [1, 2] {
+        assert_eq!(test.commit(saves(digit, 2)).await, Ok(()));
+    }
+    assert_eq!(test.commit(saves(3, 2)).await, Err(CommitError::Conflict));
+    assert_eq!(count(&test).await, 2);
+    let first = method("ada", 1, None).0.payment_method_id;
+    let stored = test.store.customer(&shop(), &ada()).await;
+    let stored = stored.expect("a read").expect("Ada");
+    assert_eq!(
+        stored.default_payment_method_id,
+        Some(first),
+        "the first one stays it"
+    );
+}
+
+async fn who_saves_at_the_same_time_waits_and_counts(test: TestStore) {
+    customer(&test).await;
+    let other = test.another();
+    for digits in [[1, 2], [3, 4], [5, 6]] {
+        let before = count(&test).await;
+        let room = i64::try_from(before + 1).expect("a number");
+        let [one, two] = digits.map(|digit| saves(digit, room));
+        let (one, two) = tokio::join!(test.commit(one), other.commit(two));
+        assert!(one.is_ok() != two.is_ok(), "{one:?} {two:?}");
+        assert_eq!(count(&test).await, before + 1);
+    }
+}
