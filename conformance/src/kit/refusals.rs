@@ -13,10 +13,11 @@ use crate::document::{Operation, operation, operations};
 use crate::lifecycle::{Merchant, Run};
 use crate::place::Reason;
 use crate::report::{Failure, Kind, Outcome};
+use crate::response::Response;
 use crate::wire::Call;
 
 /// What an operation's table "Refused because" lists.
-fn listed(operation: &Operation) -> Vec<Refusal> {
+pub(super) fn listed(operation: &Operation) -> Vec<Refusal> {
     refusals(operation.text())
 }
 
@@ -194,6 +195,13 @@ async fn too_long(run: &mut Run) {
 fn lists(operation: &Operation, (status, code): (u16, &str), why: &str) -> bool {
     let mut all = listed(operation).into_iter();
     all.any(|one| one.status == status && one.code == code && one.why.contains(why))
+}
+
+/// Whether an operation lists this very refusal.
+pub(super) fn lists_answer(operation: &Operation, answer: &Response) -> bool {
+    let code = answer.body["code"].as_str().unwrap_or_default();
+    let mut all = listed(operation).into_iter();
+    all.any(|one| one.status == answer.status && one.code == code)
 }
 
 /// Makes a call that has to be refused with this status, and with this code where there is one.

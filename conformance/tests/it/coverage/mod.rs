@@ -67,10 +67,7 @@ async fn every_operation_of_the_document_works_in_a_story_and_keeps_keys_and_lim
         ids.len()
     };
     let of = |is: fn(&Operation) -> bool| operations().iter().filter(|one| is(one)).count();
-    assert_eq!(
-        made(Kind::Authentication),
-        of(|one| !one.security.is_empty())
-    );
+    assert_eq!(made(Kind::Authentication), operations().len());
     assert!(made(Kind::Limits) >= of(|one| one.request.is_some()));
     assert!(made(Kind::Others) > 50 && made(Kind::Refusals) > 50);
     // What was in no answer was checked in none.
