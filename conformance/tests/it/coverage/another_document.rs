@@ -82,3 +82,18 @@ async fn an_operation_that_another_document_opens_to_everybody_is_called_without
     let place = json!("/paths/~1mandates~1list/get/security");
     assert_eq!(red(&report), [(&json!("mandates_list"), &place)]);
 }
+
+#[tokio::test]
+async fn an_operation_that_another_document_has_at_another_place_is_not_taken_for_one_that_is_not_there()
+ {
+    let server = TestServer::start().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut other = document().clone();
+    let paths = other["paths"].as_object_mut().expect("paths");
+    let moved = paths.remove("/mandates/list").expect("it is there");
+    paths.insert("/mandates/all".to_owned(), moved);
+    let (code, report, told) = compared(&server, folder.path(), &other, "mandates_list").await;
+    assert_eq!(code, 1, "{told}");
+    let place = json!("/paths/~1mandates~1all/get");
+    assert_eq!(red(&report), [(&json!("mandates_list"), &place)]);
+}
