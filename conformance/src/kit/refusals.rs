@@ -70,8 +70,11 @@ async fn without_profile(run: &mut Run) {
 async fn of_a_bare_profile(run: &mut Run, merchant: &Merchant) {
     let create = operation("business_profiles_create");
     let is_listed = |one: &&Operation| {
-        let why = "the profile has no `billing_processor_id`";
-        lists(one, (400, "IR_16"), why)
+        let lists = |why: &str| lists(one, (400, "IR_16"), why);
+        // What is made of nothing else is made of the profile.
+        let makes = one.path_parameters().is_empty();
+        lists("the profile has no `billing_processor_id`")
+            || (makes && lists("the profile has no billing account"))
     };
     if !run.facts.own_account || run.plan.why_not(create).is_some() {
         return;
