@@ -4,6 +4,7 @@
 mod authentication;
 mod bounds;
 mod breach;
+mod crowds;
 mod faults;
 mod keys;
 mod limits;
@@ -144,6 +145,7 @@ pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
         others::check(&mut run, other.as_deref()).await;
         limits::check(&mut run, &merchant, &keys, options).await;
         refusals::provoke(&mut run, &merchant).await;
+        crowds::check(&mut run, &merchant).await;
         lifecycle::wait(&mut run, &merchant).await;
         // Where something failed, who looks into it finds the account as it was.
         let stays = match (run.report.passed(), wire.ended()) {
