@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -135,21 +136,32 @@ def main():
         (folder / "openapi.json").write_text(json.dumps(document))
         shutil.copy(HERE / "schemathesis.toml", folder)
         failed = []
-        for scheme, operations in pairs.items():
-            if arguments.only not in (None, scheme):
-                continue
-            ordered = [one for one in operations if one not in LAST], [one for one in LAST if one in operations]
-            for part in filter(None, ordered):
-                started = time.monotonic()
-                header, own = who[scheme]
-                told = {**about, **own}
-                # Nobody's requests are refused before more of them is read.
-                is_covered = covers and scheme != NOBODY
-                if run(folder, keys["url"], scheme, part, header, told, each, arguments.seed, is_covered):
-                    failed.append(scheme)
-                print(f"--> {scheme}: {len(part)} operations, {time.monotonic() - started:.0f} s", flush=True)
-            if server.poll() is not None:
-                sys.exit(f"the server has ended:\n{(folder / 'log').read_text()[-4000:]}")
+
+        def tries(scheme, operations):
+            started = time.monotonic()
+            header, own = who[scheme]
+            # Nobody's requests are refused before more of them is read.
+            is_covered = covers and scheme != NOBODY
+            done = run(folder, keys["url"], scheme, operations, header, {**about, **own}, each, arguments.seed, is_covered)
+            print(f"\n--> {scheme}, about {each} requests to each of {len(operations)} operations\n{done.stdout}"
+                  f"--> {scheme}: {len(operations)} operations, {time.monotonic() - started:.0f} s", flush=True)
+            if done.returncode != 0:
+                failed.append(scheme)
+
+        wanted = {scheme: operations for scheme, operations in pairs.items() if arguments.only in (None, scheme)}
+        if each < 2 and arguments.only is None:
+            # Few requests are for those who get somewhere: the kit tries everywhere what nobody is answered.
+            del wanted[NOBODY]
+        # Two callers at once, each a process of its own: making requests up is most of the work.
+        firsts = [(scheme, [one for one in operations if one not in LAST]) for scheme, operations in wanted.items()]
+        with ThreadPoolExecutor(2) as pool:
+            list(pool.map(lambda first: tries(*first), [first for first in firsts if first[1]]))
+        for scheme, operations in wanted.items():
+            last = [one for one in LAST if one in operations]
+            if last:
+                tries(scheme, last)
+        if server.poll() is not None:
+            sys.exit(f"the server has ended:\n{(folder / 'log').read_text()[-4000:]}")
         if failed:
             print((folder / "log").read_text()[-4000:], file=sys.stderr)
             sys.exit(f"failed for: {', '.join(failed)}")
@@ -161,19 +173,19 @@ def main():
 
 
 def run(folder, url, scheme, operations, header, about, each, seed, covers):
-    """Whether schemathesis found anything."""
+    """What schemathesis said; its exit code is not 0 where it found something."""
+    # Of two workers at once one goes through some operations with a handful of requests, as Hypothesis then stops early.
     command = [Path(sys.executable).parent / "schemathesis", "run", folder / "openapi.json", "--url", url,
                "--checks", "all", "--max-examples", str(each), "--seed", str(seed), "--no-color",
-               "--workers", "2", "--continue-on-failure", "--generation-database", "none",
+               "--workers", "1", "--continue-on-failure", "--generation-database", "none",
                "--phases", "examples,coverage,fuzzing" if covers else "examples,fuzzing"]
     for operation in operations:
         command += ["--include-operation-id", operation]
     if header is not None:
         command += ["--header", f"{header[0]}: {header[1]}"]
     environment = {**os.environ, "SCHEMATHESIS_HOOKS": str(HERE / "hooks.py"), "HOSTILE_ABOUT": json.dumps(about),
-                   "HOSTILE_SCHEME": scheme}
-    print(f"\n--> {scheme}, about {each} requests to each of {len(operations)} operations", flush=True)
-    return subprocess.run(command, cwd=folder, env=environment, check=False).returncode != 0
+                   "HOSTILE_SCHEME": scheme, "HOSTILE_HEADER": json.dumps(header)}
+    return subprocess.run(command, cwd=folder, env=environment, check=False, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,9 @@ use crate::patience::PATIENCE;
 use crate::place::Reason;
 use crate::response::{Asked, Response};
 
+/// The headers by which a caller shows who it is.
+const OF_CALLER: [&str; 2] = ["api-key", "authorization"];
+
 /// The way to one server.
 #[derive(Clone, Debug)]
 pub struct Wire {
@@ -241,10 +244,14 @@ impl Call {
 
     /// Calls without a key.
     pub fn without_key(mut self) -> Self {
-        let of_caller = ["api-key", "authorization"];
         self.headers
-            .retain(|(name, _)| !of_caller.contains(&name.as_str()));
+            .retain(|(name, _)| !OF_CALLER.contains(&name.as_str()));
         self
+    }
+
+    /// Whether a key or a token goes with it.
+    pub fn shows_a_key(&self) -> bool {
+        OF_CALLER.iter().any(|header| self.sends(header).is_some())
     }
 
     /// Sends this body.

@@ -3088,6 +3088,10 @@ impl Client {
     /// As `POST /routing/default`, of the profile in the path. A profile that the merchant doesn't have is 404
     /// `HE_02`.
     ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | another call is working on this profile | 422 | `HE_00` |
+    ///
     /// Sends a `POST` request to `/routing/default/profile/{profile_id}`
     ///
     /// Arguments:
@@ -3980,6 +3984,10 @@ impl Client {
     /// any time and counts from the next payment on; attempts that already went out through the account are
     /// finished through it. An account that the merchant does not have is 404 `HE_02`.
     ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | another call is working on this account | 422 | `HE_00` |
+    ///
     /// Sends a `POST` request to `/account/{account_id}/connectors/{merchant_connector_id}`
     ///
     /// Arguments:
@@ -4213,8 +4221,12 @@ impl Client {
     /// Update a merchant account
     ///
     /// Changes what the body names and leaves the rest. The identifier and the organization cannot change.
-    /// `default_profile` must be a profile of this merchant (else 404 `HE_02`). Settings that profiles copied from
-    /// the account when they were made are not changed in those profiles.
+    /// `default_profile` must be a profile of this merchant (else 404 `HE_02`). Settings that profiles copied
+    /// from the account when they were made are not changed in those profiles.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | another call is working on this account | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/accounts/{account_id}`
     ///
@@ -4346,9 +4358,14 @@ impl Client {
 
     /// Update a business profile
     ///
-    /// Changes what the body names and leaves the rest; an object or list that is given replaces the stored one.
-    /// Payments take over the settings when they are created or confirmed, so a change counts from the next payment
-    /// on. The refusals are those of the creation; a profile that the merchant does not have is 404 `HE_02`.
+    /// Changes what the body names and leaves the rest; an object or list that is given replaces the stored
+    /// one. Payments take over the settings when they are created or confirmed, so a change counts from the
+    /// next payment on. The refusals are those of the creation; a profile that the merchant does not have is
+    /// 404 `HE_02`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | another call is working on this profile | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/account/{account_id}/business_profile/{profile_id}`
     ///

@@ -1,10 +1,12 @@
-//! Which keys open an operation: for each scheme of the document, none, a forged one, and one of each kind that the run holds.
+//! Which keys open an operation: for each scheme of the document, none, a forged one, and one of each kind that the run holds. What
+//! needs none is called without one.
 
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use super::keys::{Key, Keys};
+use super::refusals;
 use super::sample::{self, UNBORN, body_schema};
 use crate::document::{Operation, document, operations};
 use crate::lifecycle::{Merchant, Run};
@@ -20,7 +22,7 @@ const NO_TOKEN: &str = "IR_17";
 
 pub(super) async fn check(run: &mut Run, merchant: &Merchant, keys: &Keys) {
     for operation in operations() {
-        if operation.security.is_empty() || !run.plan.tries(operation) {
+        if !run.plan.tries(operation) {
             continue;
         }
         let Some(call) = sample::call(run, merchant, keys, operation) else {
@@ -28,8 +30,12 @@ pub(super) async fn check(run: &mut Run, merchant: &Merchant, keys: &Keys) {
             skip(run, operation, "any key", why);
             continue;
         };
-        let code = code_without_key(operation);
         let bare = call.clone().without_key();
+        if operation.security.is_empty() {
+            free(run, operation, bare).await;
+            continue;
+        }
+        let code = code_without_key(operation);
         shut(run, operation, "without a key", bare, code).await;
         for scheme in schemes().filter(|scheme| operation.takes(scheme)) {
             let scenario = format!("a forged {scheme}");
@@ -69,6 +75,29 @@ fn code_without_key(operation: &Operation) -> &'static str {
         true => NO_TOKEN,
         false => "IR_01",
     }
+}
+
+/// Whatever comes of the call, no key is missed.
+async fn free(run: &mut Run, operation: &Operation, bare: Call) {
+    let scenario = "without any key";
+    let worked = run.worked.get(operation.id.as_str());
+    if worked.is_some_and(|call| !call.shows_a_key()) {
+        return file(run, operation, scenario, Outcome::Passed, Duration::ZERO);
+    }
+    let bare = harmless(bare.clone(), operation).unwrap_or(bare);
+    let started = Instant::now();
+    let outcome = match run.send(bare).await {
+        Err(wrong) => failed(Failure::wrong(&wrong)),
+        Ok(answer) if answer.status != 401 || refusals::lists_answer(operation, &answer) => {
+            Outcome::Passed
+        }
+        Ok(answer) => {
+            let is = answer.body["code"].as_str().unwrap_or("-");
+            let what = format!("answered 401 {is} to a call without a key, of which it needs none");
+            failed(Failure::of(&answer, Reason::at(&place(operation), what)))
+        }
+    };
+    file(run, operation, scenario, outcome, started.elapsed());
 }
 
 async fn shut(run: &mut Run, operation: &Operation, scenario: &str, call: Call, code: &str) {

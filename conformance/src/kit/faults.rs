@@ -201,6 +201,48 @@ pub(super) const FAULTS: &[Fault] = &[
     ),
     (
         "payment_methods_create",
+        "of a card that is given twice",
+        Body(
+            r#"{"payment_method_data": {"card": {"card_number": "4111111111111111", "card_exp_month": "10", "card_exp_year": "2035"}}}"#,
+        ),
+        (422, "IR_06"),
+    ),
+    (
+        "refunds_create",
+        "by credentials that aren't there",
+        Body(
+            r#"{"amount": 1, "merchant_connector_details": {"creds_identifier": "own", "encoded_data": {}}}"#,
+        ),
+        (422, "IR_06"),
+    ),
+    (
+        "organizations_update",
+        "for another platform",
+        Body(r#"{"platform_merchant_id": "unborn"}"#),
+        (422, "IR_06"),
+    ),
+    (
+        "dynamic_routing_elimination_update",
+        "with a bucket of no size",
+        Body(r#"{"elimination_analyser_config": {"bucket_size": 0}}"#),
+        (422, "IR_06"),
+    ),
+    (
+        "keys_rotate",
+        "to a key that no server was given",
+        Body(
+            r#"{"change": "master_key", "next_master_key": "7d1f0c52a9be4683c2f50e7718d9a64b3ce8f1250b7d96a4e3158c0f92ab67d4"}"#,
+        ),
+        (422, "IR_06"),
+    ),
+    (
+        "keys_rotate",
+        "to the end of what wasn't begun",
+        Body(r#"{"change": "finish_master_key"}"#),
+        (400, "IR_16"),
+    ),
+    (
+        "payment_methods_create",
         "of a wallet",
         Body(r#"{"wallet": {}}"#),
         (400, "IR_20"),

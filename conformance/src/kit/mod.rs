@@ -4,6 +4,7 @@
 mod authentication;
 mod bounds;
 mod breach;
+mod crowds;
 mod faults;
 mod keys;
 mod limits;
@@ -20,7 +21,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::document::operations;
+use crate::document::{operation, operations};
 use crate::identity_provider::IdentityProvider;
 use crate::lifecycle::{self, Merchant, Run};
 use crate::place::Reason;
@@ -97,6 +98,7 @@ pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
     let plan = Plan::new(&options.filter, claimed.as_ref(), has_admin);
     let mut run = Run::new(wire.clone(), options.admin_key.clone(), plan, watcher);
     run.provider = options.provider.clone();
+    at_their_places(&mut run);
     run.report.notes.push(match &claimed {
         Some(claimed) => format!(
             "The server's own document has {} operations.",
@@ -143,6 +145,7 @@ pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
         others::check(&mut run, other.as_deref()).await;
         limits::check(&mut run, &merchant, &keys, options).await;
         refusals::provoke(&mut run, &merchant).await;
+        crowds::check(&mut run, &merchant).await;
         lifecycle::wait(&mut run, &merchant).await;
         // Where something failed, who looks into it finds the account as it was.
         let stays = match (run.report.passed(), wire.ended()) {
@@ -180,6 +183,24 @@ fn nobody(wire: &Wire, wrong: &Wrong) -> Report {
         server: server.to_owned(),
         stopped: Some(wire.ended().map_or_else(silence, str::to_owned)),
         ..Report::default()
+    }
+}
+
+/// What the server's own document has by the same name must be where the document has it. Others are no part of the contract, or
+/// aren't claimed.
+fn at_their_places(run: &mut Run) {
+    for (id, place) in run.plan.elsewhere() {
+        let what = format!("the server's own document has it at {place}");
+        let reason = Reason::at(&operation(id).pointer(), what);
+        let outcome = Outcome::Failed(Box::new(Failure::bare(reason)));
+        let scenario = "stands where the document has it";
+        run.row(
+            id.to_owned(),
+            Kind::Story,
+            scenario,
+            outcome,
+            Duration::ZERO,
+        );
     }
 }
 

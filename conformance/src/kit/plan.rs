@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use reqwest::Method;
+use serde_json::Value;
 
 use crate::document::{Operation, operations};
 use crate::wire::Wire;
@@ -43,19 +44,58 @@ fn fits(pattern: &str, id: &str) -> bool {
     }
 }
 
-/// Methods and paths that a server claims to serve; what parameters are called makes no difference.
-pub(super) type Claimed = BTreeSet<(String, String)>;
+/// What a server claims to serve.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Claimed {
+    places: BTreeSet<Place>,
+    by_id: BTreeMap<String, Place>,
+}
+
+/// A method and a path; what the path's parameters are called makes no difference.
+type Place = (String, String);
 
 /// What the server's own document has; `None` where it shows none.
 pub(super) async fn claimed(wire: &Wire) -> Option<Claimed> {
     let request = wire.request(Method::GET, "/openapi.json").unjudged();
     let answer = request.send().await.ok()?;
-    let paths = answer.body["paths"].as_object()?;
-    let all = paths.iter().flat_map(|(path, item)| {
-        let methods = item.as_object().into_iter().flat_map(|item| item.keys());
-        methods.map(|method| (method.to_ascii_lowercase(), nameless(path)))
-    });
-    (answer.status == 200).then(|| all.collect())
+    (answer.status == 200).then(|| Claimed::of(&answer.body))?
+}
+
+impl Claimed {
+    /// What this document has; `None` where it has no paths.
+    fn of(document: &Value) -> Option<Self> {
+        let mut claimed = Self::default();
+        for (path, item) in document["paths"].as_object()? {
+            for (method, operation) in item.as_object().into_iter().flatten() {
+                let place = (method.to_ascii_lowercase(), nameless(path));
+                if let Some(id) = operation["operationId"].as_str() {
+                    claimed.by_id.insert(id.to_owned(), place.clone());
+                }
+                claimed.places.insert(place);
+            }
+        }
+        Some(claimed)
+    }
+
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    fn has(&self, operation: &Operation) -> bool {
+        self.places.contains(&place(operation))
+    }
+
+    /// Where it has an operation of this name and not where the document has it.
+    fn elsewhere(&self, operation: &Operation) -> Option<String> {
+        let (method, path) = self.by_id.get(&operation.id)?;
+        let told = format!("{} {path}", method.to_ascii_uppercase());
+        (!self.has(operation)).then_some(told)
+    }
+}
+
+fn place(operation: &Operation) -> Place {
+    let method = operation.method.as_str().to_ascii_lowercase();
+    (method, nameless(&operation.path))
 }
 
 fn nameless(path: &str) -> String {
@@ -71,16 +111,15 @@ fn nameless(path: &str) -> String {
 pub struct Plan {
     filter: Filter,
     reasons: BTreeMap<&'static str, String>,
+    elsewhere: BTreeMap<&'static str, String>,
 }
 
 impl Plan {
     pub(super) fn new(filter: &Filter, claimed: Option<&Claimed>, has_admin: bool) -> Self {
         let why = |operation: &Operation| {
-            let method = operation.method.as_str().to_ascii_lowercase();
-            let claims = |claimed: &Claimed| claimed.contains(&(method, nameless(&operation.path)));
             if let Some(why) = filter.why_not(&operation.id) {
                 Some(why)
-            } else if claimed.is_some_and(|claimed| !claims(claimed)) {
+            } else if claimed.is_some_and(|claimed| !claimed.has(operation)) {
                 Some("the server's own document doesn't have it".to_owned())
             } else if !has_admin && operation.security == ["admin_api_key"] {
                 Some("only the operator's key opens it (--admin-key)".to_owned())
@@ -90,10 +129,21 @@ impl Plan {
         };
         let all = operations().iter();
         let reasons = all.filter_map(|one| Some((one.id.as_str(), why(one)?)));
+        let called = operations()
+            .iter()
+            .filter(|one| filter.why_not(&one.id).is_none());
+        let elsewhere = called.filter_map(|one| Some((one.id.as_str(), claimed?.elsewhere(one)?)));
         Self {
             filter: filter.clone(),
             reasons: reasons.collect(),
+            elsewhere: elsewhere.collect(),
         }
+    }
+
+    /// The operations that the server has by the same name at another place, and which.
+    pub(super) fn elsewhere(&self) -> Vec<(&'static str, String)> {
+        let all = self.elsewhere.iter();
+        all.map(|(id, place)| (*id, place.clone())).collect()
     }
 
     /// Says whether the server is a sandbox, which some operations are for.
@@ -120,6 +170,8 @@ impl Plan {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::document::operation;
 
@@ -129,12 +181,17 @@ mod tests {
             only: vec!["payments_*".to_owned(), "refunds_create".to_owned()],
             skip: vec!["payments_cancel".to_owned()],
         };
-        let claimed = operations().iter().map(|one| {
+        // As another server would write it: parameters have other names, operations too, and one is not there.
+        let mut paths = json!({});
+        for one in operations()
+            .iter()
+            .filter(|one| one.id != "payments_capture")
+        {
+            let path = one.path.replace("payment_id", "id");
             let method = one.method.as_str().to_ascii_lowercase();
-            (method, nameless(&one.path.replace("payment_id", "id")))
-        });
-        let mut claimed: Claimed = claimed.collect();
-        claimed.remove(&("post".to_owned(), "/payments/{}/capture".to_owned()));
+            paths[path][method] = json!({ "operationId": format!("their_{}", one.id) });
+        }
+        let claimed = Claimed::of(&json!({ "paths": paths })).expect("paths");
         let plan = Plan::new(&filter, Some(&claimed), true);
         let why = |id: &str| plan.why_not(operation(id));
         assert_eq!(why("payments_confirm"), None);
@@ -147,10 +204,31 @@ mod tests {
         assert_eq!(why("payments_cancel"), Some("--skip payments_cancel"));
         let unclaimed = why("payments_capture").expect("a reason");
         assert!(unclaimed.contains("own document"), "{unclaimed}");
+        assert_eq!(plan.elsewhere(), []);
         let misspelt = Filter {
             only: vec!["orders_*".to_owned()],
             skip: vec!["refunds_*".to_owned()],
         };
         assert_eq!(misspelt.unknown(), ["orders_*"]);
+    }
+
+    #[test]
+    fn what_has_the_same_name_at_another_place_is_found_there() {
+        let of = |method: &str, path: &str| {
+            let mut paths = json!({});
+            paths[path][method] = json!({ "operationId": "payments_capture" });
+            let claimed = Claimed::of(&json!({ "paths": paths })).expect("paths");
+            Plan::new(&Filter::default(), Some(&claimed), true).elsewhere()
+        };
+        assert_eq!(of("post", "/payments/{id}/capture"), []);
+        let there = |place: &str| [("payments_capture", place.to_owned())];
+        assert_eq!(
+            of("post", "/payments/{id}/take"),
+            there("POST /payments/{}/take")
+        );
+        assert_eq!(
+            of("put", "/payments/{id}/capture"),
+            there("PUT /payments/{}/capture")
+        );
     }
 }

@@ -13,10 +13,11 @@ use crate::document::{Operation, operation, operations};
 use crate::lifecycle::{Merchant, Run};
 use crate::place::Reason;
 use crate::report::{Failure, Kind, Outcome};
+use crate::response::Response;
 use crate::wire::Call;
 
 /// What an operation's table "Refused because" lists.
-fn listed(operation: &Operation) -> Vec<Refusal> {
+pub(super) fn listed(operation: &Operation) -> Vec<Refusal> {
     refusals(operation.text())
 }
 
@@ -69,8 +70,11 @@ async fn without_profile(run: &mut Run) {
 async fn of_a_bare_profile(run: &mut Run, merchant: &Merchant) {
     let create = operation("business_profiles_create");
     let is_listed = |one: &&Operation| {
-        let why = "the profile has no `billing_processor_id`";
-        lists(one, (400, "IR_16"), why)
+        let lists = |why: &str| lists(one, (400, "IR_16"), why);
+        // What is made of nothing else is made of the profile.
+        let makes = one.path_parameters().is_empty();
+        lists("the profile has no `billing_processor_id`")
+            || (makes && lists("the profile has no billing account"))
     };
     if !run.facts.own_account || run.plan.why_not(create).is_some() {
         return;
@@ -194,6 +198,13 @@ async fn too_long(run: &mut Run) {
 fn lists(operation: &Operation, (status, code): (u16, &str), why: &str) -> bool {
     let mut all = listed(operation).into_iter();
     all.any(|one| one.status == status && one.code == code && one.why.contains(why))
+}
+
+/// Whether an operation lists this very refusal.
+pub(super) fn lists_answer(operation: &Operation, answer: &Response) -> bool {
+    let code = answer.body["code"].as_str().unwrap_or_default();
+    let mut all = listed(operation).into_iter();
+    all.any(|one| one.status == answer.status && one.code == code)
 }
 
 /// Makes a call that has to be refused with this status, and with this code where there is one.

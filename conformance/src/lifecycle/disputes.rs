@@ -10,6 +10,9 @@ use crate::notice::{SECRET, disputed, signed};
 use crate::patience::PATIENCE;
 use crate::wire::Call;
 
+/// By this key the simulated processor knows nobody.
+const REFUSED: &str = "refused_key";
+
 /// A payment whose dispute the processor has told of. The account has its secret for notices by now.
 async fn disputed_payment(run: &mut Run, merchant: &Merchant) -> Result<(Value, Value), Stop> {
     let call = merchant.call("payments_create").json(&paid_with(DISPUTED));
@@ -163,5 +166,39 @@ pub(super) async fn accepted(run: &mut Run, merchant: &Merchant) -> Result<(), S
         ("/events/1/event_type", json!("dispute_opened")),
     ];
     run.works("and told of", call, &wanted).await?;
+    Ok(())
+}
+
+/// The processor refuses whatever it is asked: the account's key is one that it doesn't know.
+pub(super) async fn refused(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let (_, dispute) = disputed_payment(run, merchant).await?;
+    let key = |key: &str| {
+        let call = merchant.call("connector_accounts_update");
+        let call = call.at("merchant_connector_id", &merchant.connector_account_id);
+        call.json(&json!({
+            "connector_type": "payment_processor",
+            "connector_account_details": { "auth_type": "HeaderKey", "api_key": key },
+        }))
+    };
+    run.works("a key that the processor doesn't know", key(REFUSED), &[])
+        .await?;
+    let body = json!({ "dispute_id": dispute["dispute_id"], "shipping_carrier": "Post" });
+    let fetch = merchant.call("disputes_fetch");
+    let fetch = fetch.at("merchant_connector_id", &merchant.connector_account_id);
+    for call in [
+        merchant.call("disputes_challenge").json(&body),
+        on(merchant, "disputes_accept", &dispute),
+        fetch
+            .query("fetch_from", "2026-01-01T00:00:00Z")
+            .query("fetch_till", "2099-01-01T00:00:00Z"),
+    ] {
+        run.is_refused("by it nothing is done", call, 400, "CE_08")
+            .await?;
+    }
+    run.works("the key of before", key("conformance"), &[])
+        .await?;
+    let wanted = [("/dispute_status", json!("dispute_accepted"))];
+    let call = on(merchant, "disputes_accept", &dispute);
+    run.works("and nothing has changed", call, &wanted).await?;
     Ok(())
 }

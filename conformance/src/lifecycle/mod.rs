@@ -12,6 +12,7 @@ mod mandates;
 mod notices;
 mod oidc;
 mod orders;
+mod outside;
 mod payers;
 mod payments;
 mod platforms;
@@ -157,6 +158,11 @@ pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
         told_of,
         disputes::accepted(run, merchant)
     );
+    chapter!(
+        "a processor that knows nobody",
+        told_of,
+        disputes::refused(run, merchant)
+    );
     chapter!("lists", told_of, payments::lists(run, merchant));
     chapter!("events", [Simulator, Operator], events::told(run, merchant));
     chapter!("webhooks", [OwnAccount], events::signed(run, merchant));
@@ -190,6 +196,11 @@ pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
     );
     let checked = [Simulator, OwnAccount, Operator];
     chapter!("everything", checked, everything::said(run, merchant));
+    chapter!(
+        "a billing engine that isn't ours",
+        [Simulator, OwnAccount],
+        outside::billed_outside(run, merchant)
+    );
     chapter!(
         "the account at the processor",
         checked,

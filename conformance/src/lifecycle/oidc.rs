@@ -64,15 +64,23 @@ pub(super) async fn let_in(run: &mut Run, merchant: &Merchant) -> Result<(), Sto
     let call = wire.call("oidc_sign_in").json(&back);
     run.is_refused("who has a password has to link", call, 403, "IR_22")
         .await?;
+    let other = json!({ "password": "Battery-staple-2" });
+    let proof = back_with(run, begins.clone(), provider, &sub, &other).await?;
+    let call = asks("oidc_link").json(&proof);
+    run.is_refused("by another password", call, 401, "UR_01")
+        .await?;
     let proof = back_with(run, begins.clone(), provider, &sub, &password).await?;
     let call = asks("oidc_link").json(&proof);
     run.works("which takes the password", call, &[]).await?;
+    let proof = back_with(run, begins.clone(), provider, &sub, &password).await?;
+    let call = asks("oidc_link").json(&proof);
+    run.is_refused("and is not done twice", call, 400, "IR_16")
+        .await?;
     let answer = self::back(run, begins.clone(), provider, &sub).await?;
     let call = wire.call("oidc_sign_in").json(&answer);
     let wanted = [("/token_type", json!("user_info"))];
     run.works("and is let in from then on", call, &wanted)
         .await?;
-    let other = json!({ "password": "Battery-staple-2" });
     let call = asks("oidc_unlink").json(&other);
     run.is_refused("by another password", call, 401, "UR_01")
         .await?;

@@ -182,7 +182,24 @@ pub(super) async fn second_factor(run: &mut Run) -> Result<(), Stop> {
         let call = call.json(&with(token.clone(), more));
         run.is_refused(scenario, call, status, code).await?;
     }
-    Ok(())
+    if run.admin_key.is_none() {
+        return Ok(());
+    }
+    let call = gerty.wire.call("users_retrieve").token(&gerty.token);
+    let user = run.works("where she is", call, &[]).await?;
+    let role = json!({
+        "email": gerty.email, "role_id": user["role_id"], "merchant_id": user["merchant_id"],
+    });
+    let call = run.operator("users_remove_role", "-").json(&role);
+    run.works("she has no role any more", call, &[]).await?;
+    let call = run.wire.call("users_sign_in").json(&who);
+    let again = run
+        .works("the first step is none of that", call, &[])
+        .await?;
+    let right = json!({ "token": again["token"], "totp": authenticator.code(1) });
+    let call = run.wire.call("two_factor_sign_in").json(&right);
+    run.is_refused("the second leads nowhere", call, 403, "IR_22")
+        .await
 }
 
 /// Who asks about one address more often than anybody mistypes.
@@ -197,6 +214,24 @@ pub(super) async fn guessing(run: &mut Run) {
         asks(run, "users_sign_in", &who),
         asks(run, "users_sign_up", &who),
     ] {
+        is_put_off(run, call).await;
+    }
+    let token = format!("nobody_was_given_{}", micros());
+    let chosen = json!({ "token": token, "password": PASSWORD });
+    let chosen = asks(run, "users_reset_password", &chosen);
+    for_long(run, &chosen).await;
+    let proof = json!({ "token": token, "recovery_code": RECOVERY_CODE });
+    let back = json!({ "token": token, "state": "s", "code": "c" });
+    for call in [
+        chosen,
+        asks(run, "two_factor_sign_in", &proof),
+        asks(run, "oidc_sign_in", &back),
+    ] {
+        is_put_off(run, call).await;
+    }
+    if let Ok(emmy) = Person::signs_up(run, "emmy").await {
+        let call = emmy.asks("oidc_unlink", &password(OTHER_PASSWORD));
+        for_long(run, &call).await;
         is_put_off(run, call).await;
     }
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use futures::future::join_all;
 use serde_json::Value;
 
 use crate::document::Operation;
@@ -157,17 +158,33 @@ impl Run {
     }
 
     async fn send_once(&mut self, call: Call) -> Result<Response, Wrong> {
-        let answered = call.operation();
+        let asked = call.operation();
         let answer = call.send().await?;
-        if let (Some(operation), 200) = (answered, answer.status) {
+        self.note(asked, &answer);
+        Ok(answer)
+    }
+
+    /// Sends calls at the same time, each once, and remembers refusals. The answers come in the order of the calls.
+    pub async fn send_together(&mut self, calls: Vec<Call>) -> Vec<Result<Response, Wrong>> {
+        let asked: Vec<_> = calls.iter().map(Call::operation).collect();
+        let answers = join_all(calls.into_iter().map(Call::send)).await;
+        for (asked, answer) in asked.into_iter().zip(&answers) {
+            if let Ok(answer) = answer {
+                self.note(asked, answer);
+            }
+        }
+        answers
+    }
+
+    fn note(&mut self, asked: Option<&Operation>, answer: &Response) {
+        if let (Some(operation), 200) = (asked, answer.status) {
             self.members.note(operation, &answer.body);
         }
         let code = answer.body["code"].as_str();
-        if let (Some(operation), Some(code), 400..) = (answered, code, answer.status) {
+        if let (Some(operation), Some(code), 400..) = (asked, code, answer.status) {
             let id = operation.id.clone();
             self.refused.insert((id, answer.status, code.to_owned()));
         }
-        Ok(answer)
     }
 
     /// Makes a call that has to work, with these values at these places of its answer.

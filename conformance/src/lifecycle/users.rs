@@ -129,6 +129,9 @@ pub(super) async fn signed_in(run: &mut Run, merchant: &Merchant) -> Result<(), 
     let wanted = [("/role_id", json!("merchant_developer"))];
     run.works("who leaves has no role any more", call, &wanted)
         .await?;
+    let call = run.wire.call("users_sign_in").json(&who);
+    run.is_refused("and is let in nowhere", call, 403, "IR_22")
+        .await?;
 
     run.works("the user signs out", asks("users_sign_out"), &[])
         .await?;

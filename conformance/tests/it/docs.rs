@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Stdio;
 
+use multirail_codegen::refusals::{Refusal, refusals};
 use multirail_conformance::TestServer;
-use multirail_conformance::document::YAML;
+use multirail_conformance::document::{YAML, operations};
 use multirail_conformance::wire::Wire;
 use reqwest::Method;
 use serde_json::json;
@@ -101,6 +102,28 @@ fn the_guide_to_errors_has_every_code_of_the_document() {
             missing.insert(code.to_owned());
         }
     }
+    assert_eq!(missing, BTreeSet::new());
+}
+
+/// Whoever looks a code up finds the status that it came with.
+#[test]
+fn the_guide_to_errors_has_every_status_that_an_operation_lists_with_a_code() {
+    let guide = guide("errors");
+    let is_told = |refusal: &Refusal| {
+        let code = format!("`{}`", refusal.code);
+        let mut rows = guide.lines().filter(|line| line.starts_with('|'));
+        rows.any(|row| {
+            let mut cells = row.split('|').skip(1);
+            let codes = cells.next().unwrap_or_default();
+            let statuses = cells.next().unwrap_or_default();
+            codes.contains(&code) && statuses.contains(&refusal.status.to_string())
+        })
+    };
+    let listed = operations().iter().flat_map(|one| refusals(one.text()));
+    let missing: BTreeSet<String> = listed
+        .filter(|refusal| !is_told(refusal))
+        .map(|refusal| format!("{} {}", refusal.status, refusal.code))
+        .collect();
     assert_eq!(missing, BTreeSet::new());
 }
 

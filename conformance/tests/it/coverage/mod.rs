@@ -67,10 +67,7 @@ async fn every_operation_of_the_document_works_in_a_story_and_keeps_keys_and_lim
         ids.len()
     };
     let of = |is: fn(&Operation) -> bool| operations().iter().filter(|one| is(one)).count();
-    assert_eq!(
-        made(Kind::Authentication),
-        of(|one| !one.security.is_empty())
-    );
+    assert_eq!(made(Kind::Authentication), operations().len());
     assert!(made(Kind::Limits) >= of(|one| one.request.is_some()));
     assert!(made(Kind::Others) > 50 && made(Kind::Refusals) > 50);
     // What was in no answer was checked in none.
@@ -80,7 +77,7 @@ async fn every_operation_of_the_document_works_in_a_story_and_keeps_keys_and_lim
     let listed = rows.filter(|row| row.kind == Kind::Refusals && is_listed(&row.scenario));
     let (met, others): (Vec<_>, Vec<_>) = listed.partition(|row| row.passed());
     let (met, all) = (met.len(), met.len() + others.len());
-    assert!(met >= 480, "{met} of {all} listed refusals were met");
+    assert!(met >= 500, "{met} of {all} listed refusals were met");
 }
 
 /// The server writes its pages' addresses down by the name that it knows itself by.

@@ -77,9 +77,14 @@ pub trait BusinessProfilesApi {
 
     /// Update a business profile
     ///
-    /// Changes what the body names and leaves the rest; an object or list that is given replaces the stored one.
-    /// Payments take over the settings when they are created or confirmed, so a change counts from the next payment
-    /// on. The refusals are those of the creation; a profile that the merchant does not have is 404 `HE_02`.
+    /// Changes what the body names and leaves the rest; an object or list that is given replaces the stored
+    /// one. Payments take over the settings when they are created or confirmed, so a change counts from the
+    /// next payment on. The refusals are those of the creation; a profile that the merchant does not have is
+    /// 404 `HE_02`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | another call is working on this profile | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/account/{account_id}/business_profile/{profile_id}",

@@ -124,6 +124,10 @@ pub trait ConnectorAccountsApi {
     /// without `status` and `disabled` the account keeps both as they are. Enabling and disabling is allowed at
     /// any time and counts from the next payment on; attempts that already went out through the account are
     /// finished through it. An account that the merchant does not have is 404 `HE_02`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | another call is working on this account | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/account/{account_id}/connectors/{merchant_connector_id}",

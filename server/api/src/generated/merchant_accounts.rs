@@ -68,8 +68,12 @@ pub trait MerchantAccountsApi {
     /// Update a merchant account
     ///
     /// Changes what the body names and leaves the rest. The identifier and the organization cannot change.
-    /// `default_profile` must be a profile of this merchant (else 404 `HE_02`). Settings that profiles copied from
-    /// the account when they were made are not changed in those profiles.
+    /// `default_profile` must be a profile of this merchant (else 404 `HE_02`). Settings that profiles copied
+    /// from the account when they were made are not changed in those profiles.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | another call is working on this account | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/accounts/{account_id}",

@@ -332,6 +332,10 @@ pub trait RoutingApiLiterals {
     ///
     /// As `POST /routing/default`, of the profile in the path. A profile that the merchant doesn't have is 404
     /// `HE_02`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | another call is working on this profile | 422 | `HE_00` |
     #[endpoint(
         method = POST,
         path = "/routing/default/profile/{profile_id}",
