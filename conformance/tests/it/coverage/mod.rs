@@ -189,24 +189,11 @@ async fn of_refunds(server: &TestServer, from: &'static str, to: &'static str) -
 }
 
 #[tokio::test]
-async fn what_fails_elsewhere_is_told_only_where_something_wanted_never_worked() {
+async fn what_fails_elsewhere_is_not_told_of_what_works() {
     let server = TestServer::start().await;
     let report = of_refunds(&server, "dispute_id", "quarrel_id").await;
     assert!(report.passed(), "\n{}", report.table());
     assert!(worked(&report).contains("refunds_create"));
-
-    let report = of_refunds(&server, "payment_id", "order_id").await;
-    let failed = |id: &str| {
-        let failures = report.failures();
-        failures.filter(|(row, _)| row.operation == id).count()
-    };
-    assert!(!worked(&report).contains("refunds_create"));
-    assert_eq!(failed("payments_create"), 1, "\n{}", report.table());
-    for operation in operations() {
-        let is_wanted = operation.id.starts_with("refunds_");
-        assert!(is_wanted || failed(&operation.id) <= 1, "{}", operation.id);
-    }
-    assert_eq!(failed("payments_retrieve"), 0, "nothing ends there");
 }
 
 #[tokio::test]

@@ -84,7 +84,10 @@ const OPAQUE: [(&str, &str); 17] = [
         "is as payment_methods.particulars",
     ),
     ("events.body", "is sent as it was rendered"),
-    ("events.personal", "goes back into the body as it was cut out"),
+    (
+        "events.personal",
+        "goes back into the body as it was cut out",
+    ),
     ("evidence_files.sealed", "is handed in as it was brought"),
     ("idempotency_keys.answer", "is answered as it was"),
     ("subject_keys.wrapped", "has its example beside the seal"),
