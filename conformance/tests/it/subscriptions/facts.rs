@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use crate::billing::opens;
 
 use super::{
-    call, id, invoice_becomes, now, offers, on, pays_with, subscribed, wanted, wanted_with,
+    call, id, invoice_becomes, now, of_one_subscription, offers, on, pays_with, subscribed, wanted,
+    wanted_with,
 };
 
 /// A trial may be paused as well: with its resumption the first paid period begins.
@@ -38,21 +39,7 @@ async fn an_unknown_one_is_found_by_nothing() {
     let second = shop.call("business_profiles_create").json(&second).await;
     let second = second.ok()["profile_id"].clone();
     let second = second.as_str().expect("an id");
-    let dearer = json!({ "plan_id": "reader_plus", "item_price_id": "reader_plus_monthly" });
-    let confirm = json!({ "payment_details": pays_with(APPROVED) });
-    for (operation, body) in [
-        ("subscriptions_retrieve", None),
-        ("subscriptions_confirm", Some(confirm)),
-        ("subscriptions_update", Some(dearer)),
-        ("subscriptions_pause", Some(json!({}))),
-        ("subscriptions_resume", Some(json!({}))),
-        ("subscriptions_cancel", Some(json!({}))),
-        ("subscriptions_refund_credit", None),
-        ("subscriptions_list_invoices", None),
-        ("subscriptions_retrieve_invoice", None),
-        ("subscriptions_void_invoice", None),
-        ("subscriptions_collect_invoice", None),
-    ] {
+    for (operation, body) in of_one_subscription() {
         for (profile, named) in [
             (shop.profile_id.as_str(), "sub_none"),
             (second, id(&active)),

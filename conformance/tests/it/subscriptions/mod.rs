@@ -192,6 +192,25 @@ pub async fn with_credit_left(shop: &Shop) -> Value {
     active
 }
 
+/// Every operation on one subscription, with a body that it takes.
+pub fn of_one_subscription() -> [(&'static str, Option<Value>); 11] {
+    let dearer = json!({ "plan_id": "reader_plus", "item_price_id": "reader_plus_monthly" });
+    let confirm = json!({ "payment_details": pays_with(APPROVED) });
+    [
+        ("subscriptions_retrieve", None),
+        ("subscriptions_confirm", Some(confirm)),
+        ("subscriptions_update", Some(dearer)),
+        ("subscriptions_pause", Some(json!({}))),
+        ("subscriptions_resume", Some(json!({}))),
+        ("subscriptions_cancel", Some(json!({}))),
+        ("subscriptions_refund_credit", None),
+        ("subscriptions_list_invoices", None),
+        ("subscriptions_retrieve_invoice", None),
+        ("subscriptions_void_invoice", None),
+        ("subscriptions_collect_invoice", None),
+    ]
+}
+
 /// A refusal that may be tried again.
 pub fn declined() -> Fault {
     Fault::Declines {
