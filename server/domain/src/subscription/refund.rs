@@ -192,7 +192,11 @@ impl Draft<'_> {
         if !self.status().is_final() {
             return Err(self.refusal("refund the credit of"));
         }
+        let now = self.context.now;
         let subscription = &mut self.subscription;
+        // One that is thought lost may arrive until then.
+        let before = subscription.refunding.as_ref();
+        let waits_until = before.and_then(|it| it.due_at).filter(|at| *at > now);
         let refunds = subscription.refunds.iter_mut();
         let failed = refunds.filter(|one| one.status == RefundStatus::Failed);
         failed.for_each(|one| one.is_made_anew = true);
@@ -203,6 +207,9 @@ impl Draft<'_> {
             ));
         }
         self.schedule_refunds();
+        if let (Some(refunding), Some(at)) = (&mut self.subscription.refunding, waits_until) {
+            refunding.due_at = Some(at);
+        }
         Ok(())
     }
 

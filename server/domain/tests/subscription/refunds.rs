@@ -59,6 +59,26 @@ fn what_a_refund_fails_to_give_back_is_credit_again() {
     assert_eq!((subscription.credit, subscription.refunded()), (0, 1_000));
 }
 
+/// The merchant asks for it as well, and the one that is thought lost may still arrive: none is sent beside it.
+#[test]
+fn a_refund_that_may_still_arrive_is_waited_for_whoever_asks() {
+    let mut story = Story::active();
+    story.refunds_lost = 2;
+    refunded(&mut story, ReturnOption::Full);
+    let known = story.now.plus_seconds(60).expect("in range");
+    story.until(known, |_| paid());
+    assert_eq!(refunds(&story), [("pay_1", 1_000, "failed")]);
+    story.does(Command::RefundCredit);
+    let later = story.now.plus_seconds(1_800).expect("in range");
+    story.until(later, |_| paid());
+    assert_eq!(refunds(&story), [("pay_1", 1_000, "failed")]);
+    story.passes(1);
+    assert_eq!(
+        refunds(&story),
+        [("pay_1", 1_000, "failed"), ("pay_1", 1_000, "succeeded")]
+    );
+}
+
 /// Nothing of it went back, and nothing will: another one is made, later each time, until enough were tried.
 #[test]
 fn a_refund_that_never_took_place_is_made_anew() {
