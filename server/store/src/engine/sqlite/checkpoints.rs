@@ -71,13 +71,8 @@ impl Checkpoints {
     /// over by themselves.
     pub(super) fn start(writer: &Connection, path: &Path) -> Result<Self, StoreError> {
         let own = connect(path).map_err(|error| of_opening(error, path))?;
-        // A process that was killed may have left what it had erased. What is in the way now is tried again with the next
-        // thing that is erased.
-        if !empty(&own).unwrap_or(false) {
-            tracing::warn!(
-                "the write-ahead log could not be emptied at the start: another process reads the file, or the disk is full"
-            );
-        }
+        // A process that was killed may have left what it had erased.
+        let is_emptied = empty(&own).unwrap_or(false);
         writer.wal_hook(Some(|_, pages| {
             PAGES.set(pages.into());
             Ok(())
@@ -85,7 +80,7 @@ impl Checkpoints {
         let turn = Arc::new(AtomicU8::new(Turn::Nobody as u8));
         // One message is enough: the next one is sent when it's the writer's turn again.
         let (due, wanted) = sync_channel(1);
-        let erases = Arc::new(AtomicBool::new(false));
+        let erases = Arc::new(AtomicBool::new(!is_emptied));
         let (told, erased) = (Arc::clone(&turn), Arc::clone(&erases));
         let thread = std::thread::Builder::new()
             .name("sqlite-checkpoints".to_owned())
