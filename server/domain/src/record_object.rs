@@ -19,3 +19,8 @@ macro_rules! record_object {
     };
 }
 pub(crate) use record_object;
+
+/// For `skip_serializing_if`: a number that says nothing isn't written.
+pub(crate) fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
+    *number == T::default()
+}

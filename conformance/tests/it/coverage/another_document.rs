@@ -1,11 +1,12 @@
 //! The command compares with another document where it is given one.
 
 use std::path::Path;
-use std::process::Command;
 
 use multirail_conformance::TestServer;
 use multirail_conformance::document::document;
 use serde_json::{Value, json};
+
+use super::command;
 
 /// What the command ends with when it is asked about some operations, its report, and what it says beside it.
 async fn compared(
@@ -14,29 +15,12 @@ async fn compared(
     other: &Value,
     only: &str,
 ) -> (i32, Value, String) {
-    let [given, report] = ["other.json", "report.json"].map(|name| folder.join(name));
+    let given = folder.join("other.json");
     std::fs::write(&given, other.to_string()).expect("it can be written");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_multirail-conformance"));
-    command
-        .args([
-            "--base-url",
-            server.url(),
-            "--admin-key",
-            server.admin_key(),
-        ])
-        .args(["--only", only, "--report", "json"])
-        .arg("--document")
-        .arg(given)
-        .arg("--output")
-        .arg(&report);
-    let output = tokio::task::spawn_blocking(move || command.output());
-    let output = output.await.expect("it ends").expect("it can be started");
-    let report = std::fs::read(report).unwrap_or_default();
-    (
-        output.status.code().expect("it ends by itself"),
-        serde_json::from_slice(&report).unwrap_or_default(),
-        String::from_utf8_lossy(&output.stderr).into_owned(),
-    )
+    let given = given.to_str().expect("a plain path");
+    let arguments = ["--only", only, "--document", given];
+    let ended = command::run(server.url(), server.admin_key(), &arguments).await;
+    (ended.code, ended.report, ended.told)
 }
 
 /// What failed: the operation, and where the document says otherwise.

@@ -4,8 +4,7 @@
 mod another_document;
 mod command;
 mod no_answer;
-mod renaming;
-mod tiring;
+mod proxy;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -17,7 +16,7 @@ use multirail_conformance::report::{Format, Kind, Outcome, Report, Row};
 use multirail_conformance::{Shop, TestServer, Wire};
 
 use crate::users::oidc::knows;
-use renaming::Renaming;
+use proxy::Proxy;
 
 fn by_the_operator(server: &TestServer) -> Options {
     Options {
@@ -176,7 +175,7 @@ async fn what_is_not_wanted_is_skipped_by_name() {
 
 /// A report on refunds through a server that names a member of its answers otherwise.
 async fn of_refunds(server: &TestServer, from: &'static str, to: &'static str) -> Report {
-    let proxy = Renaming::start(server.url(), from, to).await;
+    let proxy = Proxy::renaming(server.url(), from, to).await;
     let options = Options {
         filter: Filter {
             only: vec!["refunds_*".to_owned()],
@@ -215,7 +214,7 @@ async fn a_wrong_key_of_the_operator_is_noticed() {
 #[tokio::test]
 async fn a_renamed_member_is_named_with_operation_and_place() {
     let server = TestServer::start().await;
-    let proxy = Renaming::start(server.url(), "net_amount", "netto").await;
+    let proxy = Proxy::renaming(server.url(), "net_amount", "netto").await;
     let wire = Wire::new(&proxy.url()).unrecorded();
     let report = checked(&wire, &by_the_operator(&server)).await;
     let named = report.failures().find(|(row, failure)| {

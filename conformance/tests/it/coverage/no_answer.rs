@@ -6,7 +6,7 @@ use serde_json::json;
 use tokio::net::TcpListener;
 
 use super::command;
-use super::tiring::Tiring;
+use super::proxy::Proxy;
 
 #[tokio::test]
 async fn where_nobody_answers_nothing_was_checked() {
@@ -27,7 +27,7 @@ async fn where_nobody_answers_nothing_was_checked() {
 #[tokio::test]
 async fn a_server_that_never_answers_is_given_up_before_its_contract_is_judged() {
     let server = TestServer::start().await;
-    let silent = Tiring::start(server.url(), 0).await;
+    let silent = Proxy::tiring(server.url(), 0).await;
     let ended = command::run(&silent.url(), "any key", &["--timeout", "0.2"]).await;
     assert_eq!(ended.code, 3, "{ended:?}");
     let said = ended.told.lines().last().unwrap_or_default();
@@ -37,7 +37,7 @@ async fn a_server_that_never_answers_is_given_up_before_its_contract_is_judged()
 #[tokio::test]
 async fn after_some_calls_in_vain_the_rest_is_not_tried_and_named() {
     let server = TestServer::start().await;
-    let tired = Tiring::start(server.url(), 25).await;
+    let tired = Proxy::tiring(server.url(), 25).await;
     let ended = command::run(&tired.url(), server.admin_key(), &["--timeout", "2"]).await;
     assert_eq!(ended.code, 1, "{}", ended.told);
     let failed = ended.rows("failed");

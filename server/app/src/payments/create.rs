@@ -181,6 +181,7 @@ impl App {
             effects: Vec::new(),
             data,
         };
+        // One that waits to be confirmed announces nothing, and calls nobody.
         let Lowered {
             mut after,
             mut changes,

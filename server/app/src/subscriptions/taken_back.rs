@@ -5,7 +5,7 @@
 use multirail_domain::billing::charge::ReturnOption;
 use multirail_domain::billing::invoice_status::InvoiceStatus;
 use multirail_domain::ids::InvoiceId;
-use multirail_domain::payment::{Payment, PaymentStatus};
+use multirail_domain::payment::Payment;
 use multirail_domain::refund::Refund;
 use multirail_domain::subscription::{
     Command, Context, Held, Input, Invoice, Outcome, Standing, Subscription, SubscriptionStatus,
@@ -81,7 +81,7 @@ impl App {
             let mut payments = self.payments_to_return(subscription).await?;
             if let Some(reviewed) = reviewed {
                 let held = self
-                    .payments_held(std::slice::from_ref(reviewed), taken)
+                    .payments_held(std::slice::from_ref(reviewed), Refund::most_in_time)
                     .await?;
                 payments.held = held.held;
                 payments.unchanged.extend(held.unchanged);
@@ -189,28 +189,6 @@ impl App {
             return Ok(None);
         };
         Ok(self.store.payment(merchant_id, paid_by).await?)
-    }
-}
-
-/// What a payment has taken that can be given back, or once the rest of it is captured or set free, in minor units.
-fn taken(payment: &Payment, now: Timestamp) -> i64 {
-    match payment.status {
-        PaymentStatus::PartiallyCapturedAndCapturable
-        | PaymentStatus::PartiallyCapturedAndProcessing => payment.refundable_amount(),
-        PaymentStatus::Succeeded
-        | PaymentStatus::PartiallyCaptured
-        | PaymentStatus::RequiresPaymentMethod
-        | PaymentStatus::RequiresConfirmation
-        | PaymentStatus::RequiresCustomerAction
-        | PaymentStatus::RequiresMerchantAction
-        | PaymentStatus::Processing
-        | PaymentStatus::RequiresCapture
-        | PaymentStatus::PartiallyAuthorizedAndRequiresCapture
-        | PaymentStatus::Failed
-        | PaymentStatus::Cancelled
-        | PaymentStatus::CancelledPostCapture
-        | PaymentStatus::Conflicted
-        | PaymentStatus::Expired => Refund::most(payment, now),
     }
 }
 

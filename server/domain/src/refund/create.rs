@@ -99,6 +99,28 @@ impl Refund {
         can_be.map_or(0, |_| payment.refundable_amount())
     }
 
+    /// The same, or what it may give back once the rest of the payment is captured or set free.
+    pub fn most_in_time(payment: &Payment, now: Timestamp) -> i64 {
+        match payment.status {
+            PaymentStatus::PartiallyCapturedAndCapturable
+            | PaymentStatus::PartiallyCapturedAndProcessing => payment.refundable_amount(),
+            PaymentStatus::Succeeded
+            | PaymentStatus::PartiallyCaptured
+            | PaymentStatus::RequiresPaymentMethod
+            | PaymentStatus::RequiresConfirmation
+            | PaymentStatus::RequiresCustomerAction
+            | PaymentStatus::RequiresMerchantAction
+            | PaymentStatus::Processing
+            | PaymentStatus::RequiresCapture
+            | PaymentStatus::PartiallyAuthorizedAndRequiresCapture
+            | PaymentStatus::Failed
+            | PaymentStatus::Cancelled
+            | PaymentStatus::CancelledPostCapture
+            | PaymentStatus::Conflicted
+            | PaymentStatus::Expired => Refund::most(payment, now),
+        }
+    }
+
     /// Another refund of the merchant has this id.
     pub fn id_taken(refund_id: &RefundId) -> Refusal {
         Refusal::Duplicate {

@@ -51,9 +51,7 @@ impl Wallet {
             ],
         }
     }
-}
 
-impl Wallet {
     /// The wallet of a variety that a request can bring the data of.
     pub fn handed_over_as(kind: PaymentMethodType) -> Option<Wallet> {
         let brought = [Wallet::ApplePay, Wallet::GooglePay];

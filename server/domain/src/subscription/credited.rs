@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{InvoiceId, PaymentId};
+use crate::record_object::is_zero;
 use crate::subscription::draft::Draft;
 use crate::subscription::left::{MOST_REMEMBERED, is_refundable};
 use crate::subscription::{Subscription, TakenBack};
@@ -18,18 +19,14 @@ pub struct CreditedPayment {
     /// What became credit, in minor units of the price's currency.
     pub amount: i64,
     /// What its payer had back before: that never became credit.
-    #[serde(default, skip_serializing_if = "is_nothing")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub back_before: i64,
     /// What of it is credit no more, since its payer has it back.
-    #[serde(default, skip_serializing_if = "is_nothing")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub taken: i64,
     pub credited_at: Timestamp,
     #[serde(flatten)]
     pub unread: UnreadMembers,
-}
-
-fn is_nothing(amount: &i64) -> bool {
-    *amount == 0
 }
 
 impl CreditedPayment {

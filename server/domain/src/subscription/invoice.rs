@@ -10,6 +10,7 @@ use crate::ids::{
     ConnectorAccountId, CustomerId, InvoiceId, MerchantId, PaymentId, PaymentMethodId, ProfileId,
     SubscriptionId,
 };
+use crate::record_object::is_zero;
 use crate::refusal::Refusal;
 use crate::subscription::{Held, Subscription};
 use crate::timestamp::Timestamp;
@@ -85,7 +86,7 @@ pub struct Try {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_followed: bool,
     /// What its payment held, in minor units, when the first invoice was given up: that is in the subscription's credit.
-    #[serde(default, skip_serializing_if = "is_nothing")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub part: i64,
     /// It had paid the invoice, and its money is gone or may be: nobody is charged again by itself.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -115,10 +116,6 @@ impl Try {
     fn is_to_count(&self) -> bool {
         self.is_late && !self.is_credited
     }
-}
-
-fn is_nothing(amount: &i64) -> bool {
-    *amount == 0
 }
 
 /// Why a try failed.

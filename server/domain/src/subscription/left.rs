@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::billing::charge::Returned;
 use crate::ids::{InvoiceId, PaymentId};
+use crate::record_object::is_zero;
 use crate::refund::REFUNDABLE_DAYS;
 use crate::subscription::draft::Draft;
 use crate::subscription::{Owed, Subscription};
@@ -29,14 +30,10 @@ pub struct LeftOfInvoice {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub given_at: Option<Timestamp>,
     /// Of the amount: what was given back and is credit no more, since its payer has it back beside the subscription.
-    #[serde(default, skip_serializing_if = "is_nothing")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub taken: i64,
     #[serde(flatten)]
     pub unread: UnreadMembers,
-}
-
-fn is_nothing(amount: &i64) -> bool {
-    *amount == 0
 }
 
 /// What of a payment the payer has back beside the subscription.

@@ -39,6 +39,7 @@ use crate::billing::price::Price;
 use crate::billing::refusals::Refusals;
 use crate::billing::term::Term;
 use crate::ids::{CustomerId, InvoiceId, MerchantId, PaymentMethodId, ProfileId, SubscriptionId};
+use crate::record_object::is_zero;
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
 
@@ -209,10 +210,6 @@ pub struct Cancelling {
     pub credits: RefundableCreditsHandling,
     #[serde(flatten)]
     pub unread: UnreadMembers,
-}
-
-fn is_zero(count: &u32) -> bool {
-    *count == 0
 }
 
 fn nothing_back() -> ReturnOption {

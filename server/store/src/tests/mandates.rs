@@ -3,10 +3,7 @@
 use multirail_app::ports::failure::gone;
 use multirail_app::ports::mandates::Renewed;
 use multirail_app::ports::saved_methods::SavedMethodChange;
-use multirail_app::ports::{
-    Change, CommitError, CustomerChange, MandateChange, MandateSearch, MandateStore,
-};
-use multirail_domain::customer::{Customer, Personal};
+use multirail_app::ports::{Change, CommitError, MandateChange, MandateSearch, MandateStore};
 use multirail_domain::ids::{CustomerId, MandateId, PaymentId, PaymentMethodId, ProfileId};
 use multirail_domain::mandate::{Mandate, MandateLimits, MandateStatus, MandateTerms, MandateView};
 use multirail_domain::payment_method::PaymentMethod;
@@ -78,20 +75,15 @@ fn give_back(by: &str) -> Change {
 impl TestStore {
     /// Stores what Ada has saved, and a mandate that charges it.
     async fn permit(&self, mandate: Mandate) {
+        self.know(&["ada"]).await;
         let (method, entry) = method("ada", 1, Some("Ada Okafor"));
-        let id = method.customer_id.clone();
-        let ada = Customer::create(shop(), id, Personal::default(), at(1));
         let insert = SavedMethodChange::Insert {
             method: Box::new(method),
             room: 1_000,
             entry: Some(entry),
         };
         // Together, as an approval does it.
-        let changes = vec![
-            CustomerChange::InsertIfNew(ada).into(),
-            insert.into(),
-            MandateChange::Insert(mandate.into()).into(),
-        ];
+        let changes = vec![insert.into(), MandateChange::Insert(mandate.into()).into()];
         self.commit(changes).await.expect("a commit");
     }
 

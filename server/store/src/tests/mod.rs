@@ -3,6 +3,7 @@
 mod accounts;
 mod announced;
 mod audit;
+mod cards_to_save;
 mod catalogue;
 mod clear;
 mod customers;

@@ -1,10 +1,9 @@
 //! How many methods are saved for a customer, whoever saves at the same time.
 
 use multirail_app::ports::saved_methods::SavedMethodStore;
-use multirail_app::ports::{Change, CommitError, CustomerChange, CustomerStore, SavedMethodChange};
-use multirail_domain::customer::{Customer, Personal};
+use multirail_app::ports::{Change, CommitError, CustomerStore, SavedMethodChange};
 
-use super::news::{at, shop};
+use super::news::shop;
 use super::on_both_engines;
 use super::payers::ada;
 use super::saved_methods::method;
@@ -13,12 +12,6 @@ use super::test_store::TestStore;
 on_both_engines! {
     no_more_are_saved_than_there_is_room_for
     who_saves_at_the_same_time_waits_and_counts
-}
-
-async fn customer(test: &TestStore) {
-    let ada = Customer::create(shop(), ada(), Personal::default(), at(1));
-    let insert = CustomerChange::Insert(ada);
-    test.commit(vec![insert.into()]).await.expect("a commit");
 }
 
 fn saves(digit: u8, room: i64) -> Vec<Change> {
@@ -37,7 +30,7 @@ async fn count(test: &TestStore) -> usize {
 }
 
 async fn no_more_are_saved_than_there_is_room_for(test: TestStore) {
-    customer(&test).await;
+    test.know(&["ada"]).await;
     for digit in [1, 2] {
         assert_eq!(test.commit(saves(digit, 2)).await, Ok(()));
     }
@@ -54,7 +47,7 @@ async fn no_more_are_saved_than_there_is_room_for(test: TestStore) {
 }
 
 async fn who_saves_at_the_same_time_waits_and_counts(test: TestStore) {
-    customer(&test).await;
+    test.know(&["ada"]).await;
     let other = test.another();
     for digits in [[1, 2], [3, 4], [5, 6]] {
         let before = count(&test).await;

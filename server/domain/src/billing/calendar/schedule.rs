@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Interval, IntervalUnit, Period, Zone};
 use crate::billing::BillingError;
+use crate::record_object::is_zero;
 use crate::timestamp::Timestamp;
 
 /// From when on, how long and by whose clocks. A stored one with other members is refused: without them it would be about
@@ -19,10 +20,6 @@ pub struct Schedule {
     pub lead_days: u16,
     pub interval: Interval,
     pub zone: Zone,
-}
-
-fn is_zero(days: &u16) -> bool {
-    *days == 0
 }
 
 impl Schedule {

@@ -17,6 +17,7 @@ use crate::billing::invoice::Line;
 use crate::connector::UnknownReason;
 use crate::currency::Currency;
 use crate::ids::{InvoiceId, PaymentId, ProcessorKey};
+use crate::record_object::is_zero;
 use crate::subscription::{
     ChargesHandling, Plan, ReceivablesHandling, SubscriptionStatus, UnbilledChargesOption,
     UnpaidInvoicesHandling, When,
@@ -72,10 +73,6 @@ pub struct Outside {
     pub looked_at: Option<Timestamp>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
-}
-
-fn is_zero(count: &u32) -> bool {
-    *count == 0
 }
 
 /// A request to the engine without an answer.

@@ -1,7 +1,10 @@
-//! A server that breaks the document: it hands every request on, and renames one member of the answers.
+//! A server that hands requests on to another, and does it badly.
 
 use std::convert::Infallible;
+use std::future::pending;
 use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Bytes, Incoming};
@@ -13,22 +16,58 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 /// Stops when it is dropped.
-pub struct Renaming {
+pub struct Proxy {
     address: SocketAddr,
     task: JoinHandle<()>,
 }
 
-impl Renaming {
-    /// In front of the server at `url`; the member `from` becomes `to`.
-    pub async fn start(url: &str, from: &'static str, to: &'static str) -> Self {
+/// What it does to answers.
+#[derive(Clone, Copy)]
+struct Habits {
+    /// A member, and what it is called instead.
+    renames: Option<(&'static str, &'static str)>,
+    /// How many requests it hands on; none is answered after them.
+    most: usize,
+}
+
+impl Proxy {
+    /// In front of the server at `url`, which it has break the document: the member `from` becomes `to`.
+    pub async fn renaming(url: &str, from: &'static str, to: &'static str) -> Self {
+        let habits = Habits {
+            renames: Some((from, to)),
+            most: usize::MAX,
+        };
+        Self::start(url, habits).await
+    }
+
+    /// In front of the server at `url`, for so many requests.
+    pub async fn tiring(url: &str, most: usize) -> Self {
+        let habits = Habits {
+            renames: None,
+            most,
+        };
+        Self::start(url, habits).await
+    }
+
+    async fn start(url: &str, habits: Habits) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
         let (url, http) = (url.to_owned(), reqwest::Client::new());
+        let asked = Arc::new(AtomicUsize::new(0));
         let task = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                let (url, http) = (url.clone(), http.clone());
+                let (url, http, asked) = (url.clone(), http.clone(), Arc::clone(&asked));
                 tokio::spawn(async move {
-                    let service = service_fn(|request| hand_on(&http, &url, request, (from, to)));
+                    let service = service_fn(|request| {
+                        let is_tired = asked.fetch_add(1, Ordering::Relaxed) >= habits.most;
+                        let answer = hand_on(&http, &url, request, habits.renames);
+                        async move {
+                            if is_tired {
+                                pending::<()>().await;
+                            }
+                            answer.await
+                        }
+                    });
                     let io = TokioIo::new(stream);
                     // A connection that breaks is the caller's to notice.
                     let _ = http1::Builder::new().serve_connection(io, service).await;
@@ -43,17 +82,17 @@ impl Renaming {
     }
 }
 
-impl Drop for Renaming {
+impl Drop for Proxy {
     fn drop(&mut self) {
         self.task.abort();
     }
 }
 
-pub async fn hand_on(
+async fn hand_on(
     http: &reqwest::Client,
     url: &str,
     request: Request<Incoming>,
-    (from, to): (&str, &str),
+    renames: Option<(&str, &str)>,
 ) -> Result<Response<Full<Bytes>>, Infallible> {
     let (parts, body) = request.into_parts();
     let body = body.collect().await.expect("a body").to_bytes();
@@ -71,7 +110,9 @@ pub async fn hand_on(
             handed = handed.header(name, value);
         }
     }
-    let text = answer.text().await.expect("a text");
-    let text = text.replace(&format!("\"{from}\":"), &format!("\"{to}\":"));
+    let mut text = answer.text().await.expect("a text");
+    if let Some((from, to)) = renames {
+        text = text.replace(&format!("\"{from}\":"), &format!("\"{to}\":"));
+    }
     Ok(handed.body(Full::from(text)).expect("an answer"))
 }

@@ -1,0 +1,163 @@
+//! What payments hold to be saved, and what comes of it when they are approved.
+
+use multirail_app::ports::saved_methods::{SavedMethodChange, SavedMethodStore};
+use multirail_domain::payment::KnownBy;
+use multirail_domain::saved_method::SavedMethod;
+use multirail_domain::timestamp::Timestamp;
+
+use super::news::{at, shop};
+use super::on_both_engines;
+use super::saved_methods::{hold, insert, kept_as, method, payment_id, save};
+use super::test_store::TestStore;
+
+on_both_engines! {
+    what_was_held_is_saved_once_and_renewed
+    what_was_said_while_a_payment_waited_stays
+    what_is_forgotten_is_not_saved
+    what_nobody_decided_is_forgotten_after_its_time
+}
+
+async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
+    test.know(&["ada"]).await;
+    let first = method("ada", 1, Some("Ada"));
+    let id = first.0.payment_method_id.clone();
+    let begins = vec![hold("pay_1", first.clone())];
+    test.commit(begins).await.expect("a commit");
+    assert_eq!(test.counted().await, [0, 0, 1, 0]);
+    assert_eq!(test.saved(&id).await, None);
+    let ends = || vec![save("pay_1", &first.0)];
+    test.commit_at(at(5), ends()).await.expect("a commit");
+    assert_eq!(test.counted().await, [1, 1, 0, 0]);
+    let saved = test.saved(&id).await.expect("a method");
+    let expected = SavedMethod {
+        version: 1,
+        is_default: true,
+        created_at: at(5),
+        // What was said when it was confirmed.
+        modified_at: Timestamp::EPOCH,
+        last_used_at: at(5),
+        network_transaction_id: Some("scheme_1".to_owned()),
+        is_kept: true,
+        ..first.0.clone()
+    };
+    assert_eq!(saved, expected);
+    // The same word once more.
+    test.commit_at(at(6), ends()).await.expect("a commit");
+    assert_eq!(test.saved(&id).await.as_ref(), Some(&saved));
+    // The same card again, of which less is said.
+    let (again, entry) = method("ada", 1, None);
+    let begins = vec![hold("pay_2", (again.clone(), entry))];
+    test.commit(begins).await.expect("a commit");
+    let ends = vec![save("pay_2", &again)];
+    test.commit_at(at(7), ends).await.expect("a commit");
+    let renewed = test.saved(&id).await.expect("a method");
+    let card = renewed.card.as_ref().expect("a card");
+    assert_eq!(card.details.holder_name.as_deref(), Some("Ada"));
+    assert_eq!((renewed.created_at, renewed.last_used_at), (at(5), at(7)));
+    // Agreed to now, and known to its scheme as before.
+    assert_eq!(renewed.agreed_by, Some(payment_id("pay_2")));
+    let reference = renewed.network_transaction_id.as_deref();
+    assert_eq!(reference, Some("scheme_1"));
+    assert_eq!(test.counted().await, [1, 1, 0, 0]);
+    let kept = async || {
+        let kept = test.store.connector_mandates_of(&shop(), &id).await;
+        kept.expect("a read")
+    };
+    assert_eq!(kept().await, [kept_as("pay_2")]);
+    let learned = SavedMethodChange::Learn {
+        merchant_id: shop(),
+        payment_method_id: id.clone(),
+        known_by: KnownBy {
+            network_transaction_id: Some("scheme_2".to_owned()),
+            mandate: Some(Box::new(kept_as("pay_3"))),
+        },
+        is_agreed: true,
+    };
+    test.commit(vec![learned.into()]).await.expect("a commit");
+    assert_eq!(kept().await, [kept_as("pay_3")]);
+    let known = test.saved(&id).await.expect("a method");
+    let reference = known.network_transaction_id.as_deref();
+    assert_eq!(reference, Some("scheme_2"));
+    let deleted = SavedMethodChange::Delete(Box::new(known));
+    test.commit(vec![deleted.into()]).await.expect("a commit");
+    assert_eq!(kept().await, []);
+}
+
+/// Names as well as the expiry, each where it was said.
+async fn what_was_said_while_a_payment_waited_stays(test: TestStore) {
+    test.know(&["ada"]).await;
+    for (digit, nick_name, stays) in [(1, Some("new"), "new"), (2, None, "old")] {
+        let named = |holder: &str, nick_name: Option<&str>, year: &str| {
+            let (mut method, entry) = method("ada", digit, Some(holder));
+            let card = method.card.as_mut().expect("a card");
+            card.details.nick_name = nick_name.map(str::to_owned);
+            card.details.exp_year = year.to_owned();
+            (method, entry)
+        };
+        let payment = format!("pay_{digit}");
+        let old = named("Old", Some("old"), "2030");
+        let begins = vec![hold(&payment, old.clone())];
+        test.commit_at(at(2), begins).await.expect("a commit");
+        let (mut new, entry) = named("New", nick_name, "2039");
+        new.modified_at = at(3);
+        let id = new.payment_method_id.clone();
+        let meanwhile = vec![insert((new, entry))];
+        test.commit_at(at(3), meanwhile).await.expect("a commit");
+        let ends = vec![save(&payment, &old.0)];
+        test.commit_at(at(4), ends).await.expect("a commit");
+        let saved = test.saved(&id).await.expect("a method");
+        let card = saved.card.expect("a card").details;
+        assert_eq!(card.holder_name.as_deref(), Some("New"));
+        assert_eq!(card.nick_name.as_deref(), Some(stays));
+        assert_eq!(card.exp_year, "2039");
+        // One that began later brings news.
+        let later = named("Newest", Some("newest"), "2040");
+        let again = format!("pay_{digit}_again");
+        let begins = vec![hold(&again, later.clone())];
+        test.commit_at(at(5), begins).await.expect("a commit");
+        let ends = vec![save(&again, &later.0)];
+        test.commit_at(at(6), ends).await.expect("a commit");
+        let saved = test.saved(&id).await.expect("a method");
+        let card = saved.card.expect("a card").details;
+        assert_eq!(card.holder_name.as_deref(), Some("Newest"));
+        assert_eq!(card.nick_name.as_deref(), Some("newest"));
+    }
+}
+
+async fn what_is_forgotten_is_not_saved(test: TestStore) {
+    test.know(&["ada"]).await;
+    let (card, entry) = method("ada", 1, None);
+    let begins = vec![hold("pay_1", (card.clone(), entry))];
+    test.commit(begins).await.expect("a commit");
+    let forget = SavedMethodChange::ForgetHeld {
+        merchant_id: shop(),
+        payment_id: payment_id("pay_1"),
+        attempt: 1,
+    };
+    test.commit(vec![forget.into()]).await.expect("a commit");
+    test.commit(vec![save("pay_1", &card)])
+        .await
+        .expect("a commit");
+    assert_eq!(test.counted().await, [0; 4]);
+}
+
+async fn what_nobody_decided_is_forgotten_after_its_time(test: TestStore) {
+    test.know(&["ada"]).await;
+    for (place, second) in [(1, 5), (2, 10)] {
+        let begins = vec![hold(&format!("pay_{place}"), method("ada", place, None))];
+        test.commit_at(at(second), begins).await.expect("a commit");
+    }
+    let purge = |before| test.store.purge_cards_to_save(before, 10);
+    assert_eq!(purge(at(5)).await.expect("a purge"), 0);
+    assert_eq!(purge(at(10)).await.expect("a purge"), 1);
+    let (first, _) = method("ada", 1, None);
+    test.commit(vec![save("pay_1", &first)])
+        .await
+        .expect("a late approval saves nothing");
+    assert_eq!(test.counted().await, [0, 0, 1, 0]);
+    let (second, _) = method("ada", 2, None);
+    test.commit(vec![save("pay_2", &second)])
+        .await
+        .expect("a commit");
+    assert_eq!(test.counted().await, [1, 1, 0, 0]);
+}
