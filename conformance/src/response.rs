@@ -6,6 +6,12 @@ use reqwest::Method;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
+/// A moment as the contract writes it.
+pub fn moment(value: &Value) -> chrono::DateTime<chrono::FixedOffset> {
+    let text = value.as_str().expect("a moment is a text");
+    chrono::DateTime::parse_from_rfc3339(text).expect("a moment")
+}
+
 /// A request as it was sent.
 #[derive(Clone, Debug)]
 pub struct Asked {

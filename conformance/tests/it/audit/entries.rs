@@ -1,6 +1,7 @@
 //! Who leaves an entry, and what it says.
 
 use multirail_conformance::bodies::{APPROVED, order, order_with, paid_with, with};
+use multirail_conformance::response::moment;
 use multirail_conformance::{Call, Response, Shop, TestServer};
 use serde_json::{Value, json};
 
@@ -18,9 +19,7 @@ fn told(entry: &Value, answer: &Response) -> Value {
         "{entry}"
     );
     assert_eq!(entry["ip_address"], "127.0.0.1", "{entry}");
-    let recorded = entry["recorded_at"].as_str().expect("a text");
-    let recorded = chrono::DateTime::parse_from_rfc3339(recorded).expect("a moment");
-    let age = chrono::Utc::now().signed_duration_since(recorded);
+    let age = chrono::Utc::now().signed_duration_since(moment(&entry["recorded_at"]));
     assert!(age.num_seconds().abs() < 120, "{entry}");
     json!({
         "who": [entry["principal"], entry["principal_id"]],

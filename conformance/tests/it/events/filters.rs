@@ -2,6 +2,7 @@
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, DECLINED};
+use multirail_conformance::response::moment;
 use serde_json::{Value, json};
 
 use super::{listed, members, paid, punctual_shop, types};
@@ -192,14 +193,12 @@ async fn pages_are_counted_as_a_whole() {
 #[tokio::test]
 async fn bounds_may_have_an_offset_or_no_fraction() {
     let books = books().await;
-    let created = books.event(1, "created");
-    let moment = chrono::DateTime::parse_from_rfc3339(created.as_str().expect("a moment"));
-    let moment = moment.expect("a moment");
+    let created = moment(&books.event(1, "created"));
     let elsewhere = chrono::FixedOffset::east_opt(2 * 3600).expect("an offset");
-    let bound = moment.with_timezone(&elsewhere).to_rfc3339();
+    let bound = created.with_timezone(&elsewhere).to_rfc3339();
     let filter = json!({ "created_after": bound, "created_before": bound });
     assert_eq!(books.finds(&filter).await, ["payment_failed"], "{bound}");
-    let whole = moment.format("%Y-%m-%dT%H:%M:%SZ").to_string();
+    let whole = created.format("%Y-%m-%dT%H:%M:%SZ").to_string();
     let filter = json!({ "created_after": whole, "object_id": "declined" });
     assert_eq!(books.finds(&filter).await, ["payment_failed"], "{whole}");
 }

@@ -4,6 +4,7 @@ use hmac::{Hmac, Mac};
 use multirail_conformance::Receiver;
 use multirail_conformance::bodies::APPROVED;
 use multirail_conformance::receiver::Delivery;
+use multirail_conformance::response::moment;
 use multirail_conformance::schema;
 use serde_json::{Value, json};
 use sha2::Sha512;
@@ -56,7 +57,10 @@ async fn a_delivery_is_retried_until_it_arrives() {
     let ids = told("event_id");
     assert_eq!(ids[2], event["event_id"]);
     assert!(ids[0] != ids[1] && ids[1] != ids[2] && ids[0] != ids[2]);
-    let seconds: Vec<i64> = attempts.iter().map(|one| unix(&one["created"])).collect();
+    let seconds: Vec<i64> = attempts
+        .iter()
+        .map(|one| moment(&one["created"]).timestamp())
+        .collect();
     assert!((60..90).contains(&(seconds[1] - seconds[2])), "{seconds:?}");
     assert!(
         (300..330).contains(&(seconds[0] - seconds[1])),
@@ -161,12 +165,6 @@ fn from_yesterday(delivery: &Delivery, secret: &str) -> Delivery {
         }
     }
     stale
-}
-
-fn unix(moment: &Value) -> i64 {
-    let text = moment.as_str().expect("a moment");
-    let moment = chrono::DateTime::parse_from_rfc3339(text);
-    moment.expect("a moment").timestamp()
 }
 
 /// What stands in the way of an answer is said in words, and is a failure like any other.

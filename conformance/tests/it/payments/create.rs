@@ -3,6 +3,7 @@
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order, order_with, with};
 use multirail_conformance::evidence::evidence;
+use multirail_conformance::response::moment;
 use serde_json::json;
 
 use super::{attempt_status, standing};
@@ -248,10 +249,6 @@ async fn the_session_has_an_end() {
 }
 
 fn seconds_between(from: &serde_json::Value, to: &serde_json::Value) -> i64 {
-    let moment = |value: &serde_json::Value| {
-        let text = value.as_str().expect("a moment");
-        chrono::DateTime::parse_from_rfc3339(text).expect("a moment")
-    };
     (moment(to) - moment(from)).num_seconds()
 }
 

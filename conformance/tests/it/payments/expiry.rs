@@ -3,6 +3,7 @@
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, order_with, paid_with, with};
 use multirail_conformance::patience::until_found;
+use multirail_conformance::response::moment;
 use multirail_simulator::processor::{EXTENDED_HOLD_DAYS, HOLD_DAYS, VoidKind};
 use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
@@ -10,11 +11,6 @@ use serde_json::{Value, json};
 use super::{attempt_status, authorized, becomes, events_of, standing};
 
 const HELD: i64 = HOLD_DAYS * 86_400;
-
-fn moment(text: &Value) -> chrono::DateTime<chrono::FixedOffset> {
-    let text = text.as_str().expect("a moment");
-    chrono::DateTime::parse_from_rfc3339(text).expect("a moment")
-}
 
 async fn told(shop: &Shop, payment: &Value) -> Vec<String> {
     let told = events_of(shop, payment).await;

@@ -2,16 +2,12 @@
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, with};
+use multirail_conformance::response::moment;
 use serde_json::{Value, json};
 
 use super::{
     DAY, call, invoice_becomes, invoices, now, offers, on, pays_with, subscribed, until, wanted,
 };
-
-fn moment(value: &Value) -> chrono::DateTime<chrono::FixedOffset> {
-    let text = value.as_str().expect("a text");
-    chrono::DateTime::parse_from_rfc3339(text).expect("a moment")
-}
 
 /// It is resumed at once, or at a date; what is active is not.
 pub async fn trace_m(shop: Shop) {

@@ -1,6 +1,7 @@
 //! Platforms (specification 4.4), and further merchant accounts of an organization.
 
 use multirail_conformance::TestServer;
+use multirail_conformance::response::moment;
 use serde_json::{Value, json};
 
 use super::Person;
@@ -29,10 +30,9 @@ async fn a_platform_is_an_organization_with_the_account_that_acts_for_others() {
     assert_eq!(id(&made["org_id"], "org_").len(), 24);
     let merchant_id = id(&made["merchant_id"], "merchant_");
     let now = server.time_passes(0).await;
-    let now = chrono::DateTime::parse_from_rfc3339(now["now"].as_str().expect("a text"));
+    let now = moment(&now["now"]).timestamp();
     let made_at = merchant_id["merchant_".len()..].parse::<i64>();
     let made_at = made_at.expect("seconds");
-    let now = now.expect("a moment").timestamp();
     // A second that another one is called after is skipped.
     assert!((now - 60..=now + 2).contains(&made_at), "{made_at} {now}");
     let organization = server
