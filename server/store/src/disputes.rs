@@ -355,12 +355,13 @@ pub(super) fn page(merchant_id: &MerchantId, search: &DisputeSearch) -> (String,
             .collect(),
     };
     let found = found(&ways, search.limit, search.offset);
+    // `$1` is the merchant. The payments' ids have another collation than the disputes' on PostgreSQL, and an index of their own.
     let sql = format!(
         "select d.dispute_id as dispute_id, d.version as dispute_version, d.record as dispute_record, \
          d.customer_id as dispute_customer, d.evidence_sealed as evidence_sealed, {PAYMENT_COLUMNS} \
          from ({found}) as page cross join disputes d \
          cross join {PAYMENT_TABLES} where d.merchant_id = page.merchant_id and d.dispute_id = page.dispute_id \
-         and p.merchant_id = d.merchant_id and p.payment_id = d.payment_id \
+         and p.merchant_id = $1 and p.payment_id = d.payment_id \
          order by page.modified_at desc, page.dispute_id desc"
     );
     (sql, conditions.parameters)

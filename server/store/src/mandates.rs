@@ -44,14 +44,15 @@ macro_rules! columns {
     };
 }
 
+// `$1` is the merchant. The payments' ids have another collation than the mandates' on PostgreSQL, and an index of their own.
 macro_rules! beside {
     () => {
         " left join payment_methods m on m.merchant_id = d.merchant_id and m.payment_method_id = d.payment_method_id \
-         left join payments p on p.merchant_id = d.merchant_id and p.payment_id = d.payment_id"
+         left join payments p on p.merchant_id = $1 and p.payment_id = d.payment_id"
     };
 }
 
-const ONE: &str = concat!(
+pub(super) const ONE: &str = concat!(
     "select ",
     columns!(),
     " from mandates d",

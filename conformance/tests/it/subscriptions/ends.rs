@@ -4,7 +4,8 @@ use multirail_conformance::Shop;
 use serde_json::json;
 
 use super::{
-    DAY, invoice_becomes, now, offers, on, subscribed, until, until_in_steps, with_an_open_invoice,
+    DAY, HOUR, invoice_becomes, now, offers, on, subscribed, until, until_in_steps,
+    with_an_open_invoice,
 };
 
 #[tokio::test]
@@ -90,6 +91,6 @@ async fn a_shop_without_an_account_dunns_nobody() {
     }
     shop.reconnects(json!({ "disabled": false })).await.ok();
     let is_paid = |now: &serde_json::Value| now["invoice"]["status"] == "invoice_paid";
-    until_in_steps(&shop, &active, 3_600, is_paid).await;
+    until_in_steps(&shop, &active, HOUR, is_paid).await;
     assert_eq!(now(&shop, &active).await["status"], "active");
 }

@@ -29,6 +29,8 @@ use serde_json::{Value, json};
 pub use catalogue::offers;
 
 pub const DAY: i64 = 86_400;
+/// What a clock moves by while a day is awaited: a busy machine has many looks before it comes to the next month.
+pub const HOUR: i64 = 3_600;
 
 /// A call for the shop's profile.
 pub fn call(shop: &Shop, operation: &str) -> Call {

@@ -14,7 +14,7 @@ use super::method::{fails_and_is_replaced, replaces, saves_another};
 use super::renewals::doomed;
 use super::rows::opened;
 use super::{
-    DAY, call, declined, invoice_becomes, invoices, now, on, pays_with, subscribed, until,
+    DAY, HOUR, call, declined, invoice_becomes, invoices, now, on, pays_with, subscribed, until,
     until_in_steps, wanted, wanted_with,
 };
 use crate::servers::site::{Site, closed};
@@ -250,7 +250,7 @@ async fn a_charge_that_fails() {
         .next_call_meets(ScriptedCall::Authorize, declined());
     shop.time_passes(31 * DAY).await;
     invoice_becomes(&shop, &active, 2, "payment_failed").await;
-    until_in_steps(&shop, &active, DAY, |now| {
+    until_in_steps(&shop, &active, HOUR, |now| {
         now["invoice"]["status"] == "invoice_paid"
     })
     .await;
@@ -271,7 +271,7 @@ async fn an_invoice_that_is_settled_at_the_engine() {
     let settled = shop.server.processor().settle_at_engine(&theirs.reference);
     assert_eq!(settled, 1);
     let voided = |now: &Value| now["invoice"]["status"] == "voided";
-    until_in_steps(&shop, &active, DAY / 2, voided).await;
+    until_in_steps(&shop, &active, HOUR, voided).await;
     assert_eq!(shop.money().captured, 990, "the first one alone");
     assert_eq!(now(&shop, &active).await["status"], "active");
 }

@@ -82,6 +82,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0048_token_listings"),
     step!("0049_answers_of_customers"),
     step!("0050_events_of_customers"),
+    step!("0051_audit_inbox_by_index"),
 ];
 
 impl Step {

@@ -12,7 +12,7 @@ use multirail_domain::ids::SessionId;
 use multirail_domain::timestamp::Timestamp;
 use sha2::{Digest, Sha256};
 
-use super::super::engine::{Read, Write, values};
+use super::super::engine::{Dialect, Read, Write, values};
 use super::on_both_engines;
 use super::test_store::TestStore;
 
@@ -20,6 +20,7 @@ on_both_engines! {
     an_entry_is_stored_with_its_change_or_not_at_all
     of_servers_that_chain_at_once_one_does
     nothing_takes_an_entry_back
+    an_entry_is_taken_without_reading_the_log
     entries_are_found_by_what_they_say
 }
 
@@ -180,6 +181,47 @@ async fn nothing_takes_an_entry_back(test: TestStore) {
     let row = row.expect("a row");
     let stamp = stamp_text(&entry(1).stamp(&Plain));
     assert_eq!(row.str("stamp").expect("a text"), stamp);
+}
+
+/// Entries enough that reading all of them would show.
+const LOGGED: &str = "insert into audit_log (sequence, request_id, recorded_at, operation, principal, target, objects, ip, \
+     stamp, link) with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 5000) \
+     select n, 'req_' || n, n, 'users_sign_in', 'user', '[]', '[]', '192.0.2.1', 'stamp', 'link' from numbers";
+
+/// Two of them are in the inbox still.
+const LEFT: &str = "insert into audit_inbox (request_id, recorded_at, operation, principal, target, objects, ip, stamp) \
+     with recursive numbers(n) as (select 7 union all select n + 4900 from numbers where n < 4900) \
+     select 'req_' || n, n, 'users_sign_in', 'user', '[]', '[]', '192.0.2.1', 'stamp' from numbers";
+
+/// What is taken out of the inbox is looked for in the log: by an index, or each entry costs as much as all before it.
+async fn an_entry_is_taken_without_reading_the_log(test: TestStore) {
+    for rows in [LOGGED, LEFT, "analyze audit_log"] {
+        test.insert(Write::new(rows, Vec::new()).any_rows()).await;
+    }
+    match test.engine.dialect() {
+        Dialect::Sqlite => {
+            // The trigger's own question, as its plan isn't shown.
+            let sql = "select 1 from audit_inbox old where not exists (select 1 from audit_log \
+                 where audit_log.request_id = old.request_id and audit_log.stamp = old.stamp)";
+            let plan = test.explained(sql).await.join("\n");
+            assert!(
+                plan.contains("SEARCH audit_log USING INDEX audit_log_by_request"),
+                "{plan}"
+            );
+        }
+        Dialect::Postgres => {
+            // How often this very statement has gone through all of the log.
+            let sql = "with taken as (delete from audit_inbox where stamp = 'stamp' returning 1) \
+                 select (select count(*) from taken) as taken, pg_stat_get_xact_numscans('audit_log'::regclass) as scans";
+            let row = test.engine.fetch_optional(Read::new(sql, Vec::new())).await;
+            let row = row.expect("a read").expect("a row");
+            let seen = (
+                row.int("taken").expect("a number"),
+                row.int("scans").expect("a number"),
+            );
+            assert_eq!(seen, (2, 0));
+        }
+    }
 }
 
 async fn entries_are_found_by_what_they_say(test: TestStore) {

@@ -1,12 +1,12 @@
 //! How the databases find what a notice names, and pages of disputes: by an index that holds all of what is asked for, in a
 //! database that has never counted its rows, as a new one has not, and in one that has.
 
-use multirail_app::ports::DisputeSearch;
+use multirail_app::ports::{DisputeSearch, MandateSearch};
 
 use super::super::disputes::page;
 use super::super::engine::{Dialect, Read, Row, Value, Write, values};
 use super::super::notices::{BY_REFERENCE, by_key};
-use super::super::{invoices, subscription_turns, subscriptions};
+use super::super::{invoices, mandates, subscription_turns, subscriptions};
 use super::news::{at, shop};
 use super::on_both_engines;
 use super::test_store::TestStore;
@@ -14,6 +14,7 @@ use super::test_store::TestStore;
 on_both_engines! {
     a_notice_is_matched_without_reading_past_what_it_names
     pages_of_disputes_are_found_in_an_index_alone
+    payments_of_disputes_and_mandates_are_found_by_their_key
     subscriptions_and_invoices_are_found_by_an_index
 }
 
@@ -191,6 +192,49 @@ async fn pages_of_disputes_are_found_in_an_index_alone(test: TestStore) {
     test.insert(Write::new("analyze disputes", Vec::new()).any_rows())
         .await;
     test.assert_found_in_indexes(&lists).await;
+}
+
+/// Payments enough that reading all of them, or all of their index, would show.
+const PAYMENTS: &str = "insert into payments (merchant_id, payment_id, version, profile_id, status, amount, currency, record, \
+     authentication_type, attempt_count, capture_count, is_unresolved, created_at, modified_at) \
+     with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 5000) \
+     select 'bookshop', 'pay_' || n, 1, 'pro_1', 'succeeded', 1, 'USD', '{}', 'no_three_ds', 1, 0, false, n, n from numbers";
+
+/// An index of PostgreSQL serves comparisons in its own collation only, and ids of the older tables have the database's own.
+async fn payments_of_disputes_and_mandates_are_found_by_their_key(test: TestStore) {
+    for rows in [PAYMENTS, DISPUTES, "analyze payments", "analyze disputes"] {
+        test.insert(Write::new(rows, Vec::new()).any_rows()).await;
+    }
+    let of_disputes = DisputeSearch {
+        limit: 20,
+        ..DisputeSearch::default()
+    };
+    let of_mandates = MandateSearch {
+        limit: 20,
+        ..MandateSearch::default()
+    };
+    let asked = [
+        page(&shop(), &of_disputes),
+        mandates::page(&shop(), &of_mandates),
+        (mandates::ONE.to_owned(), values!["bookshop", "man_1"]),
+    ];
+    for asked in asked {
+        let plan = test.explained(&written_out(asked)).await;
+        let plan = plan.join("\n");
+        let is_found = match test.engine.dialect() {
+            Dialect::Sqlite => plan.lines().any(|step| {
+                step.starts_with("SEARCH p ") && step.contains("(merchant_id=? AND payment_id=?)")
+            }),
+            Dialect::Postgres => {
+                let mut steps = plan
+                    .lines()
+                    .skip_while(|step| !step.contains("using payments_pkey on payments p"));
+                let by = steps.nth(1).unwrap_or_default();
+                by.contains("merchant_id = ") && by.contains("payment_id = ")
+            }
+        };
+        assert!(is_found, "{plan}");
+    }
 }
 
 /// Subscriptions enough that reading all of them would show; a few are due, a few go on.

@@ -1,0 +1,1 @@
+-- Nothing changes here: SQLite compares both in one collation, and so by the index.
