@@ -107,6 +107,8 @@ pub struct Customer {
     pub merchant_id: String,
     /// The one customer whose methods this caller may touch.
     pub customer_id: String,
+    /// The business profile that the call is narrowed to, where it names one.
+    pub profile_id: Option<String>,
 }
 
 /// Every kind of caller.

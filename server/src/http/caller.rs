@@ -55,7 +55,8 @@ impl HttpHooks {
             });
         }
         if is_ephemeral(key.expose()) {
-            return self.customer(&key, takes(Scheme::EphemeralKey)).await;
+            let is_taken = takes(Scheme::EphemeralKey);
+            return self.customer(&key, headers, is_taken).await;
         }
         if !takes(Scheme::ApiKey) {
             return Err(ApiError::unauthorized());
@@ -134,10 +135,7 @@ impl HttpHooks {
         let found = self.0.app.user_of_token(token).await.map_err(api_error)?;
         let caller = found.ok_or_else(ApiError::wrong_token)?;
         self.0.traffic.admit_key(caller.user_id.as_str())?;
-        let narrowed_to = match headers.get(PROFILE_HEADER) {
-            Some(named) => Some(self.profile(&caller.merchant_id, named).await?),
-            None => None,
-        };
+        let narrowed_to = self.narrowed_to(&caller.merchant_id, headers).await?;
         let user = users::principal(caller, narrowed_to);
         if !operation.roles.contains(&user.role) {
             let message = "Your role in this merchant account doesn't allow this call.";
@@ -146,7 +144,12 @@ impl HttpHooks {
         Ok(Authenticated::Principal(Principal::User(Box::new(user))))
     }
 
-    async fn customer(&self, key: &SecretText, is_taken: bool) -> Result<Authenticated, ApiError> {
+    async fn customer(
+        &self,
+        key: &SecretText,
+        headers: &HeaderMap,
+        is_taken: bool,
+    ) -> Result<Authenticated, ApiError> {
         let found = self.0.app.of_ephemeral_key(key).filter(|_| is_taken);
         let found = found.ok_or_else(ApiError::unauthorized)?;
         // Its merchant may have closed the account since.
@@ -159,6 +162,7 @@ impl HttpHooks {
         Ok(Authenticated::Principal(Principal::Customer(Customer {
             merchant_id: found.merchant_id.to_string(),
             customer_id: found.customer_id.to_string(),
+            profile_id: self.narrowed_to(&found.merchant_id, headers).await?,
         })))
     }
 
@@ -198,10 +202,7 @@ impl HttpHooks {
             }
             None => (stored.merchant_id.clone(), ActsBy::Key(key_id)),
         };
-        let profile_id = match headers.get(PROFILE_HEADER) {
-            Some(named) => Some(self.profile(&merchant_id, named).await?),
-            None => None,
-        };
+        let profile_id = self.narrowed_to(&merchant_id, headers).await?;
         let restriction = stored.restriction.as_ref();
         Ok(Merchant {
             merchant_id: merchant_id.to_string(),
@@ -211,7 +212,19 @@ impl HttpHooks {
         })
     }
 
-    /// The profile that a call is narrowed to; it has to be the merchant's.
+    /// The profile that a call is narrowed to, where it names one.
+    async fn narrowed_to(
+        &self,
+        merchant_id: &MerchantId,
+        headers: &HeaderMap,
+    ) -> Result<Option<String>, ApiError> {
+        match headers.get(PROFILE_HEADER) {
+            Some(named) => self.profile(merchant_id, named).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The profile of this id; it has to be the merchant's.
     pub(super) async fn profile(
         &self,
         merchant_id: &MerchantId,

@@ -17,7 +17,7 @@ use multirail_types as types;
 use super::convert::offered;
 use super::convert::saved_method::{self, AskedBy};
 use super::errors::{api_error, refused};
-use super::scope::{merchant_id, merchants_profile, not_found};
+use super::scope::{found_profile, merchant_id, merchants_profile, not_found};
 use super::{Api, ApiResult, Context, origin};
 
 impl SavedMethodsApi for Api {
@@ -206,7 +206,10 @@ fn reach_of_payer(caller: &MerchantOrPayer) -> Result<(Reach, Option<ProfileId>)
     Ok(match caller {
         MerchantOrPayer::Merchant(merchant) => (Reach::Merchant, merchants_profile(merchant)),
         MerchantOrPayer::Client(client) => (payer_of(&client.payment_id)?, None),
-        MerchantOrPayer::Customer(customer) => (of_customer(&customer.customer_id)?, None),
+        MerchantOrPayer::Customer(customer) => (
+            of_customer(&customer.customer_id)?,
+            found_profile(customer.profile_id.as_deref()),
+        ),
     })
 }
 

@@ -97,7 +97,7 @@ pub(super) fn merchants_profile(caller: &Merchant) -> Option<ProfileId> {
     found_profile(caller.profile_id.as_deref())
 }
 
-fn found_profile(profile_id: Option<&str>) -> Option<ProfileId> {
+pub(super) fn found_profile(profile_id: Option<&str>) -> Option<ProfileId> {
     // Authentication found this profile in the store.
     Some(ProfileId::parse(profile_id?).expect("an id that was found is an id"))
 }

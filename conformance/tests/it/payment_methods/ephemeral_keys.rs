@@ -1,6 +1,6 @@
 //! Ephemeral keys: one customer's methods, for an hour.
 
-use multirail_conformance::bodies::{APPROVED, DECLINED, order};
+use multirail_conformance::bodies::{APPROVED, DECLINED, order, with};
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
@@ -17,6 +17,48 @@ fn by(call: Call, key: &Value) -> Call {
 
 fn lists(shop: &Shop, customer: &str) -> Call {
     super::lists(shop, customer)
+}
+
+/// A profile that the app names has to be its merchant's, and is that of the list.
+#[tokio::test]
+async fn a_key_is_for_a_profile_of_its_merchant() {
+    let shop = Shop::open().await;
+    let stranger = shop.server.shop("flower_shop").await;
+    known(&shop, "ada").await;
+    let saved = saves(&shop, "ada", APPROVED).await.ok();
+    let key = key_for(&shop, "ada").await;
+    let calls = [
+        shop.call("customers_retrieve").at("customer_id", "ada"),
+        lists(&shop, "ada"),
+        shop.call("payment_methods_set_default")
+            .at("customer_id", "ada")
+            .at("payment_method_id", method_id(&saved)),
+        shop.call("payment_methods_delete")
+            .at("payment_method_id", method_id(&saved)),
+    ];
+    for named in ["i_]sB", "pro_unknown", &stranger.profile_id] {
+        for call in calls.clone() {
+            let call = by(call, &key).header("X-Profile-Id", named);
+            let message = call.await.refused(404, "HE_02");
+            assert!(message.contains("profile"), "{message}");
+        }
+    }
+    let second = shop.second_profile().await;
+    let body = with(
+        order(),
+        json!({ "customer_id": "ada", "profile_id": second }),
+    );
+    let payment = shop.creates(body).await.ok();
+    let secret = payment["client_secret"].as_str().expect("a secret");
+    let listed = by(lists(&shop, "ada"), &key).query("client_secret", secret);
+    let within = |profile: &str| listed.clone().header("X-Profile-Id", profile);
+    assert_eq!(listed_of(within(&second).await.ok()), 1);
+    within(&shop.profile_id).await.refused(400, "IR_09");
+}
+
+fn listed_of(answer: Value) -> usize {
+    let methods = answer["customer_payment_methods"].as_array();
+    methods.expect("a list").len()
 }
 
 #[tokio::test]
