@@ -135,10 +135,9 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         };
         let headers = self.rqctx.request.headers();
         let bytes = body::read(unread, headers, self.hooks.limits()).await?;
-        let is_blank = bytes.iter().all(u8::is_ascii_whitespace);
         let says_nothing =
             || json::read(&bytes).is_ok_and(|value| value == Value::Object(Map::new()));
-        if is_blank || says_nothing() {
+        if bytes.is_empty() || says_nothing() {
             return Ok(());
         }
         Err(ApiError::unreadable("This operation takes no body."))
