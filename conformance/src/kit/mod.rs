@@ -14,6 +14,7 @@ mod plan;
 mod reach;
 mod refusals;
 mod sample;
+mod unmet;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -30,6 +31,7 @@ use crate::wire::{Wire, Wrong};
 use keys::Keys;
 pub(crate) use members::Members;
 pub use plan::{Filter, Plan};
+pub use unmet::NOTHING;
 
 /// Why the report leaves an operation out that it is not about.
 pub(crate) const NOT_WANTED: &str = "not among --only";

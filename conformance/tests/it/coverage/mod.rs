@@ -40,6 +40,13 @@ fn is_listed(scenario: &str) -> bool {
     scenario.starts_with(|first: char| first.is_ascii_digit())
 }
 
+/// Of each listed refusal that wasn't met there is a reason why, of its own.
+fn says_what_each_takes(report: &Report) {
+    let unexplained = report.skips().filter(|(_, why)| *why == kit::NOTHING);
+    let told = unexplained.map(|(row, _)| format!("{} {}", row.operation, row.scenario));
+    assert_eq!(told.collect::<Vec<_>>(), Vec::<String>::new());
+}
+
 #[tokio::test]
 async fn every_operation_of_the_document_works_in_a_story_and_keeps_keys_and_limits() {
     let provider = Arc::new(IdentityProvider::open().await);
@@ -77,6 +84,7 @@ async fn every_operation_of_the_document_works_in_a_story_and_keeps_keys_and_lim
     let (met, others): (Vec<_>, Vec<_>) = listed.partition(|row| row.passed());
     let (met, all) = (met.len(), met.len() + others.len());
     assert!(met >= 500, "{met} of {all} listed refusals were met");
+    says_what_each_takes(&report);
 }
 
 /// The server writes its pages' addresses down by the name that it knows itself by.
@@ -89,6 +97,7 @@ async fn a_sandbox_without_an_identity_provider_passes_by_another_name_of_this_m
     assert!(report.passed(), "\n{}", report.table());
     let mut rows = report.rows.iter().filter(|row| row.passed());
     assert!(rows.any(|row| row.scenario == "the payer approves and comes back"));
+    says_what_each_takes(&report);
 }
 
 #[tokio::test]
@@ -196,22 +205,6 @@ async fn what_fails_elsewhere_is_not_told_of_what_works() {
 }
 
 #[tokio::test]
-async fn a_wrong_key_of_the_operator_is_noticed() {
-    let server = TestServer::start().await;
-    let options = Options {
-        admin_key: Some("not the key".to_owned()),
-        ..Options::default()
-    };
-    let report = checked(&server.wire, &options).await;
-    assert!(!report.passed());
-    let (row, failure) = report.failures().next().expect("a failure");
-    assert_eq!(row.operation, "merchant_accounts_create");
-    assert!(failure.reasons().contains("answered 401"), "{failure:?}");
-    let exchange = failure.exchange.as_ref().expect("an exchange");
-    assert!(!exchange.request.contains("not the key"), "{exchange:?}");
-}
-
-#[tokio::test]
 async fn what_fails_elsewhere_is_not_told_beside_what_fails_of_what_is_wanted() {
     let server = TestServer::start().await;
     let both = &[
@@ -237,6 +230,22 @@ async fn what_fails_elsewhere_is_not_told_beside_what_fails_of_what_is_wanted() 
         .map(|(row, _)| row.operation.as_str())
         .collect();
     assert!(all.iter().all(|id| id.starts_with("refunds_")), "{all:?}");
+}
+
+#[tokio::test]
+async fn a_wrong_key_of_the_operator_is_noticed() {
+    let server = TestServer::start().await;
+    let options = Options {
+        admin_key: Some("not the key".to_owned()),
+        ..Options::default()
+    };
+    let report = checked(&server.wire, &options).await;
+    assert!(!report.passed());
+    let (row, failure) = report.failures().next().expect("a failure");
+    assert_eq!(row.operation, "merchant_accounts_create");
+    assert!(failure.reasons().contains("answered 401"), "{failure:?}");
+    let exchange = failure.exchange.as_ref().expect("an exchange");
+    assert!(!exchange.request.contains("not the key"), "{exchange:?}");
 }
 
 #[tokio::test]
