@@ -89,7 +89,7 @@ function mend(item) {
     request.body = { mode: 'raw', raw, options: { raw: { language: 'json' } } };
   } else if (content['application/octet-stream']) {
     request.header.push({ key: 'content-type', value: 'application/octet-stream' });
-    request.body = { mode: 'raw', raw: '' };
+    request.body = { mode: 'raw', raw: example(content['application/octet-stream']) };
   }
   const answer = operation.responses['200'].content ?? {};
   const [type] = Object.keys(answer);

@@ -18,8 +18,9 @@ use crate::wire::Wire;
 /// Checks a running server against the published document of multirail: every operation, its refusals, its keys and its
 /// limits. It tells the life of a merchant, so point it at a sandbox or at an account made for this.
 ///
-/// With the operator's key it opens merchant accounts of its own and closes them at the end; the clock of a sandbox it moves on by a
-/// quarter of an hour, after which the secrets of payers are good for nothing. Without it, it uses the account
+/// With the operator's key it opens merchant accounts of its own and, unless something failed, closes the one that it pays through; it
+/// has the server change its data keys, and moves the clock of a sandbox on by a quarter of an hour, after which the secrets of payers
+/// are good for nothing. Without it, it uses the account
 /// whose secret key it is given, and leaves out what would change that account's settings. What a server can't do is skipped,
 /// and the report says so by name: operations that its own /openapi.json lacks, stories that want a simulated processor.
 ///

@@ -155,6 +155,22 @@ impl Operation {
         .collect()
     }
 
+    /// The examples of its body, as this media type, by their names.
+    pub fn examples(&self, media_type: &str) -> Vec<(&'static str, &'static Value)> {
+        let all = self.text()["requestBody"]["content"][media_type]["examples"].as_object();
+        let values = all.into_iter().flatten().map(|(name, one)| {
+            let one = target(one).map_or(Some(one), |at| document().pointer(at))?;
+            Some((name.as_str(), one.get("value")?))
+        });
+        values.flatten().collect()
+    }
+
+    /// The first of them.
+    pub fn example(&self, media_type: &str) -> Option<&'static Value> {
+        let (_, first) = *self.examples(media_type).first()?;
+        Some(first)
+    }
+
     /// Whether a key of this kind opens it.
     pub fn takes(&self, scheme: &str) -> bool {
         self.security.iter().any(|named| named == scheme)

@@ -71,7 +71,10 @@ fn request(lint: &mut Lint<'_>, location: &Location, body: &Value) {
             example(lint, &here, media);
         }
         [(BYTES, media)]
-            if media["schema"]["type"] == "string" && media["schema"]["format"] == "binary" => {}
+            if media["schema"]["type"] == "string" && media["schema"]["format"] == "binary" =>
+        {
+            example(lint, &here, media);
+        }
         _ => lint.find(
             &here,
             "the body isn't `application/json` alone",

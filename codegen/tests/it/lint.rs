@@ -186,6 +186,13 @@ const CASES: &[(&str, Break)] = &[
         create(d)["requestBody"]["content"] = json!({ "application/x-www-form-urlencoded": media });
     }),
     ("bytes without a bound", |d| {
+        create(d)["requestBody"]["content"] = json!({ "application/octet-stream": {
+            "schema": { "type": "string", "format": "binary" },
+            "examples": { "least": { "value": "%PDF-1.7" } },
+        } });
+    }),
+    ("bytes without an example", |d| {
+        create(d)["x-multirail-body-bytes"] = json!(1024);
         create(d)["requestBody"]["content"] = json!({
             "application/octet-stream": { "schema": { "type": "string", "format": "binary" } }
         });

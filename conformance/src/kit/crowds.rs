@@ -24,6 +24,9 @@ const TIMES: usize = 2;
 /// What a call is told in whose way others are.
 pub(super) const BUSY: (u16, &str) = (422, "HE_00");
 
+/// What the report calls the check of an operation in a crowd.
+pub(super) const TOGETHER: &str = "many at once";
+
 /// Those who come at once, and what has to be done after they have gone.
 struct Crowd {
     calls: Vec<Call>,
@@ -414,8 +417,7 @@ async fn crowd(
             Some(failure) => Outcome::Failed(Box::new(failure)),
             None => Outcome::Passed,
         };
-        let scenario = "many at once";
-        run.row(one.id.clone(), Kind::Refusals, scenario, outcome, took);
+        run.row(one.id.clone(), Kind::Refusals, TOGETHER, outcome, took);
     }
     for (id, failure) in faults {
         let outcome = Outcome::Failed(Box::new(failure));

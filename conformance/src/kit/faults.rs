@@ -242,6 +242,28 @@ pub(super) const FAULTS: &[Fault] = &[
         (400, "IR_16"),
     ),
     (
+        "gsm_create",
+        "that says two things at once",
+        Body(
+            r#"{"decision": "retry", "step_up_possible": false, "feature_data": {"retry": {"decision": "retry", "step_up_possible": true, "clear_pan_possible": false, "alternate_network_possible": false}}}"#,
+        ),
+        (422, "IR_06"),
+    ),
+    (
+        "gsm_update",
+        "that says two things at once",
+        Body(
+            r#"{"decision": "retry", "step_up_possible": false, "feature_data": {"retry": {"decision": "retry", "step_up_possible": true, "clear_pan_possible": false, "alternate_network_possible": false}}}"#,
+        ),
+        (422, "IR_06"),
+    ),
+    (
+        "payments_complete_authorize",
+        "with a secret beside the key",
+        Body(r#"{"client_secret": "unborn_secret_unborn"}"#),
+        (422, "IR_06"),
+    ),
+    (
         "payment_methods_create",
         "of a wallet",
         Body(r#"{"wallet": {}}"#),
@@ -283,12 +305,23 @@ pub(super) fn order_faults(
             (400, "IR_07"),
         ),
         (confirm, "by what nobody takes", crypto, (400, "IR_19")),
-        (confirm, "by a token of nothing", by_token, (422, "IR_29")),
+        (
+            confirm,
+            "by a token of nothing",
+            by_token.clone(),
+            (422, "IR_29"),
+        ),
         (
             confirm,
             "without the payer's word",
             by_saved,
             (400, "HE_03"),
+        ),
+        (
+            "payments_update",
+            "by a token of nothing",
+            by_token,
+            (422, "IR_29"),
         ),
         (
             "refunds_create",

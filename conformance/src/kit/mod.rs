@@ -14,6 +14,7 @@ mod plan;
 mod reach;
 mod refusals;
 mod sample;
+mod unmet;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -30,6 +31,7 @@ use crate::wire::{Wire, Wrong};
 use keys::Keys;
 pub(crate) use members::Members;
 pub use plan::{Filter, Plan};
+pub use unmet::NOTHING;
 
 /// Why the report leaves an operation out that it is not about.
 pub(crate) const NOT_WANTED: &str = "not among --only";
@@ -256,8 +258,8 @@ async fn given(run: &mut Run, options: &Options) -> Option<Merchant> {
     })
 }
 
-/// Leaves out of the report what it is not about. Where something that it is about never worked, what ended a chapter
-/// stays, once for each operation: that may be why.
+/// Leaves out of the report what it is not about. Where something that it is about never worked, though no chapter ended at what it is
+/// about, what ended a chapter stays, once for each operation: that may be why.
 fn narrow(run: &mut Run, filter: &Filter) {
     let Run {
         report,
@@ -269,7 +271,9 @@ fn narrow(run: &mut Run, filter: &Filter) {
     let worked = stories.filter(|row| row.passed());
     let worked: BTreeSet<&str> = worked.map(|row| row.operation.as_str()).collect();
     let mut wanted = operations().iter().filter(|one| plan.tries(one));
-    let is_lacking = wanted.any(|one| !worked.contains(one.id.as_str()));
+    let mut ends = breaks.iter().map(|index| &report.rows[*index].operation);
+    let is_lacking = wanted.any(|one| !worked.contains(one.id.as_str()))
+        && !ends.any(|operation| filter.wants(operation));
     let (mut others, mut told) = (BTreeSet::new(), BTreeSet::new());
     let mut index = 0..;
     report.rows.retain(|row| {
@@ -290,18 +294,28 @@ fn narrow(run: &mut Run, filter: &Filter) {
     }));
 }
 
-/// No operation is left out in silence: what no story reached is said to be skipped where something was left out, and is a
-/// failure where everything was told.
+/// No operation is left out in silence: what no story reached is said to be skipped where something was left out or failed before, and
+/// is a failure where everything was told.
 fn account_for_the_rest(run: &mut Run) {
-    let left_out = run.left_out.join("; ");
+    let mut why_not = run.left_out.clone();
+    for index in &run.breaks {
+        let told = format!(
+            "a story ends at {}, which failed",
+            run.report.rows[*index].operation
+        );
+        if !why_not.contains(&told) {
+            why_not.push(told);
+        }
+    }
+    let why_not = why_not.join("; ");
     for id in run.report.untried() {
         let operation = operations().iter().find(|operation| operation.id == id);
         let planned = operation.and_then(|operation| run.plan.why_not(operation));
         let outcome = match planned.map(str::to_owned) {
             Some(why) => Outcome::Skipped(why),
-            None if !left_out.is_empty() => Outcome::Skipped(format!(
-                "no story that could be told reaches it: {left_out}"
-            )),
+            None if !why_not.is_empty() => {
+                Outcome::Skipped(format!("no story that could be told reaches it: {why_not}"))
+            }
             None => {
                 let place = operation.map(|operation| operation.pointer());
                 let place = place.unwrap_or_default();

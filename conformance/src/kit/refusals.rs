@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::faults::{FAULTS, order_faults};
 use super::sample::{PROFILE, UNBORN};
+use super::unmet;
 use crate::bodies::{APPROVED, card, card_to_save, order, with};
 use crate::document::{Operation, operation, operations};
 use crate::lifecycle::{Merchant, Run};
@@ -247,12 +248,7 @@ pub(super) fn compare(run: &mut Run) {
             let met = (operation.id.clone(), one.status, one.code.clone());
             let outcome = match run.refused.contains(&met) {
                 true => Outcome::Passed,
-                false => Outcome::Skipped(
-                    run.wire
-                        .ended()
-                        .unwrap_or("nothing here provokes it")
-                        .to_owned(),
-                ),
+                false => Outcome::Skipped(unmet::why(run, operation, &one)),
             };
             let scenario = format!("{} {}: {}", one.status, one.code, one.why);
             let id = operation.id.clone();

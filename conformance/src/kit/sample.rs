@@ -121,19 +121,12 @@ pub(super) fn call(
         }
     });
     Some(match body_schema(operation) {
-        Some(pointer) => call.json(&example(operation).unwrap_or_else(|| least(&pointer))),
+        Some(pointer) => {
+            let example = operation.example("application/json").cloned();
+            call.json(&example.unwrap_or_else(|| least(&pointer)))
+        }
         None => call,
     })
-}
-
-/// The first example of the body.
-fn example(operation: &Operation) -> Option<Value> {
-    let examples = operation
-        .text()
-        .pointer("/requestBody/content/application~1json/examples")?;
-    let (_, first) = examples.as_object()?.iter().next()?;
-    let first = target(first).map_or(Some(first), |at| document().pointer(at))?;
-    Some(first["value"].clone())
 }
 
 /// Where the schema of the body stands; `None` where the operation takes no JSON.

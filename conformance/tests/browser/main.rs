@@ -47,6 +47,7 @@ const STORIES: &[(&str, Story)] = stories![
     reference::an_operation_is_found,
     reference::a_payment_is_tried,
     reference::a_call_is_shown_in_other_languages,
+    reference::a_call_is_shown_with_what_it_sends,
     reference::a_guide_leads_to_the_next,
     reference::it_fits_a_phone,
 ];

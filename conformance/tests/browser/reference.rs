@@ -2,8 +2,9 @@
 
 use fantoccini::Locator;
 use fantoccini::key::Key;
+use multirail_conformance::document::operations;
 use multirail_conformance::patience::PATIENCE;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::payer::Payer;
@@ -89,6 +90,30 @@ pub async fn a_call_is_shown_in_other_languages(newcomer: Payer) {
     let shown = "return [...document.querySelectorAll('pre code')]
         .some((code) => code.textContent.includes(\"paths['/payments']['post']['responses']\"))";
     comes_true(&newcomer, shown).await;
+    heard_no_complaint(&newcomer).await;
+}
+
+/// Also where that is no JSON.
+pub async fn a_call_is_shown_with_what_it_sends(newcomer: Payer) {
+    const BYTES: &str = "application/octet-stream";
+    let mut count = 0;
+    for operation in operations() {
+        let Some(sent) = operation.example(BYTES).and_then(Value::as_str) else {
+            continue;
+        };
+        let tag = operation.text()["tags"][0].as_str().expect("a tag");
+        let (tag, method, path) = (tag.to_lowercase(), &operation.method, &operation.path);
+        opens(&newcomer, &format!("/docs#tag/{tag}/{method}{path}")).await;
+        let begin: String = sent.chars().take(24).collect();
+        let sample = json!(format!("--data-binary '{begin}"));
+        let shown = format!(
+            "return [...document.querySelectorAll('pre code')]
+                .some((code) => code.textContent.includes({sample}))"
+        );
+        comes_true(&newcomer, &shown).await;
+        count += 1;
+    }
+    assert_eq!(count, 2);
     heard_no_complaint(&newcomer).await;
 }
 

@@ -4,14 +4,26 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Stdio;
+use std::sync::Arc;
 
 use multirail_codegen::refusals::{Refusal, refusals};
-use multirail_conformance::TestServer;
-use multirail_conformance::document::{YAML, operations};
+use multirail_conformance::bodies::{DISPUTED, PENDING, order_with, paid_with, with};
+use multirail_conformance::document::{Operation, YAML, operation, operations};
+use multirail_conformance::notice::SECRET;
+use multirail_conformance::patience::until;
 use multirail_conformance::wire::Wire;
+use multirail_conformance::{Shop, TestServer};
+use multirail_simulator::notice::{SIGNATURE_HEADER, sign};
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::process::Command;
+
+use crate::disputes::evidence::attaches;
+use crate::disputes::raised;
+use crate::notices::{door, told_shop};
+
+/// What isn't JSON.
+const BYTES: &str = "application/octet-stream";
 
 /// In an order in which each finds what it needs.
 const GUIDES: [&str; 9] = [
@@ -87,6 +99,65 @@ async fn every_page_is_there_and_loads_nothing_from_elsewhere() {
     astray.refused(404, "IR_02");
 }
 
+/// The reference's samples of calls send what stands in the document.
+#[tokio::test]
+async fn the_examples_of_bytes_are_taken_as_they_stand_there() {
+    let example = |id: &str| operation(id).example(BYTES).and_then(Value::as_str);
+    let shop = told_shop().await;
+    let payment = shop.creates(paid_with(DISPUTED)).await.ok();
+    let dispute = raised(&shop, &payment, "dispute", "dispute_opened").await;
+    let file = example("disputes_attach").expect("a file");
+    attaches(&shop, &dispute, "receipt", file).await.ok();
+
+    let notice = example("notices_receive").expect("a notice");
+    let told = door(&shop).header(SIGNATURE_HEADER, &sign(SECRET, notice));
+    told.text(BYTES, notice).await.ok();
+    // It is read after it was answered.
+    let kinds = json!(["capture.done"]);
+    until(
+        "the notice is read",
+        async || shop.server.operator("notices_list").await.ok(),
+        |filed| filed[0]["kinds"] == kinds,
+    )
+    .await;
+
+    let takes_bytes = |one: &&Operation| one.text()["requestBody"]["content"][BYTES].is_object();
+    let all: Vec<&str> = operations()
+        .iter()
+        .filter(takes_bytes)
+        .map(|one| one.id.as_str())
+        .collect();
+    assert_eq!(all, ["disputes_attach", "notices_receive"]);
+}
+
+/// Whoever copies one of these gets what it is about.
+#[tokio::test]
+async fn the_examples_of_orders_and_of_profiles_work_as_they_stand_there() {
+    const JSON: &str = "application/json";
+    let shop = Shop::open().await;
+    let orders = operation("payments_create").examples(JSON);
+    assert!(orders.len() >= 5, "{orders:?}");
+    for (name, order) in orders {
+        let made = shop.creates(order.clone()).await.ok();
+        let is_paid = order["confirm"] == true;
+        assert_eq!(
+            made["status"] == "requires_capture",
+            is_paid,
+            "{name}: {made}"
+        );
+    }
+    let update = operation("business_profiles_update");
+    for (_, change) in update.examples(JSON) {
+        let call = shop.call(&update.id).at("profile_id", &shop.profile_id);
+        let told = call.json(change).await.ok();
+        for (member, value) in change.as_object().into_iter().flatten() {
+            for (inner, value) in value.as_object().into_iter().flatten() {
+                assert_eq!(told[member][inner], *value, "{member}.{inner}");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_guide_to_errors_has_every_code_of_the_document() {
     let guide = guide("errors");
@@ -127,44 +198,63 @@ fn the_guide_to_errors_has_every_status_that_an_operation_lists_with_a_code() {
     assert_eq!(missing, BTreeSet::new());
 }
 
+/// Who waits for others must not look for a fault of his own, nor who is at fault wait.
+#[test]
+fn the_guide_to_errors_has_each_refusal_mended_by_whom_it_is_about() {
+    let guide = guide("errors");
+    let (_, rest) = guide.split_once("## What to do").expect("what to do");
+    let table = rest.split("\n## ").next().unwrap_or_default();
+    let rows: Vec<&str> = table.lines().filter(|line| line.starts_with('|')).collect();
+    let about = |row: &str| row.split('|').nth(1).unwrap_or_default().to_owned();
+    let mut count = 0;
+    for operation in operations() {
+        for Refusal { status, code, why } in refusals(operation.text()) {
+            let of_status = || {
+                let all = rows.iter().copied();
+                all.filter(|row| about(row).contains(&status.to_string()))
+            };
+            let of_code = of_status().find(|row| about(row).contains(&format!("`{code}`")));
+            let row = of_code.or_else(|| of_status().find(|row| !about(row).contains('`')));
+            let row = row.unwrap_or_else(|| panic!("nobody says what to do about {status} {code}"));
+            let passes = code == "HE_00" || status == 429;
+            assert_eq!(row.contains("repeat"), passes, "{code} {why}: {row}");
+            count += 1;
+        }
+    }
+    assert!(count > 500, "{count}");
+}
+
+/// Nobody is told to cancel what can't be: who believes he has would take the money twice.
+#[tokio::test]
+async fn an_unknown_outcome_ends_as_its_guide_says() {
+    let said = guide("unknown-outcomes");
+    assert!(
+        said.contains("It can't be\ncancelled then, either (400 `IR_16`)"),
+        "{said}"
+    );
+    let shop = Shop::open().await;
+    for method in ["automatic", "manual"] {
+        let more = json!({ "confirm": true, "capture_method": method });
+        let open = shop.creates(with(order_with(PENDING), more)).await.ok();
+        assert_eq!(open["status"], "processing");
+        let cancelled = shop.cancels(&open, json!({})).await;
+        cancelled.refused(400, "IR_16");
+        let known = shop.asks_about(&open).await.ok();
+        let (status, given_back) = match method {
+            "manual" => ("requires_capture", shop.cancels(&known, json!({}))),
+            _ => ("succeeded", shop.refunds(&known, json!({}))),
+        };
+        assert_eq!(known["status"], status);
+        given_back.await.ok();
+    }
+}
+
 /// All commands of all guides, one after the other, as a newcomer would enter them who knows what a sandbox prints.
 #[tokio::test]
 async fn the_commands_of_the_guides_work_as_they_stand_there() {
-    let server = TestServer::start().await;
-    let key = server
-        .operator("api_keys_create")
-        .at("merchant_id", "demo")
-        .json(&json!({ "name": "till", "expiration": "never" }));
-    let key = key.await.ok();
-    let home = tempfile::tempdir().expect("a folder");
-    // A refusal ends the story with what the server said.
-    std::fs::write(home.path().join(".curlrc"), "fail-with-body\nshow-error\n").expect("a file");
-    let data = home.path().join("multirail-data");
-    std::fs::create_dir(&data).expect("a folder");
-    std::fs::write(data.join("admin.key"), server.admin_key()).expect("a file");
+    let newcomer = Newcomer::at(TestServer::start().await).await;
     for name in GUIDES {
-        let mut script = String::from("set -e -o pipefail\n");
-        let guide = guide(name);
-        let blocks = guide
-            .split("```sh\n")
-            .skip(1)
-            .filter_map(|rest| rest.split_once("```"));
-        for (block, _) in blocks.filter(|(block, _)| block.contains("curl ")) {
-            writeln!(script, "{block}").expect("a text");
-        }
-        let done = Command::new("bash")
-            .args(["-c", &script])
-            .env("HOME", home.path())
-            .env("URL", server.url())
-            .env("KEY", key["api_key"].as_str().expect("a key"))
-            .current_dir(home.path())
-            .stdin(Stdio::null())
-            .output()
-            .await
-            .expect("bash and curl are installed");
-        let said = String::from_utf8_lossy(&done.stdout);
-        let complaint = String::from_utf8_lossy(&done.stderr);
-        assert!(done.status.success(), "{name}: {complaint}\n{said}");
+        let said = newcomer.enters(name, &guide(name)).await;
         if name == "first-payment" {
             for status in [
                 "requires_payment_method",
@@ -180,8 +270,85 @@ async fn the_commands_of_the_guides_work_as_they_stand_there() {
     }
 }
 
+/// The same of the first page that a newcomer sees.
+#[tokio::test]
+async fn the_commands_of_the_readme_work_as_they_stand_there() {
+    let newcomer = Newcomer::at(TestServer::start().await).await;
+    let readme = read("../README.md").replace("http://127.0.0.1:8080", newcomer.server.url());
+    let readme = readme.replace("export KEY=snd_...\n", "");
+    let said = newcomer.enters("README", &readme).await;
+    for told in [
+        "\"status\":\"partially_captured\"",
+        "\"link\":\"http",
+        "\"session_token\":[",
+        "\"webhook_url\":\"http://127.0.0.1:4242/\"",
+        "ada@books.example",
+    ] {
+        assert!(said.contains(told), "{told}: {said}");
+    }
+}
+
+/// Who has started a sandbox, and has the keys that it printed.
+struct Newcomer {
+    server: Arc<TestServer>,
+    home: tempfile::TempDir,
+    key: String,
+}
+
+impl Newcomer {
+    async fn at(server: Arc<TestServer>) -> Self {
+        let key = server
+            .operator("api_keys_create")
+            .at("merchant_id", "demo")
+            .json(&json!({ "name": "till", "expiration": "never" }));
+        let key = key.await.ok();
+        let home = tempfile::tempdir().expect("a folder");
+        // A refusal ends the story with what the server said.
+        std::fs::write(home.path().join(".curlrc"), "fail-with-body\nshow-error\n")
+            .expect("a file");
+        let data = home.path().join("multirail-data");
+        std::fs::create_dir(&data).expect("a folder");
+        std::fs::write(data.join("admin.key"), server.admin_key()).expect("a file");
+        Self {
+            key: key["api_key"].as_str().expect("a key").to_owned(),
+            server,
+            home,
+        }
+    }
+
+    /// Enters each block of commands that calls the server, and answers with what that printed. A platform he hasn't.
+    async fn enters(&self, name: &str, text: &str) -> String {
+        let mut script = String::from("set -e -o pipefail\n");
+        let blocks = text
+            .split("```sh\n")
+            .skip(1)
+            .filter_map(|rest| rest.split_once("```"));
+        let is_his = |block: &str| block.contains("curl ") && !block.contains("$PLATFORM_KEY");
+        for (block, _) in blocks.filter(|(block, _)| is_his(block)) {
+            writeln!(script, "{block}").expect("a text");
+        }
+        let done = Command::new("bash")
+            .args(["-c", &script])
+            .env("HOME", self.home.path())
+            .env("URL", self.server.url())
+            .env("KEY", &self.key)
+            .current_dir(self.home.path())
+            .stdin(Stdio::null())
+            .output()
+            .await
+            .expect("bash and curl are installed");
+        let said = String::from_utf8_lossy(&done.stdout).into_owned();
+        let complaint = String::from_utf8_lossy(&done.stderr);
+        assert!(done.status.success(), "{name}: {complaint}\n{said}");
+        said
+    }
+}
+
 fn guide(name: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../server/docs/guides");
-    let path = folder.join(format!("{name}.md"));
+    read(&format!("../server/docs/guides/{name}.md"))
+}
+
+fn read(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }

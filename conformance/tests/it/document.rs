@@ -107,6 +107,35 @@ fn the_types_of_events_are_those_of_the_specification() {
     assert_eq!((words("EventType"), words("EventClass")), (29, 6));
 }
 
+/// What a word is described by: the first cell of its row in the table of its enumeration, and the others.
+fn rows_of(schema: &str) -> Vec<(&'static str, Vec<&'static str>)> {
+    let text = document()["components"]["schemas"][schema]["description"].as_str();
+    let lines = text.unwrap_or_default().lines();
+    let rows = lines.filter_map(|line| line.strip_prefix("| `")?.strip_suffix(" |"));
+    let cells = rows.map(|row| row.split(" | ").collect::<Vec<_>>());
+    cells.map(|cells| (cells[0], cells[1..].to_vec())).collect()
+}
+
+/// A class is one that can be waited for exactly where one of its types is, and so in the words around the tables.
+#[test]
+fn classes_and_types_of_events_agree_on_what_is_emitted() {
+    let (types, classes) = (rows_of("EventType"), rows_of("EventClass"));
+    let tags = document()["tags"].as_array().into_iter().flatten();
+    let tags = tags.filter(|tag| tag["name"] == "Events");
+    let told: String = tags.filter_map(|tag| tag["description"].as_str()).collect();
+    assert_eq!(classes.len(), 6, "{classes:?}");
+    for (class, cells) in classes {
+        let class = class.trim_end_matches('`');
+        let of_class = |one: &&(&str, Vec<&str>)| one.1[0] == format!("`{class}`");
+        let is_emitted = |one: &(&str, Vec<&str>)| !one.1[1].starts_with("no");
+        let has_events = types.iter().filter(of_class).any(is_emitted);
+        assert_eq!(!cells[0].contains("not emitted"), has_events, "{class}");
+        let says_none =
+            format!("The types of the class `{class}` can be asked for, and nothing emits");
+        assert_eq!(!told.contains(&says_none), has_events, "{class}");
+    }
+}
+
 #[test]
 fn the_examples_of_errors_are_what_their_schema_says() {
     let examples =
@@ -127,16 +156,12 @@ fn the_examples_of_errors_are_what_their_schema_says() {
 
 #[test]
 fn every_operation_with_a_body_has_an_example_of_one() {
-    for operation in operations()
-        .iter()
-        .filter(|operation| operation.request.is_some())
-    {
-        let method = operation.method.as_str().to_lowercase();
-        let media = &document()["paths"][&operation.path][&method]["requestBody"]["content"]["application/json"];
-        let examples = media["examples"]
-            .as_object()
-            .map_or(0, serde_json::Map::len);
-        assert!(examples > 0, "{}", operation.id);
+    for operation in operations() {
+        let content = operation.text()["requestBody"]["content"].as_object();
+        for media_type in content.into_iter().flat_map(serde_json::Map::keys) {
+            let example = operation.example(media_type);
+            assert!(example.is_some(), "{}: {media_type}", operation.id);
+        }
     }
 }
 

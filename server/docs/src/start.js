@@ -45,7 +45,7 @@ function typeScript(described, path, method, operation) {
     `  method: '${method.toUpperCase()}',`,
     ...(headers.length ? ['  headers: {', ...headers, '  },'] : []),
     ...(body ? [`  body: JSON.stringify(${JSON.stringify(body, null, 2).replaceAll('\n', '\n  ')}),`] : []),
-    ...(isFile ? ['  body: file,'] : []),
+    ...(isFile ? ['  body: file, // a Blob, or its bytes'] : []),
     '});',
   ];
   if (!operation.responses['200'].content?.['application/json']) return [...lines, 'const text = await answer.text();'].join('\n');

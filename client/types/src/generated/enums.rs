@@ -3642,8 +3642,7 @@ impl WebhookDeliveryState {
 
 crate::open_enum::traits!(WebhookDeliveryState);
 
-/// The family of an event. Payments, refunds, disputes and subscriptions emit events; the other words can be
-/// asked for and find nothing.
+/// The family of an event. A class that is not emitted can be asked for, and finds nothing.
 ///
 /// | Class | What its events are about | `object_id` |
 /// |---|---|---|

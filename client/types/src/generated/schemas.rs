@@ -3834,7 +3834,7 @@ impl JsonSchema for crate::EventClass {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"The family of an event. Payments, refunds, disputes and subscriptions emit events; the other words can be asked for and find nothing.\n\n| Class | What its events are about | `object_id` |\n|---|---|---|\n| `payments` | a payment | payment |\n| `refunds` | a refund | refund |\n| `disputes` | a dispute | dispute |\n| `mandates` | a mandate | mandate |\n| `payouts` | a payout; not emitted yet | payout |\n| `subscriptions` | a subscription's invoice | subscription |","type":"string","enum":["payments","refunds","disputes","mandates","payouts","subscriptions"]}"#,
+            r#"{"description":"The family of an event. A class that is not emitted can be asked for, and finds nothing.\n\n| Class | What its events are about | `object_id` |\n|---|---|---|\n| `payments` | a payment | payment |\n| `refunds` | a refund | refund |\n| `disputes` | a dispute | dispute |\n| `mandates` | a mandate | mandate |\n| `payouts` | a payout; not emitted yet | payout |\n| `subscriptions` | a subscription's invoice | subscription |","type":"string","enum":["payments","refunds","disputes","mandates","payouts","subscriptions"]}"#,
         )
     }
 }

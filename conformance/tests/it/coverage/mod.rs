@@ -16,7 +16,7 @@ use multirail_conformance::report::{Format, Kind, Outcome, Report, Row};
 use multirail_conformance::{Shop, TestServer, Wire};
 
 use crate::users::oidc::knows;
-use proxy::Proxy;
+use proxy::{Proxy, Renames};
 
 fn by_the_operator(server: &TestServer) -> Options {
     Options {
@@ -38,6 +38,13 @@ fn worked(report: &Report) -> BTreeSet<&str> {
 /// Whether a check is about a line of an operation's table, which begins with the status.
 fn is_listed(scenario: &str) -> bool {
     scenario.starts_with(|first: char| first.is_ascii_digit())
+}
+
+/// Of each listed refusal that wasn't met there is a reason why, of its own.
+fn says_what_each_takes(report: &Report) {
+    let unexplained = report.skips().filter(|(_, why)| *why == kit::NOTHING);
+    let told = unexplained.map(|(row, _)| format!("{} {}", row.operation, row.scenario));
+    assert_eq!(told.collect::<Vec<_>>(), Vec::<String>::new());
 }
 
 #[tokio::test]
@@ -77,6 +84,7 @@ async fn every_operation_of_the_document_works_in_a_story_and_keeps_keys_and_lim
     let (met, others): (Vec<_>, Vec<_>) = listed.partition(|row| row.passed());
     let (met, all) = (met.len(), met.len() + others.len());
     assert!(met >= 500, "{met} of {all} listed refusals were met");
+    says_what_each_takes(&report);
 }
 
 /// The server writes its pages' addresses down by the name that it knows itself by.
@@ -89,6 +97,7 @@ async fn a_sandbox_without_an_identity_provider_passes_by_another_name_of_this_m
     assert!(report.passed(), "\n{}", report.table());
     let mut rows = report.rows.iter().filter(|row| row.passed());
     assert!(rows.any(|row| row.scenario == "the payer approves and comes back"));
+    says_what_each_takes(&report);
 }
 
 #[tokio::test]
@@ -173,9 +182,9 @@ async fn what_is_not_wanted_is_skipped_by_name() {
     assert_eq!(of("merchant_accounts_create"), [&left_out]);
 }
 
-/// A report on refunds through a server that names a member of its answers otherwise.
-async fn of_refunds(server: &TestServer, from: &'static str, to: &'static str) -> Report {
-    let proxy = Proxy::renaming(server.url(), from, to).await;
+/// A report on refunds through a server that names members of its answers otherwise.
+async fn of_refunds(server: &TestServer, renames: Renames) -> Report {
+    let proxy = Proxy::renaming(server.url(), renames).await;
     let options = Options {
         filter: Filter {
             only: vec!["refunds_*".to_owned()],
@@ -190,9 +199,37 @@ async fn of_refunds(server: &TestServer, from: &'static str, to: &'static str) -
 #[tokio::test]
 async fn what_fails_elsewhere_is_not_told_of_what_works() {
     let server = TestServer::start().await;
-    let report = of_refunds(&server, "dispute_id", "quarrel_id").await;
+    let report = of_refunds(&server, &[("dispute_id", "quarrel_id")]).await;
     assert!(report.passed(), "\n{}", report.table());
     assert!(worked(&report).contains("refunds_create"));
+}
+
+#[tokio::test]
+async fn what_fails_elsewhere_is_not_told_beside_what_fails_of_what_is_wanted() {
+    let server = TestServer::start().await;
+    let both = &[
+        ("dispute_id", "quarrel_id"),
+        ("connector_refund_id", "their_refund_id"),
+    ];
+    let report = of_refunds(&server, both).await;
+    let create = report
+        .failures()
+        .find(|(row, _)| row.operation == "refunds_create");
+    let why = create
+        .map(|(_, failure)| failure.reasons())
+        .unwrap_or_default();
+    assert!(why.contains("connector_refund_id"), "{why}");
+    // What nobody came to says where its story ended.
+    let list = report
+        .skips()
+        .find(|(row, _)| row.operation == "refunds_list");
+    let why = list.map_or("", |(_, why)| why);
+    assert!(why.contains("a story ends at refunds_create"), "{why}");
+    let all: BTreeSet<&str> = report
+        .failures()
+        .map(|(row, _)| row.operation.as_str())
+        .collect();
+    assert!(all.iter().all(|id| id.starts_with("refunds_")), "{all:?}");
 }
 
 #[tokio::test]
@@ -214,7 +251,7 @@ async fn a_wrong_key_of_the_operator_is_noticed() {
 #[tokio::test]
 async fn a_renamed_member_is_named_with_operation_and_place() {
     let server = TestServer::start().await;
-    let proxy = Proxy::renaming(server.url(), "net_amount", "netto").await;
+    let proxy = Proxy::renaming(server.url(), &[("net_amount", "netto")]).await;
     let wire = Wire::new(&proxy.url()).unrecorded();
     let report = checked(&wire, &by_the_operator(&server)).await;
     let named = report.failures().find(|(row, failure)| {

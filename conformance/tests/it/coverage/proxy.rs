@@ -21,20 +21,23 @@ pub struct Proxy {
     task: JoinHandle<()>,
 }
 
+/// Names of members, each with the one that stands in its place.
+pub type Renames = &'static [(&'static str, &'static str)];
+
 /// What it does to answers.
 #[derive(Clone, Copy)]
 struct Habits {
-    /// A member, and what it is called instead.
-    renames: Option<(&'static str, &'static str)>,
+    /// Members, and what each is called instead.
+    renames: Renames,
     /// How many requests it hands on; none is answered after them.
     most: usize,
 }
 
 impl Proxy {
-    /// In front of the server at `url`, which it has break the document: the member `from` becomes `to`.
-    pub async fn renaming(url: &str, from: &'static str, to: &'static str) -> Self {
+    /// In front of the server at `url`, which it has break the document.
+    pub async fn renaming(url: &str, renames: Renames) -> Self {
         let habits = Habits {
-            renames: Some((from, to)),
+            renames,
             most: usize::MAX,
         };
         Self::start(url, habits).await
@@ -42,10 +45,7 @@ impl Proxy {
 
     /// In front of the server at `url`, for so many requests.
     pub async fn tiring(url: &str, most: usize) -> Self {
-        let habits = Habits {
-            renames: None,
-            most,
-        };
+        let habits = Habits { renames: &[], most };
         Self::start(url, habits).await
     }
 
@@ -92,7 +92,7 @@ async fn hand_on(
     http: &reqwest::Client,
     url: &str,
     request: Request<Incoming>,
-    renames: Option<(&str, &str)>,
+    renames: Renames,
 ) -> Result<Response<Full<Bytes>>, Infallible> {
     let (parts, body) = request.into_parts();
     let body = body.collect().await.expect("a body").to_bytes();
@@ -111,7 +111,7 @@ async fn hand_on(
         }
     }
     let mut text = answer.text().await.expect("a text");
-    if let Some((from, to)) = renames {
+    for (from, to) in renames {
         text = text.replace(&format!("\"{from}\":"), &format!("\"{to}\":"));
     }
     Ok(handed.body(Full::from(text)).expect("an answer"))

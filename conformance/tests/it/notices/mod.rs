@@ -20,7 +20,7 @@ pub(crate) async fn told_shop() -> Shop {
 }
 
 /// A call at the door of the shop's account.
-fn door(shop: &Shop) -> Call {
+pub(crate) fn door(shop: &Shop) -> Call {
     door_of(shop, &shop.merchant_id, &shop.connector_account_id)
 }
 

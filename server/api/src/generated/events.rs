@@ -55,11 +55,13 @@ use multirail_types as types;
 /// once
 /// each, unless the profile says otherwise (`refund_statuses_enabled`). `pending` and `review` announce nothing.
 ///
-/// A dispute is told of by the event of the status that it comes to, once for each stage; also by an accept. No
-/// list of the
-/// profile turns these off.
+/// A dispute is told of by the event of the status that it comes to, once for each stage; also by an accept. A
+/// mandate is told
+/// of by `mandate_active` and `mandate_revoked`, once each, and each invoice of a subscription that is paid by
+/// `invoice_paid`. No
+/// list of the profile turns these off.
 ///
-/// The types of the other classes can be asked for already, and nothing emits them yet.
+/// The types of the class `payouts` can be asked for, and nothing emits them.
 ///
 /// ## What is sent
 ///
@@ -277,11 +279,13 @@ pub trait EventsApi {
 /// once
 /// each, unless the profile says otherwise (`refund_statuses_enabled`). `pending` and `review` announce nothing.
 ///
-/// A dispute is told of by the event of the status that it comes to, once for each stage; also by an accept. No
-/// list of the
-/// profile turns these off.
+/// A dispute is told of by the event of the status that it comes to, once for each stage; also by an accept. A
+/// mandate is told
+/// of by `mandate_active` and `mandate_revoked`, once each, and each invoice of a subscription that is paid by
+/// `invoice_paid`. No
+/// list of the profile turns these off.
 ///
-/// The types of the other classes can be asked for already, and nothing emits them yet.
+/// The types of the class `payouts` can be asked for, and nothing emits them.
 ///
 /// ## What is sent
 ///
@@ -440,11 +444,13 @@ pub trait EventsApiLiterals {
 /// once
 /// each, unless the profile says otherwise (`refund_statuses_enabled`). `pending` and `review` announce nothing.
 ///
-/// A dispute is told of by the event of the status that it comes to, once for each stage; also by an accept. No
-/// list of the
-/// profile turns these off.
+/// A dispute is told of by the event of the status that it comes to, once for each stage; also by an accept. A
+/// mandate is told
+/// of by `mandate_active` and `mandate_revoked`, once each, and each invoice of a subscription that is paid by
+/// `invoice_paid`. No
+/// list of the profile turns these off.
 ///
-/// The types of the other classes can be asked for already, and nothing emits them yet.
+/// The types of the class `payouts` can be asked for, and nothing emits them.
 ///
 /// ## What is sent
 ///

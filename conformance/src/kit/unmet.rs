@@ -1,0 +1,180 @@
+//! What a report says of a listed refusal that nothing met: which of them a call can't bring about by itself.
+
+use multirail_codegen::refusals::Refusal;
+
+use super::crowds::{BUSY, TOGETHER};
+use crate::document::Operation;
+use crate::lifecycle::Run;
+
+/// How the ids of operations begin, the status and code of a refusal, and what it takes.
+const RARE: &[(&str, u16, &str, &str)] = &[
+    (
+        "",
+        429,
+        "MR_03",
+        "more tries than a place may make, which would shut out everybody else who comes from there",
+    ),
+    (
+        "payments_",
+        400,
+        "IR_20",
+        "a processor that can't do it, as the simulated one can",
+    ),
+    (
+        "payments_complete_authorize",
+        400,
+        "IR_11",
+        "a customer who is redacted while his payer is asked",
+    ),
+    (
+        "payments_incremental_authorization",
+        400,
+        "HE_03",
+        "a mandate that ends between its charge and the raise",
+    ),
+    (
+        "subscriptions_",
+        422,
+        "IR_29",
+        "a token that lapses before its subscription is confirmed",
+    ),
+    (
+        "subscriptions_",
+        400,
+        "HE_03",
+        "a method that its payer lets nobody charge alone",
+    ),
+    (
+        "payment_methods_create",
+        400,
+        "IR_16",
+        "a customer who has saved as much as one may",
+    ),
+    (
+        "disputes_",
+        400,
+        "IR_20",
+        "a processor that can't do it, as the simulated one can",
+    ),
+    (
+        "disputes_challenge",
+        400,
+        "IR_11",
+        "a customer who is redacted while a dispute is open",
+    ),
+    (
+        "routing_activate",
+        400,
+        "IR_20",
+        "a configuration that can be stored and not be used",
+    ),
+    (
+        "connector_accounts_create",
+        400,
+        "IR_16",
+        "a processor that nobody can trust",
+    ),
+    (
+        "events_profile_list",
+        400,
+        "IR_04",
+        "a user's merchant account without a default profile",
+    ),
+    (
+        "users_sign_up",
+        403,
+        "IR_22",
+        "a server at which nobody may sign up",
+    ),
+    (
+        "users_forgot_password",
+        403,
+        "IR_22",
+        "a server that sends no mail",
+    ),
+    (
+        "oidc_",
+        403,
+        "IR_22",
+        "a server that knows no identity provider",
+    ),
+    (
+        "oidc_",
+        503,
+        "HE_00",
+        "an identity provider that doesn't answer",
+    ),
+    (
+        "oidc_",
+        400,
+        "UR_46",
+        "an identity provider that the run directs",
+    ),
+    (
+        "oidc_",
+        401,
+        "UR_01",
+        "an identity provider that the run directs",
+    ),
+    (
+        "oidc_",
+        401,
+        "IR_17",
+        "an identity provider that the run directs",
+    ),
+    (
+        "oidc_",
+        400,
+        "IR_16",
+        "an identity provider that the run directs",
+    ),
+];
+
+/// Nobody knows why: what a document lists can be met, or takes something that is told here.
+pub const NOTHING: &str = "nothing here provokes it";
+
+/// Why nothing met the refusal.
+pub(super) fn why(run: &Run, operation: &Operation, refusal: &Refusal) -> String {
+    if let Some(ended) = run.wire.ended() {
+        return ended.to_owned();
+    }
+    let it = (refusal.status, refusal.code.as_str());
+    if it == BUSY {
+        let mut rows = run.report.rows.iter();
+        let came = rows.any(|row| row.operation == operation.id && row.scenario == TOGETHER);
+        return match came {
+            true => "many came at once, and this call was in nobody's way: the moment decides it",
+            false => "it takes another call about the same object at the very same moment",
+        }
+        .to_owned();
+    }
+    let mut rare = RARE.iter();
+    let takes = rare
+        .find(|(begin, status, code, _)| operation.id.starts_with(begin) && (*status, *code) == it);
+    match takes {
+        Some((.., takes)) => format!("it takes {takes}"),
+        None if !run.left_out.is_empty() => {
+            let left_out = run.left_out.join("; ");
+            format!("no story that could be told provokes it: {left_out}")
+        }
+        None => NOTHING.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use multirail_codegen::refusals::refusals;
+
+    use super::*;
+    use crate::document::operations;
+
+    #[test]
+    fn what_is_rare_is_listed() {
+        for (begin, status, code, takes) in RARE {
+            let named = operations().iter().filter(|one| one.id.starts_with(begin));
+            let mut listed = named.flat_map(|one| refusals(one.text()));
+            let is_listed = listed.any(|one| (one.status, one.code.as_str()) == (*status, *code));
+            assert!(is_listed, "{begin} {status} {code}: {takes}");
+        }
+    }
+}
