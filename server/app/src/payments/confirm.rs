@@ -34,6 +34,8 @@ pub struct ConfirmPayment {
 pub(super) struct HeldInputs {
     pub card: bool,
     pub card_code: bool,
+    /// The card is a saved one, which a processor keeps.
+    pub is_kept: bool,
     pub credentials: bool,
 }
 
@@ -85,6 +87,8 @@ impl App {
             let kept = HeldInputs {
                 card: held.is_some(),
                 card_code: code.is_some(),
+                // What is held was typed.
+                is_kept: false,
                 credentials: at_hand.are_held,
             };
             let mut changes = changes.clone();
@@ -153,6 +157,7 @@ impl App {
             wishes: profile.wishes(),
             card_is_held: kept.card,
             card_code_is_held: kept.card_code,
+            card_is_kept: kept.is_kept,
             credentials_are_held: kept.credentials,
             by_client: false,
             with_subscription: false,

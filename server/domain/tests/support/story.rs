@@ -196,6 +196,7 @@ impl Story {
             wishes: self.wishes.clone(),
             card_is_held: self.card_is_held && self.payment.holds_card,
             card_code_is_held: self.card_code_is_held,
+            card_is_kept: false,
             credentials_are_held: self.credentials.are_held,
             by_client: false,
             with_subscription: false,
