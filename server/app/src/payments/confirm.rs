@@ -102,7 +102,17 @@ impl App {
             };
             let onward = onward(&profile, &confirm);
             let input = Input::Command(Command::Confirm(Box::new(confirm)));
-            let mut step = transition(&before, input, &self.context())?;
+            let mut step = match transition(&before, input, &self.context()) {
+                Ok(step) => step,
+                Err(refusal) => {
+                    // Its card may have gone with its customer: then another one would be refused, too.
+                    if before.instrument().is_none() {
+                        let customer_id = before.terms.customer_id.as_ref();
+                        Box::pin(self.check_not_redacted(&merchant_id, customer_id)).await?;
+                    }
+                    return Err(refusal.into());
+                }
+            };
             self.check_kind(&step.payment, &credentials)?;
             // What pays goes to the processor, not into the store.
             let given = step.data.take();

@@ -296,6 +296,11 @@ impl Story {
         self.command("lapse", Command::Lapse);
     }
 
+    /// Nobody may know any more who was to pay.
+    pub fn forget_card(&mut self) {
+        self.command("forget the card", Command::ForgetCard);
+    }
+
     /// A processor's answer about one operation.
     pub fn told(&mut self, about: About, outcome: Outcome) {
         let name = format!("{}: {}", about.name(), words(&outcome));
