@@ -1855,7 +1855,7 @@ impl Client {
     ///
     /// E-mail addresses and phone numbers are found as a whole only, by a keyed hash: an address in any mixture of
     /// small and
-    /// capital letters, a number by its digits, without the country code.
+    /// capital letters, a number by its digits, in whatever script they are written, without the country code.
     ///
     /// A limit outside 1 to 100 is refused with 422 `IR_06`, an `email` of blanks, or a `phone` without a digit, with
     /// 422 `IR_05`.
@@ -2006,7 +2006,14 @@ impl Client {
     /// payments
     /// soon after the answer, also in what events told of them. What was paid, and with which card's last digits,
     /// stays; so do the merchant's own `description` and
-    /// `metadata` of payments.
+    /// `metadata` of payments. A card that was given for a payment and waits for its confirm is deleted: the payment
+    /// is
+    /// `requires_payment_method` again.
+    ///
+    /// Not reached is what has its own time: notices of processors, files of evidence against disputes, and what the
+    /// merchant's
+    /// endpoints answered to events. Processors are told nothing: what they keep of a saved card or of a payment,
+    /// they keep.
     ///
     /// Afterwards the customer can't be retrieved or changed, and no payment can be created, updated or confirmed for
     /// it.
@@ -2152,7 +2159,7 @@ impl Client {
     /// |---|---|---|
     /// | the customer has 1,000 saved methods and this would be one more; or 25, whatever this is, where a payer's client saves | 400 | `IR_16` |
     /// | payers' clients have saved for the customer too often; `retry-after` says when one may again | 429 | `MR_03` |
-    /// | `payment_method`, `customer_id`, or the card or account of the method is missing | 400 | `IR_04` |
+    /// | `payment_method`, `customer_id`, or the card or account of the method is missing, or a publishable key comes without `client_secret` | 400 | `IR_04` |
     /// | the body can't be read, has an unknown member, a member has the wrong type or an unknown word, or the number of card, account or bank is none | 400 | `IR_06` |
     /// | month or year of expiry is no number | 400 | `IR_07` |
     /// | the card has expired, or month or year is none | 400 | `IR_16` |
@@ -2215,9 +2222,9 @@ impl Client {
     ///
     /// Deletes a method with its tokens, and its number from the vault unless another customer of the merchant has
     /// saved the
-    /// same card. Where it was the default, the customer has none then. The mandates that charge it are revoked.
-    /// Payments that were
-    /// made with it stay, and those that a processor has go on.
+    /// same card. Where it was the default, the customer has none then, until one is saved or chosen. The mandates
+    /// that charge it are revoked. Payments
+    /// that were made with it stay, and those that a processor has go on. No processor that keeps the card is told.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -2247,8 +2254,10 @@ impl Client {
     /// |---|---|---|
     /// | the method doesn't exist, or is not one of the payment's customer | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type | 400 | `IR_06` |
+    /// | `card` says something of a method that is no card | 422 | `IR_06` |
     /// | month or year of expiry is no number | 400 | `IR_07` |
     /// | the card has expired, or month or year is none | 400 | `IR_16` |
+    /// | a publishable key comes without `client_secret` | 400 | `IR_04` |
     /// | the `client_secret` has expired, or is none of this merchant's payments or of another one than the `sdk_authorization` beside it | 400 | `IR_08`, `IR_09` |
     /// | a text is too long | 422 | `IR_05` |
     /// | another call is working on this method | 422 | `HE_00` |

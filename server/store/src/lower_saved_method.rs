@@ -60,8 +60,10 @@ const SET_DEFAULT: &str = "update customers set default_payment_method_id = $3 \
 const KEEP_CUSTOMER: &str = "update customers set default_payment_method_id = coalesce(default_payment_method_id, $3) \
      where merchant_id = $1 and customer_id = $2 and status = 'active'";
 
+/// Of a method that is there: nothing is saved whose outcome came after the card was forgotten.
 const SET_FIRST_DEFAULT: &str = "update customers set default_payment_method_id = $3 \
-     where merchant_id = $1 and customer_id = $2 and status = 'active' and default_payment_method_id is null";
+     where merchant_id = $1 and customer_id = $2 and status = 'active' and default_payment_method_id is null \
+     and exists (select 1 from payment_methods m where m.merchant_id = $1 and m.payment_method_id = $3)";
 
 const NO_DEFAULT: &str = "update customers set default_payment_method_id = null \
      where merchant_id = $1 and customer_id = $2 and default_payment_method_id = $3";

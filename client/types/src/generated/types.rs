@@ -192,7 +192,8 @@ pub struct PaymentCreateRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_token: Option<String>,
     /// Security code of the card behind `payment_token`, needed to confirm with one (400 `IR_04`) unless its
-    /// `requires_cvv` is false for the payment; refused without a token.
+    /// `requires_cvv` is false for the payment: a card that a processor keeps, in a payment with `setup_future_usage`
+    /// `off_session`. Refused without a token.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub card_cvc: Option<crate::Secret>,
     /// How the payer goes through a wallet or pay-later payment; stored and answered.
@@ -213,9 +214,9 @@ pub struct PaymentCreateRequest {
     /// The installment plan that was chosen; told to the processor, stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub installment_data: Option<InstallmentData>,
-    /// Has the card saved for the customer, once the payment is authorized or charged; needs a customer.
-    /// `off_session` also needs `customer_acceptance` by the confirm (400 `IR_04`). Told to the processor. A card
-    /// that was paid with by `payment_token` is saved already.
+    /// Has the card saved for the customer, once the payment is authorized or charged, within seven days of its
+    /// confirm; needs a customer. `off_session` also needs `customer_acceptance` by the confirm (400 `IR_04`). Told
+    /// to the processor. A card that was paid with by `payment_token` is saved already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
     /// True says that the payer isn't present; told to the processor. `recurring_details` and `mit_category` need it.
@@ -504,9 +505,9 @@ pub struct PaymentUpdateRequest {
     /// The installment plan that was chosen; told to the processor, stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub installment_data: Option<InstallmentData>,
-    /// Has the card saved for the customer, once the payment is authorized or charged; needs a customer.
-    /// `off_session` also needs `customer_acceptance` by the confirm (400 `IR_04`). Told to the processor. A card
-    /// that was paid with by `payment_token` is saved already.
+    /// Has the card saved for the customer, once the payment is authorized or charged, within seven days of its
+    /// confirm; needs a customer. `off_session` also needs `customer_acceptance` by the confirm (400 `IR_04`). Told
+    /// to the processor. A card that was paid with by `payment_token` is saved already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
     /// True says that the payer isn't present; told to the processor. `recurring_details` and `mit_category` need it.
@@ -791,9 +792,9 @@ pub struct PaymentConfirmRequest {
     /// The installment plan that was chosen; told to the processor, stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub installment_data: Option<InstallmentData>,
-    /// Has the card saved for the customer, once the payment is authorized or charged; needs a customer.
-    /// `off_session` also needs `customer_acceptance` by the confirm (400 `IR_04`). Told to the processor. A card
-    /// that was paid with by `payment_token` is saved already.
+    /// Has the card saved for the customer, once the payment is authorized or charged, within seven days of its
+    /// confirm; needs a customer. `off_session` also needs `customer_acceptance` by the confirm (400 `IR_04`). Told
+    /// to the processor. A card that was paid with by `payment_token` is saved already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
     /// True says that the payer isn't present; told to the processor. `recurring_details` and `mit_category` need it.
@@ -5127,7 +5128,8 @@ pub struct BusinessProfileCreateRequest {
         ::serde_json::Map<String, ::serde_json::Value>,
     >,
     /// Whether the payer's side puts cards into a vault of the merchant's own; session tokens then say which. It
-    /// needs `external_vault_connector_details`, now or earlier.
+    /// needs `external_vault_connector_details`, now or earlier. While that account is disabled, and once it is
+    /// deleted, they name this service (`internal_vault`), and cards come here.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_external_vault_enabled: Option<crate::ExternalVaultEnabled>,
     /// That vault. Replaces all of it.
@@ -5322,7 +5324,8 @@ pub struct BusinessProfileUpdateRequest {
         ::serde_json::Map<String, ::serde_json::Value>,
     >,
     /// Whether the payer's side puts cards into a vault of the merchant's own; session tokens then say which. It
-    /// needs `external_vault_connector_details`, now or earlier.
+    /// needs `external_vault_connector_details`, now or earlier. While that account is disabled, and once it is
+    /// deleted, they name this service (`internal_vault`), and cards come here.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_external_vault_enabled: Option<crate::ExternalVaultEnabled>,
     /// That vault. Replaces all of it.

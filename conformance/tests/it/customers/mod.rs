@@ -7,6 +7,7 @@ mod list;
 mod redact;
 mod retrieve;
 mod update;
+mod waiting;
 
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};

@@ -97,6 +97,32 @@ async fn of_postgres(url: &str) -> Vec<Vec<u8>> {
     sealed
 }
 
+/// How many rows there are, `rows` a table or one with a condition. A server with a SQLite file has to be stopped.
+pub async fn count(site: &Site, folder: &str, rows: &str) -> i64 {
+    let count = format!("select count(*) from {rows}");
+    let Some(url) = site.database_url() else {
+        let database = site.folder(folder).join("multirail.sqlite");
+        let database = Sqlite::open(database).expect("a database");
+        let count = database.query_row(&count, [], |row| row.get(0));
+        return count.expect("a count");
+    };
+    let mut database = PgConnection::connect(url).await.expect("a database");
+    let count = sqlx::query(AssertSqlSafe(count)).fetch_one(&mut database);
+    let count = count.await.expect("a count").get(0);
+    database.close().await.expect("a connection that closes");
+    count
+}
+
+/// Makes a saved method of a PostgreSQL database another customer's.
+pub async fn gives_method(url: &str, payment_method_id: &str, customer_id: &str) {
+    let mut database = PgConnection::connect(url).await.expect("a database");
+    let give = "update payment_methods set customer_id = $2 where payment_method_id = $1";
+    let give = sqlx::query(give).bind(payment_method_id).bind(customer_id);
+    let given = give.execute(&mut database).await.expect("a statement");
+    assert_eq!(given.rows_affected(), 1);
+    database.close().await.expect("a connection that closes");
+}
+
 /// All that the tables of a PostgreSQL database say.
 pub async fn all_rows(url: &str) -> String {
     let mut database = PgConnection::connect(url).await.expect("a database");

@@ -131,11 +131,21 @@ async fn a_card_that_a_processor_keeps_pays_without_its_code_where_it_is_to_be_c
         .confirms(body)
         .await
         .refused(422, "IR_06");
-    // What is made and confirmed at once was in no list that spared the code.
-    let method = found(&listed(&shop, "ada").await, &kept_card);
-    let body = without(paid_by_token("ada", &method), "card_cvc");
-    let at_once = shop.creates(with(body, kept("off_session"))).await;
-    at_once.refused(400, "IR_04");
+    // Made and confirmed at once it is the same payment.
+    for (usage, method, spared) in [
+        ("off_session", &kept_card, true),
+        ("on_session", &kept_card, false),
+        ("off_session", &new_card, false),
+    ] {
+        let method = found(&listed(&shop, "ada").await, method);
+        let body = without(paid_by_token("ada", &method), "card_cvc");
+        let at_once = shop.creates(with(body, kept(usage))).await;
+        if spared {
+            assert_eq!(at_once.ok()["status"], "succeeded");
+        } else {
+            at_once.refused(400, "IR_04");
+        }
+    }
 }
 
 /// No payer can do anything with an account: it has no code, and nobody charges it.

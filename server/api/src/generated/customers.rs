@@ -108,7 +108,14 @@ pub trait CustomersApi {
     /// payments
     /// soon after the answer, also in what events told of them. What was paid, and with which card's last digits,
     /// stays; so do the merchant's own `description` and
-    /// `metadata` of payments.
+    /// `metadata` of payments. A card that was given for a payment and waits for its confirm is deleted: the payment
+    /// is
+    /// `requires_payment_method` again.
+    ///
+    /// Not reached is what has its own time: notices of processors, files of evidence against disputes, and what the
+    /// merchant's
+    /// endpoints answered to events. Processors are told nothing: what they keep of a saved card or of a payment,
+    /// they keep.
     ///
     /// Afterwards the customer can't be retrieved or changed, and no payment can be created, updated or confirmed for
     /// it.
@@ -159,7 +166,7 @@ pub trait CustomersApiLiterals {
     ///
     /// E-mail addresses and phone numbers are found as a whole only, by a keyed hash: an address in any mixture of
     /// small and
-    /// capital letters, a number by its digits, without the country code.
+    /// capital letters, a number by its digits, in whatever script they are written, without the country code.
     ///
     /// A limit outside 1 to 100 is refused with 422 `IR_06`, an `email` of blanks, or a `phone` without a digit, with
     /// 422 `IR_05`.

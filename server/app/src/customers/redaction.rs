@@ -7,8 +7,9 @@
 
 use std::collections::BTreeSet;
 
+use multirail_domain::context::Context;
 use multirail_domain::ids::{CustomerId, MerchantId, PaymentId};
-use multirail_domain::payment::{Attempt, Payment, event_body};
+use multirail_domain::payment::{Attempt, Command, Input, Payment, event_body, transition};
 use multirail_domain::refusal::Object;
 use multirail_domain::timestamp::Timestamp;
 use tokio::sync::Notify;
@@ -127,10 +128,11 @@ impl App {
         skipped: i64,
     ) -> Result<(), AppError> {
         let now = self.now();
+        // Also where a payment can't be redacted: what such a request has saved doesn't wait for that.
+        self.forget_methods(origin, &claimed).await?;
         let next = if skipped > 0 {
             now.plus_seconds(AGAIN_AFTER)
         } else if claimed.progress.is_last_pass {
-            self.forget_methods(origin, &claimed).await?;
             self.store.end_redaction(&claimed).await?;
             return Ok(());
         } else {
@@ -176,6 +178,10 @@ impl App {
             if before.terms.customer_id.as_ref() != Some(customer_id) {
                 return Ok(());
             }
+            if before.holds_card {
+                self.forget_card(origin, merchant_id, payment_id).await?;
+                continue;
+            }
             let mut changes = self.redact_events(merchant_id, payment_id.as_str()).await?;
             let mandates = before.attempts.iter().filter_map(Attempt::mandate);
             let mandates: BTreeSet<_> = mandates.collect();
@@ -195,6 +201,22 @@ impl App {
                 Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
             }
         }
+    }
+
+    /// Gives up the card that waits for a confirm: nobody may confirm it any more, and its number would rest, with its holder's
+    /// name, under the merchant's key for as long as the client secret is good.
+    async fn forget_card(
+        &self,
+        origin: &Origin,
+        merchant_id: &MerchantId,
+        payment_id: &PaymentId,
+    ) -> Result<(), AppError> {
+        self.codes.take(merchant_id, payment_id);
+        let decide = |payment: &Payment, context: &Context| {
+            transition(payment, Input::Command(Command::ForgetCard), context)
+        };
+        let forgotten = self.commit_decision(origin, merchant_id, payment_id, decide);
+        forgotten.await.map(drop)
     }
 
     /// The changes that redact the events of a payment or a mandate.

@@ -34,6 +34,8 @@ pub struct ConfirmPayment {
 pub(super) struct HeldInputs {
     pub card: bool,
     pub card_code: bool,
+    /// The card is a saved one, which a processor keeps.
+    pub is_kept: bool,
     pub credentials: bool,
 }
 
@@ -85,6 +87,8 @@ impl App {
             let kept = HeldInputs {
                 card: held.is_some(),
                 card_code: code.is_some(),
+                // What is held was typed.
+                is_kept: false,
                 credentials: at_hand.are_held,
             };
             let mut changes = changes.clone();
@@ -98,7 +102,17 @@ impl App {
             };
             let onward = onward(&profile, &confirm);
             let input = Input::Command(Command::Confirm(Box::new(confirm)));
-            let mut step = transition(&before, input, &self.context())?;
+            let mut step = match transition(&before, input, &self.context()) {
+                Ok(step) => step,
+                Err(refusal) => {
+                    // Its card may have gone with its customer: then another one would be refused, too.
+                    if before.instrument().is_none() {
+                        let customer_id = before.terms.customer_id.as_ref();
+                        Box::pin(self.check_not_redacted(&merchant_id, customer_id)).await?;
+                    }
+                    return Err(refusal.into());
+                }
+            };
             self.check_kind(&step.payment, &credentials)?;
             // What pays goes to the processor, not into the store.
             let given = step.data.take();
@@ -153,6 +167,7 @@ impl App {
             wishes: profile.wishes(),
             card_is_held: kept.card,
             card_code_is_held: kept.card_code,
+            card_is_kept: kept.is_kept,
             credentials_are_held: kept.credentials,
             by_client: false,
             with_subscription: false,

@@ -113,7 +113,7 @@ impl App {
             // Boxed for the creations that confirm nothing.
             Box::pin(self.confirmed(created, &mut inputs, &profile)).await?
         } else {
-            let Created { payment, data } = created;
+            let Created { payment, data, .. } = created;
             Step {
                 payment,
                 effects: Vec::new(),
@@ -158,7 +158,9 @@ impl App {
         let (profile, merchant) = self
             .profile_for(merchant_id, Some(&of.profile_id), None)
             .await?;
-        let Created { mut payment, data } = Payment::create(
+        let Created {
+            mut payment, data, ..
+        } = Payment::create(
             Create {
                 merchant_id: merchant_id.clone(),
                 payment_id,
@@ -202,9 +204,14 @@ impl App {
         inputs: &mut CallInputs,
         profile: &Profile,
     ) -> Result<Step, AppError> {
-        let Created { payment, data } = created;
+        let Created {
+            payment,
+            data,
+            is_kept,
+        } = created;
         let kept = HeldInputs {
             card: data.is_some(),
+            is_kept,
             card_code: data.as_ref().is_some_and(|data| !data.lacks_code()),
             credentials: inputs.credentials.0.is_some(),
         };

@@ -65,6 +65,18 @@ fn nothing_of_a_redacted_customer_is_left_and_nothing_comes_back() {
 fn spelling_hides_nobody_from_a_search() {
     assert_eq!(ada().searched_email().as_deref(), Some("ada@example.com"));
     assert_eq!(ada().searched_phone().as_deref(), Some("02055501"));
+    for written in [
+        "(٠٢٠) ٥٥٥-٠١",
+        "۰۲۰ ۵۵۵ ۰۱",
+        "०२०५५५०१",
+        "০২০৫৫৫০১",
+        "๐๒๐๕๕๕๐๑",
+        "０２０－５５５－０１",
+    ] {
+        assert_eq!(searched_phone(written), ada().searched_phone(), "{written}");
+    }
+    // A quarter and a superscript are no digits of a number.
+    assert_eq!(searched_phone("¼ ²"), None);
     assert_eq!(searched_email("  "), None);
     assert_eq!(searched_phone("n/a"), None);
 }

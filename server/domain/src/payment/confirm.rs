@@ -32,6 +32,8 @@ pub struct Confirm {
     pub card_is_held: bool,
     /// So is its code.
     pub card_code_is_held: bool,
+    /// That card is a saved one, which a processor keeps.
+    pub card_is_kept: bool,
     /// Credentials that were brought earlier for an attempt that wasn't sent are still held.
     pub credentials_are_held: bool,
     /// A payer's client asks for it.
@@ -89,7 +91,9 @@ impl Payment {
         let brought = brought.map(|brought| brought.identifier.clone());
         payment.active_mut().bring(brought);
         let merged = payment.merge(confirm.changes, context.now)?;
-        let is_kept = merged.as_ref().is_some_and(|merged| merged.is_kept);
+        let is_kept = merged
+            .as_ref()
+            .map_or(confirm.card_is_kept, |merged| merged.is_kept);
         let data = merged.map(|merged| merged.data);
         payment.decide_three_ds(confirm.three_ds.as_deref());
         let Some(instrument) = payment.instrument() else {

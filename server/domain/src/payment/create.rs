@@ -38,6 +38,8 @@ pub struct Create {
 pub struct Created {
     pub payment: Payment,
     pub data: Option<PaymentMethodData>,
+    /// That is a saved card, which a processor keeps.
+    pub is_kept: bool,
 }
 
 impl Payment {
@@ -116,7 +118,12 @@ impl Payment {
             payment.follow(AttemptStatus::ConfirmationAwaited);
             payment.holds_card = !confirm_at_once && !merged.is_saved;
         }
+        let is_kept = merged.as_ref().is_some_and(|merged| merged.is_kept);
         let data = merged.map(|merged| merged.data);
-        Ok(Created { payment, data })
+        Ok(Created {
+            payment,
+            data,
+            is_kept,
+        })
     }
 }

@@ -1,7 +1,7 @@
-//! What waits for a confirm has its time: that of the client secret.
+//! What waits for a confirm has its time: that of the client secret, and no longer than it is known who is to pay.
 
 use crate::payment::status::Phase;
-use crate::payment::{AttemptStatus, Context, Payment, Step};
+use crate::payment::{AttemptStatus, Context, Effect, Payment, Step};
 
 impl Payment {
     /// Gives up the card and the credentials that waited for a confirm, once the client secret has lapsed. Without its
@@ -11,33 +11,53 @@ impl Payment {
         let mut payment = self.clone();
         let mut effects = Vec::new();
         if context.now > self.expires_at {
-            let had_card = payment.holds_card;
-            effects.extend(payment.delete_card());
-            match payment.active().status.phase() {
-                Phase::NotSent => {
-                    let active = payment.active_mut();
-                    effects.extend(active.release_credentials());
-                    if had_card {
-                        active.instrument = None;
-                        active.modified_at = context.now;
-                        payment.modified_at = context.now;
-                        payment.follow(AttemptStatus::PaymentMethodAwaited);
-                    }
-                }
-                // The processor has the card already.
-                Phase::Authorizing
-                | Phase::InReview
-                | Phase::Held
-                | Phase::Taken
-                | Phase::Standing
-                | Phase::Unwanted
-                | Phase::Conflicted => {}
+            effects.extend(payment.give_up_card(context));
+            if payment.is_not_sent() {
+                effects.extend(payment.active_mut().release_credentials());
             }
         }
         Step {
             payment,
             effects,
             data: None,
+        }
+    }
+
+    /// Gives up the card alone, whose confirm can't come any more: its customer is forgotten.
+    pub(crate) fn forget_card(&self, context: &Context) -> Step {
+        let mut payment = self.clone();
+        let effects = payment.give_up_card(context).into_iter().collect();
+        Step {
+            payment,
+            effects,
+            data: None,
+        }
+    }
+
+    /// Without its card the payment is what it would be if none had been given.
+    fn give_up_card(&mut self, context: &Context) -> Option<Effect> {
+        let deleted = self.delete_card()?;
+        // The processor has the card else.
+        if self.is_not_sent() {
+            let active = self.active_mut();
+            active.instrument = None;
+            active.modified_at = context.now;
+            self.modified_at = context.now;
+            self.follow(AttemptStatus::PaymentMethodAwaited);
+        }
+        Some(deleted)
+    }
+
+    fn is_not_sent(&self) -> bool {
+        match self.active().status.phase() {
+            Phase::NotSent => true,
+            Phase::Authorizing
+            | Phase::InReview
+            | Phase::Held
+            | Phase::Taken
+            | Phase::Standing
+            | Phase::Unwanted
+            | Phase::Conflicted => false,
         }
     }
 }

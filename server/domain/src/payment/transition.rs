@@ -72,6 +72,8 @@ pub enum Command {
     },
     /// Give up what waited for a confirm, if its time is over.
     Lapse,
+    /// Give up the card that waited for a confirm of a customer who is forgotten.
+    ForgetCard,
 }
 
 /// The payment after the input, and what is to be done because of it.
@@ -134,6 +136,7 @@ fn decide(payment: &Payment, input: Input, context: &Context) -> Result<Step, Re
         Input::Command(Command::NoteOffers { offers }) => payment.note_offers(offers),
         Input::Command(Command::Sync { about }) => Ok(payment.sync(about.as_ref(), context)),
         Input::Command(Command::Lapse) => Ok(payment.lapse(context)),
+        Input::Command(Command::ForgetCard) => Ok(payment.forget_card(context)),
         Input::Fact(fact) => Ok(payment.apply(fact, None, context)),
         Input::Answer(fact, onward) => Ok(payment.apply(fact, Some(&onward), context)),
     }

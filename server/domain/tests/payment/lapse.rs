@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use multirail_domain::payment::CaptureMethod::{Automatic, Manual};
-use multirail_domain::payment::{Changes, Command, Effect, Input};
+use multirail_domain::payment::{Changes, Command, Effect, Input, PaymentStatus};
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, Story};
@@ -64,6 +64,28 @@ fn who_is_at_the_processors_page_keeps_what_he_was_shown() {
     assert!(story.payment.instrument().is_some() && !story.payment.holds_card);
     story.told(AUTHORIZE, done());
     assert_snapshot!(story.page());
+}
+
+/// Whoever is forgotten pays no more with the card that he gave, and it doesn't wait for its time.
+#[test]
+fn the_card_of_who_is_forgotten_is_given_up_at_once() {
+    let mut story = Story::of(Automatic);
+    assert!(story.payment.holds_card);
+    story.forget_card();
+    assert!(!story.payment.holds_card);
+    assert_eq!(story.payment.instrument(), None);
+    assert_eq!(story.payment.status, PaymentStatus::RequiresPaymentMethod);
+    let before = story.payment.clone();
+    story.forget_card();
+    assert_eq!(story.payment, before);
+    // What a processor was asked for goes on.
+    let mut story = Story::of(Automatic);
+    story.confirm();
+    story.told(AUTHORIZE, redirect());
+    story.forget_card();
+    assert!(story.payment.instrument().is_some());
+    story.told(AUTHORIZE, done());
+    assert_eq!(story.payment.status, PaymentStatus::Succeeded);
 }
 
 #[test]

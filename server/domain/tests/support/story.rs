@@ -196,6 +196,7 @@ impl Story {
             wishes: self.wishes.clone(),
             card_is_held: self.card_is_held && self.payment.holds_card,
             card_code_is_held: self.card_code_is_held,
+            card_is_kept: false,
             credentials_are_held: self.credentials.are_held,
             by_client: false,
             with_subscription: false,
@@ -293,6 +294,11 @@ impl Story {
     /// The time of what waits for a confirm may be over.
     pub fn lapse(&mut self) {
         self.command("lapse", Command::Lapse);
+    }
+
+    /// Nobody may know any more who was to pay.
+    pub fn forget_card(&mut self) {
+        self.command("forget the card", Command::ForgetCard);
     }
 
     /// A processor's answer about one operation.

@@ -160,4 +160,7 @@ async fn what_nobody_decided_is_forgotten_after_its_time(test: TestStore) {
         .await
         .expect("a commit");
     assert_eq!(test.counted().await, [1, 1, 0, 0]);
+    let saved = test.saved(&second.payment_method_id).await;
+    let is_default = saved.map(|method| method.is_default);
+    assert_eq!(is_default, Some(true), "what wasn't saved is no default");
 }

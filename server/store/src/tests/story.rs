@@ -126,6 +126,7 @@ impl Story {
             wishes: ProfileWishes::default(),
             card_is_held: false,
             card_code_is_held: false,
+            card_is_kept: false,
             credentials_are_held: false,
             by_client: false,
             with_subscription: false,
