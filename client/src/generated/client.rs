@@ -1203,7 +1203,7 @@ impl Client {
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the profile has no billing account, the price is archived or an addon's, or the coupon can't be redeemed | 400 | `IR_16` |
+    /// | the profile has no billing account, the price, its plan or its product is archived, it is an addon's, or the coupon can't be redeemed | 400 | `IR_16` |
     /// | the customer, the price or the coupon doesn't exist | 404 | `HE_02` |
     /// | the price is another plan's, or the quantity isn't one that it allows | 422 | `IR_06`, `IR_05` |
     /// | `merchant_reference_id` is taken | 400 | `HE_01` |
@@ -1252,7 +1252,7 @@ impl Client {
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the profile has no billing account, the price is archived or an addon's, or the coupon can't be redeemed | 400 | `IR_16` |
+    /// | the profile has no billing account, the price, its plan or its product is archived, it is an addon's, or the coupon can't be redeemed | 400 | `IR_16` |
     /// | the customer, the price or the coupon doesn't exist | 404 | `HE_02` |
     /// | the price is another plan's, or the quantity isn't one that it allows | 422 | `IR_06`, `IR_05` |
     /// | `merchant_reference_id` is taken | 400 | `HE_01` |
@@ -1402,7 +1402,7 @@ impl Client {
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
     /// | its status doesn't allow it | 400 | `IR_16` |
-    /// | the profile has no billing account, or another price than the subscription's is archived or an addon's | 400 | `IR_16` |
+    /// | the profile has no billing account, or another price than the subscription's, or the plan or product of that, is archived, or it is an addon's | 400 | `IR_16` |
     /// | the customer, the price or the coupon doesn't exist | 404 | `HE_02` |
     /// | the price is another plan's, or the quantity isn't one that it allows | 422 | `IR_06`, `IR_05` |
     /// | the price is in another currency, or is paid once | 422 | `IR_06` |
@@ -1446,7 +1446,8 @@ impl Client {
     /// planned pause it
     /// goes on as it is; a new call replaces the plan. Should its date come while the subscription is `unpaid`, the
     /// pause begins once that is over,
-    /// as of that date. What is left of a period that was charged is given back by the next invoice.
+    /// as of that date. What is left of a period that was charged is given back by the next invoice that is made once
+    /// its own is paid.
     ///
     /// Open invoices are not charged while the subscription is paused. One that was not charged at all before,
     /// because the call came
@@ -1498,9 +1499,10 @@ impl Client {
     ///
     /// The period that begins is invoiced and charged then; with `charges_handling` `add_to_unbilled_charges` its
     /// charge stands on the invoice of
-    /// the period after it. What was left of the period that the pause interrupted is taken off.
-    /// `unpaid_invoices_handling` says
-    /// whether invoices that were open before are charged again from then on.
+    /// the period after it. What was left of the period that the pause interrupted is taken off; where that period's
+    /// invoice isn't paid by then, it is taken
+    /// off the next one that is made once it is. `unpaid_invoices_handling` says whether invoices that were open
+    /// before are charged again from then on.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -1577,8 +1579,9 @@ impl Client {
     /// /subscriptions/{subscription_id}/refund_credit`, as does credit that no payment
     /// has room for. One that failed as `not_processed`, because it never reached the processor, is followed by
     /// another once it can't arrive
-    /// there any more, after an hour, and up to ten times within eight days. Credit that comes later, from an open
-    /// invoice that is paid after the end, is refunded then. What a payment takes late is
+    /// there any more, after an hour, and up to ten times within eight days; until then no other refund of the
+    /// subscription's credit is made. Credit that comes later, from an open invoice that is paid after the end, is
+    /// refunded then. What a payment takes late is
     /// refunded with `no_action`, too, to that payment; the rest of the credit stays.
     ///
     /// A first payment that nobody has paid yet is cancelled. What it turns out to have taken, though it be a part,
@@ -1627,8 +1630,9 @@ impl Client {
     ///
     /// Refunds all credit of a subscription that is over to the payments that paid its invoices, as `schedule_refund`
     /// of its cancellation would have
-    /// done. A refund of it that had failed is made once more. What no payment has room for, because it was refunded
-    /// by hand, is disputed or is
+    /// done. A refund of it that had failed is made once more; one that failed as `not_processed` may arrive for an
+    /// hour still, and none is made before. What no payment has room for, because it was refunded by hand, is
+    /// disputed or is
     /// too old, stays `credit_amount`: pay it out otherwise.
     ///
     /// | Refused because | Status | Code |
@@ -3345,7 +3349,8 @@ impl Client {
 
     /// Archive a product
     ///
-    /// Takes it out of what is offered. What was subscribed to or redeemed goes on. Once more changes nothing.
+    /// Takes it out of what is offered, with its plans, addons and their prices. What was subscribed to or redeemed
+    /// goes on. Once more changes nothing.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -3386,7 +3391,7 @@ impl Client {
     ///
     /// Answers the plans or the addons of the profile's billing account that are offered, the oldest first, each with
     /// the prices that are
-    /// offered of it. What is archived is left out.
+    /// offered of it. What is archived, or of a product that is, is left out.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -3496,7 +3501,8 @@ impl Client {
 
     /// Archive a plan or addon
     ///
-    /// Takes it out of what is offered. What was subscribed to or redeemed goes on. Once more changes nothing.
+    /// Takes it out of what is offered, with its prices. What was subscribed to or redeemed goes on. Once more
+    /// changes nothing.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -3832,7 +3838,7 @@ impl Client {
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | `item_price_id` is missing | 400 | `IR_04` |
     /// | there is no such price or coupon | 404 | `HE_02` |
-    /// | the price is archived or an addon's; the coupon can't be redeemed now or is in another currency; the amount is too large | 400 | `IR_16` |
+    /// | the price, its plan or its product is archived, or it is an addon's; the coupon can't be redeemed now or is in another currency; the amount is too large | 400 | `IR_16` |
     /// | the price is not one of `plan_id` | 422 | `IR_06` |
     /// | the quantity is not one that the price allows | 422 | `IR_05` |
     /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |

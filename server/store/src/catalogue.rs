@@ -32,25 +32,46 @@ const ENTRIES_OF: &str = "select entry_id as id, record, redemptions from billin
      where merchant_id = $1 and merchant_connector_id = $2 and kind = $3 and parent_id = $6 \
      order by created_at desc, entry_id desc limit $4 offset $5";
 
-const ITEMS: &str = "select entry_id as id, record, redemptions from billing_catalogue \
-     where merchant_id = $1 and merchant_connector_id = $2 and kind = 'item' and item_type = $3 and not is_archived \
-     order by created_at, entry_id limit $4 offset $5";
+/// What is offered of one type: neither archived, nor of a product that is.
+macro_rules! offered_items {
+    ($select:literal, $of:literal) => {
+        concat!(
+            "select ",
+            $select,
+            " from billing_catalogue item \
+             where item.merchant_id = $1 and item.merchant_connector_id = $2 and item.kind = 'item' and item.item_type = $3 \
+             and not item.is_archived",
+            $of,
+            " and not exists (select 1 from billing_catalogue product where product.merchant_id = $1 \
+             and product.merchant_connector_id = $2 and product.kind = 'product' and product.entry_id = item.parent_id \
+             and product.is_archived) order by item.created_at, item.entry_id limit $4 offset $5"
+        )
+    };
+}
 
-const ITEMS_OF_PRODUCT: &str = "select entry_id as id, record, redemptions from billing_catalogue \
-     where merchant_id = $1 and merchant_connector_id = $2 and kind = 'item' and item_type = $3 and not is_archived \
-     and parent_id = $6 order by created_at, entry_id limit $4 offset $5";
+/// The prices of such a page.
+macro_rules! offered_prices {
+    ($of:literal) => {
+        concat!(
+            "select entry_id as id, record, redemptions from billing_catalogue \
+             where merchant_id = $1 and merchant_connector_id = $2 and kind = 'price' and not is_archived \
+             and parent_id in (select page.entry_id from (",
+            offered_items!("item.entry_id", $of),
+            ") page) order by created_at, entry_id"
+        )
+    };
+}
 
-const PRICES: &str = "select entry_id as id, record, redemptions from billing_catalogue \
-     where merchant_id = $1 and merchant_connector_id = $2 and kind = 'price' and not is_archived \
-     and parent_id in (select page.entry_id from (select entry_id from billing_catalogue \
-     where merchant_id = $1 and merchant_connector_id = $2 and kind = 'item' and item_type = $3 and not is_archived \
-     order by created_at, entry_id limit $4 offset $5) page) order by created_at, entry_id";
+const ITEMS: &str = offered_items!("item.entry_id as id, item.record, item.redemptions", "");
 
-const PRICES_OF_PRODUCT: &str = "select entry_id as id, record, redemptions from billing_catalogue \
-     where merchant_id = $1 and merchant_connector_id = $2 and kind = 'price' and not is_archived \
-     and parent_id in (select page.entry_id from (select entry_id from billing_catalogue \
-     where merchant_id = $1 and merchant_connector_id = $2 and kind = 'item' and item_type = $3 and not is_archived \
-     and parent_id = $6 order by created_at, entry_id limit $4 offset $5) page) order by created_at, entry_id";
+const ITEMS_OF_PRODUCT: &str = offered_items!(
+    "item.entry_id as id, item.record, item.redemptions",
+    " and item.parent_id = $6"
+);
+
+const PRICES: &str = offered_prices!("");
+
+const PRICES_OF_PRODUCT: &str = offered_prices!(" and item.parent_id = $6");
 
 const COUNT_PRICES: &str = "select count(*) as prices from billing_catalogue \
      where merchant_id = $1 and merchant_connector_id = $2 and kind = 'price' and parent_id = $3 and not is_archived";

@@ -158,6 +158,26 @@ async fn entries_are_made_found_and_archived() {
         .refused(400, "IR_16");
 }
 
+/// With it goes all that is of it.
+#[tokio::test]
+async fn what_is_of_an_archived_product_is_offered_no_more() {
+    let shop = Shop::open().await;
+    sells(&shop).await;
+    let estimate = || asks(&shop, "subscription_estimate").query("item_price_id", "gold-monthly");
+    estimate().await.ok();
+    let archive = asks(&shop, "subscription_products_archive");
+    archive.at("product_id", id("product_id")).await.ok();
+    for kind in ["plan", "addon"] {
+        let offered = asks(&shop, "subscription_items_list").query("item_type", kind);
+        assert_eq!(offered.await.ok(), json!([]), "{kind}");
+        let of_product = asks(&shop, "subscription_items_list").query("item_type", kind);
+        let of_product = of_product.query("product_id", id("product_id"));
+        assert_eq!(of_product.await.ok(), json!([]), "{kind}");
+    }
+    let said = estimate().await.refused(400, "IR_16");
+    assert_eq!(said, "item_price_id is not offered any more");
+}
+
 /// Names of path parameters live as long as the program.
 fn leaked(member: &str) -> &'static str {
     MEMBERS

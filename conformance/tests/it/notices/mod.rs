@@ -37,7 +37,7 @@ pub(crate) fn tells(shop: &Shop, notice: &Value) -> Call {
 }
 
 /// The key of the only operation without an answer.
-async fn open_key(shop: &Shop) -> String {
+pub(crate) async fn open_key(shop: &Shop) -> String {
     let open = shop
         .server
         .operator("unresolved_operations_list")

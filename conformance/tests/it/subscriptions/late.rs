@@ -2,16 +2,22 @@
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, with};
-use multirail_conformance::notice::failed_after_all;
+use multirail_conformance::notice::{approved, done, failed_after_all};
 use multirail_conformance::patience;
+use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
 use super::{
-    DAY, call, invoice_becomes, invoices, now, offers, on, pays_with, reserved, until_in_steps,
-    wanted, wanted_with,
+    DAY, call, declined, invoice_becomes, invoices, now, offers, on, pays_with, reserved,
+    subscribed, until, until_in_steps, wanted, wanted_with,
 };
 use crate::billing::makes;
-use crate::notices::{last_notice, tells, told_shop};
+use crate::notices::{last_notice, open_key, tells, told_shop};
+
+fn in_euros(mut notice: Value) -> Value {
+    notice["answer"]["currency"] = json!("EUR");
+    notice
+}
 
 /// The invoice is open again as long as its payment has not taken the money, and nobody is charged meanwhile.
 #[tokio::test]
@@ -55,6 +61,107 @@ async fn an_invoice_is_as_paid_as_its_payment() {
     let paid = invoice_becomes(&shop, &made, 1, "invoice_paid").await;
     assert_eq!(paid["attempt_count"], 2);
     assert_eq!(invoices(&shop, &made).await.len(), 1);
+}
+
+/// A second notice says that a charge was approved which had been refused. That can't be undone at this processor: somebody looks at it, and
+/// nobody is charged again meanwhile.
+#[tokio::test]
+async fn an_approval_after_a_refusal_stops_the_dunning() {
+    let shop = told_shop().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    shop.server
+        .next_call_meets(ScriptedCall::Authorize, declined());
+    shop.time_passes(31 * DAY).await;
+    invoice_becomes(&shop, &active, 2, "payment_failed").await;
+
+    let all = shop.processor().ledger().authorizations().expect("a list");
+    let refused = all.iter().find(|one| one.error.is_some());
+    let key = &refused.expect("it was refused").key;
+    let late = in_euros(approved(key, 990));
+    tells(&shop, &late).await.ok();
+    last_notice(&shop, "applied").await;
+    let reviewed = invoice_becomes(&shop, &active, 2, "manual_review").await;
+    assert!(reviewed["next_attempt_at"].is_null(), "{reviewed}");
+    shop.time_passes(10 * DAY).await;
+    let then = now(&shop, &active).await;
+    assert_eq!(then["status"], "active");
+    assert_eq!(then["invoice"]["attempt_count"], 1, "{then:#}");
+    assert_eq!(shop.money().captured, 990);
+
+    // The merchant has looked: there is no money.
+    let collect = on(&shop, "subscriptions_collect_invoice", &active);
+    let id = reviewed["id"].as_str().expect("an id");
+    collect.at("invoice_id", id).await.ok();
+    let paid = invoice_becomes(&shop, &active, 2, "invoice_paid").await;
+    assert_eq!(paid["attempt_count"], 2);
+    assert_eq!(shop.money().captured, 2 * 990);
+}
+
+/// Its processor had no trace of a charge, so there was another one; then the first arrives as well, and is approved: it is undone.
+#[tokio::test]
+async fn a_charge_that_arrives_beside_the_next_one_is_undone() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    shop.server
+        .next_call_meets(ScriptedCall::Authorize, Fault::HeldOnTheWay);
+    shop.time_passes(31 * DAY).await;
+    let is_paid =
+        |now: &Value| now["invoice"]["number"] == 2 && now["invoice"]["status"] == "invoice_paid";
+    let paid = until_in_steps(&shop, &active, 30, is_paid).await;
+    assert_eq!(paid["invoice"]["attempt_count"], 2, "{paid:#}");
+    assert_eq!(shop.processor().deliver_held(), 1);
+    assert_eq!(shop.money().captured, 3 * 990);
+    let reversed = async || {
+        shop.time_passes(60).await;
+        shop.money().reversed
+    };
+    patience::until("it is undone", reversed, |reversed| *reversed == 990).await;
+    shop.time_passes(DAY).await;
+    let then = now(&shop, &active).await;
+    assert_eq!(then["invoice"], paid["invoice"]);
+    assert_eq!(then["credit_amount"], 0);
+}
+
+/// Its capture was taken back, so another payment was collected; then the first one is captured once more: what no invoice wants is
+/// credit, which pays the next one.
+#[tokio::test]
+async fn money_that_comes_after_another_payment_has_paid_is_credit() {
+    let shop = told_shop().await;
+    offers(&shop).await;
+    let made = reserved(&shop, wanted_with("reader_monthly", APPROVED)).await;
+    let payment = made["payment"].clone();
+    shop.server
+        .next_call_meets(ScriptedCall::Capture, Fault::LosesRequest);
+    shop.captures(&payment, json!({})).await.ok();
+    let key = open_key(&shop).await;
+    let taken = in_euros(done(&key, "capture", 990));
+    tells(&shop, &taken).await.ok();
+    last_notice(&shop, "applied").await;
+    shop.time_passes(60).await;
+    invoice_becomes(&shop, &made, 1, "invoice_paid").await;
+    let back = in_euros(failed_after_all(&key, "capture", 990));
+    tells(&shop, &back).await.ok();
+    last_notice(&shop, "applied").await;
+    let reviewed = invoice_becomes(&shop, &made, 1, "manual_review").await;
+    let collect = on(&shop, "subscriptions_collect_invoice", &made);
+    let id = reviewed["id"].as_str().expect("an id");
+    collect.at("invoice_id", id).await.ok();
+    let paid = invoice_becomes(&shop, &made, 1, "invoice_paid").await;
+    assert_eq!(paid["attempt_count"], 2);
+
+    let captured = shop.captures(&payment, json!({})).await.ok();
+    assert_eq!(captured["status"], "succeeded", "{captured:#}");
+    until(&shop, &made, |now| now["credit_amount"] == 990).await;
+    shop.time_passes(31 * DAY).await;
+    let second = invoice_becomes(&shop, &made, 2, "invoice_paid").await;
+    assert_eq!(
+        (&second["amount"], &second["attempt_count"]),
+        (&json!(0), &json!(0))
+    );
+    assert_eq!(now(&shop, &made).await["credit_amount"], 0);
+    assert_eq!(shop.money().captured, 2 * 990, "two periods");
 }
 
 /// Another one has it meanwhile; who comes back late subscribes without.

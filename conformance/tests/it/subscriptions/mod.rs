@@ -9,6 +9,7 @@ mod facts;
 mod first_payment;
 mod invoice_page;
 mod late;
+mod looks;
 mod method;
 mod outside;
 mod payer;

@@ -147,29 +147,48 @@ async fn an_update_to_what_it_is_changes_nothing() {
     assert_eq!(now(&shop, &active).await, before);
 }
 
-/// Nobody else can have it any more. Whoever has it keeps it, and may have more of it.
+/// Nobody else can have it any more, whether it was archived itself or with its plan or product. Whoever has it keeps it, and may have
+/// more of it.
 #[tokio::test]
 async fn an_archived_price_stays_with_who_has_it() {
     let shop = Shop::open().await;
     offers(&shop).await;
-    let active = subscribed(&shop, "reader_monthly").await;
     let plus = subscribed(&shop, "reader_plus_monthly").await;
-    let archive = asks(&shop, "subscription_item_prices_archive");
-    archive.at("item_price_id", "reader_monthly").await.ok();
     let own = json!({ "plan_id": "reader", "item_price_id": "reader_monthly" });
     let update = |of: &Value, body: Value| on(&shop, "subscriptions_update", of).json(&body);
+    let body = wanted_with("reader_daily", APPROVED);
+    let others = async || {
+        call(&shop, "subscriptions_create_and_confirm")
+            .json(&body)
+            .await
+    };
+    let active = subscribed(&shop, "reader_monthly").await;
     let before = now(&shop, &active).await;
-    update(&active, own.clone()).await.ok();
-    assert_eq!(now(&shop, &active).await, before, "nothing happens");
+    for (operation, member, id) in [
+        (
+            "subscription_item_prices_archive",
+            "item_price_id",
+            "reader_monthly",
+        ),
+        ("subscription_products_archive", "product_id", "reading"),
+        ("subscription_items_archive", "item_id", "reader"),
+    ] {
+        asks(&shop, operation).at(member, id).await.ok();
+        update(&active, own.clone()).await.ok();
+        assert_eq!(now(&shop, &active).await, before, "nothing happens");
+        let too_many = with(own.clone(), json!({ "quantity": 1_000_000 }));
+        update(&active, too_many).await.refused(422, "IR_05");
+        let foreign = with(own.clone(), json!({ "plan_id": "reader_plus" }));
+        update(&active, foreign).await.refused(422, "IR_06");
+        update(&plus, own.clone()).await.refused(400, "IR_16");
+        if member != "item_price_id" {
+            others().await.refused(400, "IR_16");
+        }
+    }
     let more = with(own.clone(), json!({ "quantity": 3 }));
     assert_eq!(update(&active, more).await.ok()["quantity"], 3);
     let second = invoice_becomes(&shop, &active, 2, "invoice_paid").await;
     assert_eq!(lines(&second)[0], ("proration".to_owned(), 2_970));
-    let too_many = with(own.clone(), json!({ "quantity": 1_000_000 }));
-    update(&active, too_many).await.refused(422, "IR_05");
-    let foreign = with(own.clone(), json!({ "plan_id": "reader_plus" }));
-    update(&active, foreign).await.refused(422, "IR_06");
-    update(&plus, own).await.refused(400, "IR_16");
     let body = wanted_with("reader_monthly", APPROVED);
     let made = call(&shop, "subscriptions_create_and_confirm").json(&body);
     made.await.refused(400, "IR_16");

@@ -124,7 +124,8 @@ pub trait BillingApi {
 
     /// Archive a product
     ///
-    /// Takes it out of what is offered. What was subscribed to or redeemed goes on. Once more changes nothing.
+    /// Takes it out of what is offered, with its plans, addons and their prices. What was subscribed to or redeemed
+    /// goes on. Once more changes nothing.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -151,7 +152,7 @@ pub trait BillingApi {
     ///
     /// Answers the plans or the addons of the profile's billing account that are offered, the oldest first, each with
     /// the prices that are
-    /// offered of it. What is archived is left out.
+    /// offered of it. What is archived, or of a product that is, is left out.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -232,7 +233,8 @@ pub trait BillingApi {
 
     /// Archive a plan or addon
     ///
-    /// Takes it out of what is offered. What was subscribed to or redeemed goes on. Once more changes nothing.
+    /// Takes it out of what is offered, with its prices. What was subscribed to or redeemed goes on. Once more
+    /// changes nothing.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -474,7 +476,7 @@ pub trait BillingApi {
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
     /// | `item_price_id` is missing | 400 | `IR_04` |
     /// | there is no such price or coupon | 404 | `HE_02` |
-    /// | the price is archived or an addon's; the coupon can't be redeemed now or is in another currency; the amount is too large | 400 | `IR_16` |
+    /// | the price, its plan or its product is archived, or it is an addon's; the coupon can't be redeemed now or is in another currency; the amount is too large | 400 | `IR_16` |
     /// | the price is not one of `plan_id` | 422 | `IR_06` |
     /// | the quantity is not one that the price allows | 422 | `IR_05` |
     /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |

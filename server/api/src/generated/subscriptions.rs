@@ -60,8 +60,10 @@ use multirail_types as types;
 /// no try of the schedule: it is asked again after a minute, then after minutes, hours and days. An invoice that
 /// is paid is announced by the event `invoice_paid`.
 ///
-/// What becomes of a payment late counts: one that had failed and succeeds pays its invoice, and where that is
-/// settled its amount is
+/// What becomes of a payment late counts. An approval that comes after its payment had failed is undone at the
+/// processor; where that can't be, its
+/// open invoice is `manual_review`, and nobody is charged for it meanwhile. Money that comes when another payment
+/// has paid, or nothing is to be paid any more, is
 /// credit, which is refunded where no further invoice comes; other credit isn't refunded by that. Credit whose
 /// payment is taken back
 /// goes with it, and so does credit that was given back of an invoice, as far as its payment is refunded by hand
@@ -82,8 +84,10 @@ use multirail_types as types;
 ///
 /// Pausing and another price give back what was charged for time that isn't used: by the next invoice, or as
 /// credit that later invoices
-/// use up. No time is billed twice. A cancellation can give back what was charged for the current period, and
-/// have credit refunded. Credit is the
+/// use up. Of an invoice that isn't paid yet nothing is given back before it is (the next one that is made then
+/// does so), and nothing at all where it is voided.
+/// No time is billed twice. A cancellation can give back what was charged for the current period, and have credit
+/// refunded. Credit is the
 /// subscription's own: what is left when it is over is used by no other one, and can be refunded then.
 ///
 /// All of that is our own billing engine. Where the profile's `billing_processor_id` names an account of another
@@ -131,7 +135,7 @@ pub trait SubscriptionsApi {
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the profile has no billing account, the price is archived or an addon's, or the coupon can't be redeemed | 400 | `IR_16` |
+    /// | the profile has no billing account, the price, its plan or its product is archived, it is an addon's, or the coupon can't be redeemed | 400 | `IR_16` |
     /// | the customer, the price or the coupon doesn't exist | 404 | `HE_02` |
     /// | the price is another plan's, or the quantity isn't one that it allows | 422 | `IR_06`, `IR_05` |
     /// | `merchant_reference_id` is taken | 400 | `HE_01` |
@@ -274,7 +278,7 @@ pub trait SubscriptionsApi {
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
     /// | its status doesn't allow it | 400 | `IR_16` |
-    /// | the profile has no billing account, or another price than the subscription's is archived or an addon's | 400 | `IR_16` |
+    /// | the profile has no billing account, or another price than the subscription's, or the plan or product of that, is archived, or it is an addon's | 400 | `IR_16` |
     /// | the customer, the price or the coupon doesn't exist | 404 | `HE_02` |
     /// | the price is another plan's, or the quantity isn't one that it allows | 422 | `IR_06`, `IR_05` |
     /// | the price is in another currency, or is paid once | 422 | `IR_06` |
@@ -305,7 +309,8 @@ pub trait SubscriptionsApi {
     /// planned pause it
     /// goes on as it is; a new call replaces the plan. Should its date come while the subscription is `unpaid`, the
     /// pause begins once that is over,
-    /// as of that date. What is left of a period that was charged is given back by the next invoice.
+    /// as of that date. What is left of a period that was charged is given back by the next invoice that is made once
+    /// its own is paid.
     ///
     /// Open invoices are not charged while the subscription is paused. One that was not charged at all before,
     /// because the call came
@@ -344,9 +349,10 @@ pub trait SubscriptionsApi {
     ///
     /// The period that begins is invoiced and charged then; with `charges_handling` `add_to_unbilled_charges` its
     /// charge stands on the invoice of
-    /// the period after it. What was left of the period that the pause interrupted is taken off.
-    /// `unpaid_invoices_handling` says
-    /// whether invoices that were open before are charged again from then on.
+    /// the period after it. What was left of the period that the pause interrupted is taken off; where that period's
+    /// invoice isn't paid by then, it is taken
+    /// off the next one that is made once it is. `unpaid_invoices_handling` says whether invoices that were open
+    /// before are charged again from then on.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -410,8 +416,9 @@ pub trait SubscriptionsApi {
     /// /subscriptions/{subscription_id}/refund_credit`, as does credit that no payment
     /// has room for. One that failed as `not_processed`, because it never reached the processor, is followed by
     /// another once it can't arrive
-    /// there any more, after an hour, and up to ten times within eight days. Credit that comes later, from an open
-    /// invoice that is paid after the end, is refunded then. What a payment takes late is
+    /// there any more, after an hour, and up to ten times within eight days; until then no other refund of the
+    /// subscription's credit is made. Credit that comes later, from an open invoice that is paid after the end, is
+    /// refunded then. What a payment takes late is
     /// refunded with `no_action`, too, to that payment; the rest of the credit stays.
     ///
     /// A first payment that nobody has paid yet is cancelled. What it turns out to have taken, though it be a part,
@@ -447,8 +454,9 @@ pub trait SubscriptionsApi {
     ///
     /// Refunds all credit of a subscription that is over to the payments that paid its invoices, as `schedule_refund`
     /// of its cancellation would have
-    /// done. A refund of it that had failed is made once more. What no payment has room for, because it was refunded
-    /// by hand, is disputed or is
+    /// done. A refund of it that had failed is made once more; one that failed as `not_processed` may arrive for an
+    /// hour still, and none is made before. What no payment has room for, because it was refunded by hand, is
+    /// disputed or is
     /// too old, stays `credit_amount`: pay it out otherwise.
     ///
     /// | Refused because | Status | Code |
@@ -625,8 +633,10 @@ pub trait SubscriptionsApi {
 /// no try of the schedule: it is asked again after a minute, then after minutes, hours and days. An invoice that
 /// is paid is announced by the event `invoice_paid`.
 ///
-/// What becomes of a payment late counts: one that had failed and succeeds pays its invoice, and where that is
-/// settled its amount is
+/// What becomes of a payment late counts. An approval that comes after its payment had failed is undone at the
+/// processor; where that can't be, its
+/// open invoice is `manual_review`, and nobody is charged for it meanwhile. Money that comes when another payment
+/// has paid, or nothing is to be paid any more, is
 /// credit, which is refunded where no further invoice comes; other credit isn't refunded by that. Credit whose
 /// payment is taken back
 /// goes with it, and so does credit that was given back of an invoice, as far as its payment is refunded by hand
@@ -647,8 +657,10 @@ pub trait SubscriptionsApi {
 ///
 /// Pausing and another price give back what was charged for time that isn't used: by the next invoice, or as
 /// credit that later invoices
-/// use up. No time is billed twice. A cancellation can give back what was charged for the current period, and
-/// have credit refunded. Credit is the
+/// use up. Of an invoice that isn't paid yet nothing is given back before it is (the next one that is made then
+/// does so), and nothing at all where it is voided.
+/// No time is billed twice. A cancellation can give back what was charged for the current period, and have credit
+/// refunded. Credit is the
 /// subscription's own: what is left when it is over is used by no other one, and can be refunded then.
 ///
 /// All of that is our own billing engine. Where the profile's `billing_processor_id` names an account of another
@@ -693,7 +705,7 @@ pub trait SubscriptionsApiLiterals {
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | the profile has no billing account, the price is archived or an addon's, or the coupon can't be redeemed | 400 | `IR_16` |
+    /// | the profile has no billing account, the price, its plan or its product is archived, it is an addon's, or the coupon can't be redeemed | 400 | `IR_16` |
     /// | the customer, the price or the coupon doesn't exist | 404 | `HE_02` |
     /// | the price is another plan's, or the quantity isn't one that it allows | 422 | `IR_06`, `IR_05` |
     /// | `merchant_reference_id` is taken | 400 | `HE_01` |

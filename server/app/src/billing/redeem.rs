@@ -6,6 +6,7 @@ use multirail_domain::billing::catalogue::CatalogueOf;
 use multirail_domain::billing::coupon::{AppliedCoupon, Coupon};
 use multirail_domain::billing::item::{Item, ItemType};
 use multirail_domain::billing::price::Price;
+use multirail_domain::billing::product::Product;
 use multirail_domain::connector_account::ConnectorAccount;
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::{
@@ -36,8 +37,8 @@ impl App {
     /// A price of a plan, to be subscribed to.
     ///
     /// # Errors
-    /// As for [`App::billing_account`]; an unknown price; [`Refusal::Precondition`] where it or its plan is archived, or it is
-    /// an addon's; [`Refusal::InvalidValue`] where it is not of the plan that is named beside it.
+    /// As for [`App::billing_account`]; an unknown price; [`Refusal::Precondition`] where it, its plan or its product is archived, or it
+    /// is an addon's; [`Refusal::InvalidValue`] where it is not of the plan that is named beside it.
     pub async fn item_price(
         &self,
         merchant_id: &MerchantId,
@@ -47,7 +48,8 @@ impl App {
         operation: EngineOperation,
     ) -> Result<PricedItem, AppError> {
         let account = self.billing_account(merchant_id, profile_id).await?;
-        let priced = match self.outside_engine(&account)? {
+        let engine = self.outside_engine(&account)?;
+        let priced = match &engine {
             Some(engine) => {
                 self.engine_priced(engine.as_ref(), &account, item_price_id, operation)
                     .await?
@@ -64,10 +66,20 @@ impl App {
             )
             .into());
         }
-        if price.is_archived || item.is_archived {
+        let is_archived = price.is_archived || item.is_archived;
+        if is_archived || (engine.is_none() && self.is_of_archived_product(item).await?) {
             return Err(Refusal::precondition("item_price_id is not offered any more").into());
         }
         Ok(priced)
+    }
+
+    async fn is_of_archived_product(&self, item: &Item) -> Result<bool, AppError> {
+        let of = CatalogueOf {
+            merchant_id: item.merchant_id.clone(),
+            merchant_connector_id: item.merchant_connector_id.clone(),
+        };
+        let product: Product = self.catalogued(&of, item.product_id.as_str()).await?.0;
+        Ok(product.is_archived)
     }
 
     /// A price of our own engine's catalogue.

@@ -32,7 +32,8 @@ impl App {
         let mut decisions = Decisions::begin_at_most(DECISIONS, Object::Subscription);
         loop {
             let before = self.standing_of(merchant_id, subscription_id).await?;
-            if before.subscription.credit_to_refund() == 0 {
+            let waits = before.subscription.refunds_wait_until(self.now());
+            if before.subscription.credit_to_refund() == 0 || waits.is_some() {
                 return Ok(());
             }
             let payments = self.payments_of(&before.subscription).await?;

@@ -102,7 +102,7 @@ impl Draft<'_> {
             }
             Outcome::Pending => {
                 started(invoice, now)?;
-                invoice.put_off(now);
+                invoice.wait(now);
                 if status == SubscriptionStatus::Created {
                     self.subscription.status = SubscriptionStatus::Pending;
                     self.look_next();
@@ -144,7 +144,7 @@ impl Draft<'_> {
                 if invoice.status != InvoiceStatus::ManualReview {
                     invoice.follow(InvoiceTrigger::ReviewNeeded, now)?;
                 }
-                invoice.put_off(now);
+                invoice.wait(now);
                 self.give_up_what_never_began(&invoice_id)
             }
             Outcome::CustomerGone { why } => {

@@ -407,6 +407,15 @@ impl Invoice {
         self.due_at = now.plus_seconds(seconds);
     }
 
+    /// What is told of its payment is no outcome. Whoever began it, or looked at it, has set the next look.
+    pub(super) fn wait(&mut self, now: Timestamp) {
+        if self.due_at.is_none_or(|due_at| due_at <= now) {
+            self.put_off(now);
+        } else if let Some(current) = self.tries.last_mut() {
+            current.looks = current.looks.max(1);
+        }
+    }
+
     /// Its payment failed.
     pub(super) fn fail_try(&mut self, why: String, now: Timestamp) -> Result<(), Refusal> {
         self.follow(InvoiceTrigger::PaymentFailed, now)?;

@@ -68,6 +68,9 @@ pub struct CreditRefund {
     /// It never took place, or the merchant asked for another one: what it was for is refunded by that.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_made_anew: bool,
+    /// It is thought lost, and may arrive until then: no other one is made before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub may_arrive_until: Option<Timestamp>,
     /// How often it was looked at without an outcome.
     pub looks: u32,
     /// When it is looked at next.
@@ -155,6 +158,12 @@ impl Subscription {
         self.credit_to_refund().min(left).max(0)
     }
 
+    /// Until when no refund of its credit is made, because one that is thought lost may still arrive: the payer would have both.
+    pub fn refunds_wait_until(&self, now: Timestamp) -> Option<Timestamp> {
+        let lost = self.refunds.iter().filter_map(|one| one.may_arrive_until);
+        lost.max().filter(|until| now < *until)
+    }
+
     /// The payments of one of its invoices to which credit may go back: all that hold money, or those alone whose money came late,
     /// where the rest is to stay.
     pub fn refundable<'i>(&self, of: &'i Invoice) -> Vec<&'i PaymentId> {
@@ -181,8 +190,9 @@ impl Draft<'_> {
     pub(super) fn schedule_refunds(&mut self) {
         let now = self.context.now;
         let is_some = self.subscription.credit_to_refund() > 0;
+        let at = self.subscription.refunds_wait_until(now).unwrap_or(now);
         if let Some(refunding) = &mut self.subscription.refunding {
-            refunding.due_at = is_some.then_some(now);
+            refunding.due_at = is_some.then_some(at);
         }
     }
 
@@ -192,11 +202,7 @@ impl Draft<'_> {
         if !self.status().is_final() {
             return Err(self.refusal("refund the credit of"));
         }
-        let now = self.context.now;
         let subscription = &mut self.subscription;
-        // One that is thought lost may arrive until then.
-        let before = subscription.refunding.as_ref();
-        let waits_until = before.and_then(|it| it.due_at).filter(|at| *at > now);
         let refunds = subscription.refunds.iter_mut();
         let failed = refunds.filter(|one| one.status == RefundStatus::Failed);
         failed.for_each(|one| one.is_made_anew = true);
@@ -207,9 +213,6 @@ impl Draft<'_> {
             ));
         }
         self.schedule_refunds();
-        if let (Some(refunding), Some(at)) = (&mut self.subscription.refunding, waits_until) {
-            refunding.due_at = Some(at);
-        }
         Ok(())
     }
 
@@ -219,10 +222,13 @@ impl Draft<'_> {
             self.nothing_refundable();
             return;
         }
-        let again = self.context.now.plus_seconds(LOOK_AGAIN_AFTER);
+        let now = self.context.now;
+        let waits_until = self.subscription.refunds_wait_until(now);
         if let Some(refunding) = &mut self.subscription.refunding {
-            refunding.due_at = again;
-            self.effects.push(Effect::RefundCredit);
+            refunding.due_at = waits_until.or(now.plus_seconds(LOOK_AGAIN_AFTER));
+            if waits_until.is_none() {
+                self.effects.push(Effect::RefundCredit);
+            }
         }
     }
 
@@ -233,6 +239,12 @@ impl Draft<'_> {
             payment_id,
             amount,
         } = to_refund;
+        let now = self.context.now;
+        if self.subscription.refunds_wait_until(now).is_some() {
+            return Err(Refusal::precondition(
+                "a refund of the subscription's credit may still arrive at its processor",
+            ));
+        }
         let most = self
             .subscription
             .credit_to_refund_beside(self.context.taken_back);
@@ -241,7 +253,6 @@ impl Draft<'_> {
                 "the subscription has not as much credit to be refunded",
             ));
         }
-        let now = self.context.now;
         let mut refund = CreditRefund {
             refund_id,
             payment_id,
@@ -249,6 +260,7 @@ impl Draft<'_> {
             status: RefundStatus::Pending,
             why: None,
             is_made_anew: false,
+            may_arrive_until: None,
             looks: 0,
             due_at: None,
             created_at: now,
@@ -305,11 +317,14 @@ impl Draft<'_> {
         refund.status = status;
         refund.why = why;
         refund.put_off(now);
-        if let (true, Some(refunding), Some(seconds)) =
-            (never_happened, &mut subscription.refunding, wait)
-        {
+        refund.may_arrive_until = None;
+        if !never_happened {
+            return;
+        }
+        refund.due_at = now.plus_seconds(LATE_ARRIVAL);
+        refund.may_arrive_until = now.plus_seconds(ANEW_AFTER[0]);
+        if let (Some(refunding), Some(seconds)) = (&mut subscription.refunding, wait) {
             refund.is_made_anew = true;
-            refund.due_at = now.plus_seconds(LATE_ARRIVAL);
             refunding.at_most = refunding.at_most.map(|at_most| at_most + refund.amount);
             refunding.due_at = now.plus_seconds(*seconds);
         }

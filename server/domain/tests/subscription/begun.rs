@@ -93,3 +93,35 @@ fn a_payment_that_nobody_had_fails_what_never_began_alone() {
     let next = story.invoices[1].due_at.expect("it is asked again");
     assert!(next <= end.plus_seconds(60).expect("in range"));
 }
+
+/// When an invoice whose payment has no outcome is looked at, in seconds after `from`. Nobody knows anything each time.
+fn looks(story: &mut Story, how: &Outcome) -> Vec<i64> {
+    let from = story.now;
+    story.told(how.clone());
+    let mut looks = Vec::new();
+    while looks.len() < 8 {
+        let (at, due) = story.standing.due().expect("it is looked at");
+        assert!(matches!(due, Due::Invoice(_)), "{due:?}");
+        story.now = at;
+        story.takes(Input::Time).expect("it is looked at");
+        story.told(how.clone());
+        looks.push(at.seconds_since(from));
+    }
+    looks
+}
+
+/// After a minute, then five times every five minutes, then hourly. (Facts 7.11)
+#[test]
+fn an_invoice_without_an_outcome_is_looked_at_by_a_schedule() {
+    let expected = [60, 360, 660, 960, 1_260, 1_560, 5_160, 8_760];
+    for how in [Outcome::Pending, Outcome::NeedsReview] {
+        let mut first = Story::created(monthly());
+        first.does(Command::Confirm);
+        assert_eq!(looks(&mut first, &how), expected, "{how:?}");
+        let mut renewal = Story::active();
+        let (begins, _) = renewal.standing.due().expect("it is renewed");
+        renewal.now = begins;
+        renewal.takes(Input::Time).expect("it is billed");
+        assert_eq!(looks(&mut renewal, &how), expected, "{how:?}");
+    }
+}

@@ -268,6 +268,10 @@ proptest! {
         prop_assert_eq!(billed_time(&late), billed.clone());
         for (start, end) in &in_time.runs {
             let (start, end) = (start.as_micros(), end.unwrap_or(in_time.now).as_micros());
+            // What is resumed after its last period is over at once.
+            if start == end {
+                continue;
+            }
             let is_billed = |(from, to): &(i64, i64)| *from <= start && end <= *to;
             prop_assert!(billed.iter().any(is_billed), "not billed: {start} to {end}, {billed:?}");
         }

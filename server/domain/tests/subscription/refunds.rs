@@ -1,6 +1,7 @@
 //! Credit of a cancelled subscription that goes back to the payments.
 
 use multirail_domain::billing::charge::ReturnOption;
+use multirail_domain::billing::dunning::RetryAdvice;
 use multirail_domain::refund::RefundStatus;
 use multirail_domain::subscription::*;
 
@@ -77,6 +78,56 @@ fn a_refund_that_may_still_arrive_is_waited_for_whoever_asks() {
         refunds(&story),
         [("pay_1", 1_000, "failed"), ("pay_1", 1_000, "succeeded")]
     );
+}
+
+/// So many were lost that none is made anew by itself; the merchant asks for another one while the last may still arrive, and it does.
+#[test]
+fn the_last_one_that_was_lost_is_waited_for_as_well() {
+    let mut story = Story::active();
+    story.refunds_lost = u32::MAX;
+    refunded(&mut story, ReturnOption::Full);
+    while refunds(&story) != [("pay_1", 1_000, "failed"); 11] {
+        let (at, _) = story.standing.due().expect("another is made");
+        story.until(at, |_| paid());
+    }
+    story.does(Command::RefundCredit);
+    let soon = story.now.plus_seconds(1_800).expect("in range");
+    story.until(soon, |_| paid());
+    assert_eq!(refunds(&story).len(), 11, "none is made");
+    let last = &story.standing.subscription.refunds[10];
+    let arrived = story.of_refund(last.refund_id.clone(), RefundStatus::Succeeded);
+    story
+        .takes(Input::RefundTold(arrived))
+        .expect("never refused");
+    let later = story.now.plus_seconds(7_200).expect("in range");
+    story.until(later, |_| paid());
+    let subscription = &story.standing.subscription;
+    assert_eq!((subscription.credit, subscription.refunded()), (0, 1_000));
+    assert_eq!(subscription.refunds.len(), 11);
+}
+
+/// Other credit is to be refunded while one that is thought lost may still arrive, and it does.
+#[test]
+fn no_other_refund_takes_the_place_of_one_that_may_arrive() {
+    let mut story = Story::active();
+    let end = story.now.plus_seconds(28 * DAY).expect("in range");
+    story.until(end, |_| failed(RetryAdvice::MayRetry));
+    story.passes(1);
+    story.refunds_lost = 1;
+    refunded(&mut story, ReturnOption::Full);
+    let known = story.now.plus_seconds(60).expect("in range");
+    story.until(known, |_| paid());
+    assert_eq!(story.standing.subscription.credit, 1_000);
+    // A payment that had failed has taken money after all.
+    let told = story.of_nth_former(1, paid());
+    story.hears_late(told);
+    assert_eq!(story.standing.subscription.credit, 2_000);
+    let soon = story.now.plus_seconds(1_800).expect("in range");
+    story.until(soon, |_| paid());
+    assert_eq!(story.standing.subscription.refunds.len(), 1, "none is made");
+    story.passes(2);
+    let subscription = &story.standing.subscription;
+    assert_eq!((subscription.credit, subscription.refunded()), (0, 2_000));
 }
 
 /// Nothing of it went back, and nothing will: another one is made, later each time, until enough were tried.

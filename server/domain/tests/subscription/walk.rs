@@ -6,6 +6,7 @@ use multirail_domain::billing::calendar::{Interval, IntervalUnit, Zone};
 use multirail_domain::billing::coupon::{AppliedCoupon, CouponDuration, Discount};
 use multirail_domain::billing::invoice::{Line, LineKind};
 use multirail_domain::billing::price::Price;
+use multirail_domain::billing::tax::TaxRate;
 use proptest::prelude::*;
 
 use crate::given::*;
@@ -29,13 +30,27 @@ pub(crate) fn interval() -> impl Strategy<Value = Interval> {
 pub(crate) fn any_price() -> impl Strategy<Value = Price> {
     let zones = vec!["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata"];
     let cycles = proptest::option::weighted(0.2, 1_u32..6);
-    let parts = (AMOUNTS, interval(), cycles, proptest::sample::select(zones));
-    parts.prop_map(|(amount_minor, interval, billing_cycles, zone)| Price {
-        amount_minor,
-        interval: Some(interval),
-        billing_cycles,
-        zone: Zone::parse(zone).expect("a zone"),
-        ..monthly()
+    let zones = proptest::sample::select(zones);
+    let parts = (AMOUNTS, interval(), cycles, zones, taxes());
+    parts.prop_map(
+        |(amount_minor, interval, billing_cycles, zone, taxes)| Price {
+            amount_minor,
+            interval: Some(interval),
+            billing_cycles,
+            zone: Zone::parse(zone).expect("a zone"),
+            taxes,
+            ..monthly()
+        },
+    )
+}
+
+/// Each is rounded by itself.
+fn taxes() -> impl Strategy<Value = Vec<TaxRate>> {
+    let rates = proptest::collection::vec(1_u32..3_000, 0..3);
+    rates.prop_map(|rates| {
+        let numbered = rates.iter().enumerate();
+        let taxes = numbered.map(|(number, rate)| TaxRate::new(&format!("Tax {number}"), *rate));
+        taxes.map(|tax| tax.expect("a tax")).collect()
     })
 }
 

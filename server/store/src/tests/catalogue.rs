@@ -100,7 +100,12 @@ async fn entries_are_found_in_their_own_catalogue(test: TestStore) {
 async fn what_is_archived_is_not_offered(test: TestStore) {
     let product = product("mca_1", "magazine", 1);
     let (gold, silver) = (item(&product, "gold", 2), item(&product, "silver", 3));
-    for change in [insert(product), insert(gold.clone()), insert(silver)] {
+    let made = [
+        insert(product.clone()),
+        insert(gold.clone()),
+        insert(silver),
+    ];
+    for change in made {
         assert_eq!(test.offers(change).await, Ok(()));
     }
     let offered = |product_id: Option<&str>| {
@@ -127,6 +132,11 @@ async fn what_is_archived_is_not_offered(test: TestStore) {
     assert_eq!(test.offers(archive()).await, Ok(()));
     assert_eq!(test.offers(archive()).await, Err(CommitError::Conflict));
     assert_eq!(offered(None).await, ["silver"]);
+    // With a product goes all that is of it.
+    let archive = CatalogueChange::Archive(Box::new(product.archived(at(5)).entry()));
+    assert_eq!(test.offers(archive).await, Ok(()));
+    assert_eq!(offered(None).await, [""; 0]);
+    assert_eq!(offered(Some("magazine")).await, [""; 0]);
 }
 
 async fn the_last_redemption_is_had_once(test: TestStore) {

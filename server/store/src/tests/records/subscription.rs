@@ -135,6 +135,7 @@ pub(super) fn subscriptions() -> Vec<Subscription> {
             status: RefundStatus::Failed,
             why: Some("closed account".to_owned()),
             is_made_anew: true,
+            may_arrive_until: Some(moment(13)),
             looks: 1,
             due_at: Some(moment(12)),
             created_at: moment(10),

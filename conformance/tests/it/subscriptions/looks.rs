@@ -1,0 +1,42 @@
+//! When an invoice is looked at whose payment has no outcome. (Facts 7.11)
+
+use multirail_conformance::Shop;
+use multirail_conformance::response::moment;
+use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
+use serde_json::Value;
+
+use super::{DAY, invoice_becomes, now, offers, subscribed, until};
+
+/// After a minute, then five times every five minutes, then hourly. Its processor doesn't say anything of its charge meanwhile.
+#[tokio::test]
+async fn an_invoice_is_checked_after_a_minute_and_five_times_every_five_minutes() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let active = subscribed(&shop, "reader_monthly").await;
+    let script = shop.processor().script();
+    script.next(ScriptedCall::Authorize, Fault::LosesAnswer);
+    script.next_times(1_000, ScriptedCall::LookUp, &Fault::FailsBefore(503));
+    shop.time_passes(31 * DAY).await;
+    let pending = invoice_becomes(&shop, &active, 2, "payment_pending").await;
+    let mut before = moment(&pending["created_at"]);
+    // That it has no outcome was told.
+    until(&shop, &active, |now| moment(&now["modified_at"]) > before).await;
+    for pause in [60, 300, 300, 300, 300, 300] {
+        shop.time_passes(pause - 20).await;
+        shop.time_passes(20).await;
+        let after = |now: &Value| (moment(&now["modified_at"]) - before).num_seconds();
+        let seen = until(&shop, &active, |now| after(now) >= pause).await;
+        assert!(after(&seen) < pause + 20, "{pause}: {seen:#}");
+        before = moment(&seen["modified_at"]);
+    }
+
+    script.clear();
+    let then = now(&shop, &active).await;
+    assert_eq!(then["invoice"]["status"], "payment_pending");
+    let paid = shop.asks_about(&then["payment"]).await.ok();
+    assert_eq!(paid["status"], "succeeded");
+    shop.time_passes(3_600).await;
+    let paid = invoice_becomes(&shop, &active, 2, "invoice_paid").await;
+    assert_eq!(paid["attempt_count"], 1);
+    assert_eq!(shop.money().captured, 2 * 990);
+}
