@@ -171,5 +171,16 @@ pub(super) async fn saved_and_paid_with(run: &mut Run, merchant: &Merchant) -> R
     ];
     run.works("the other is left", by_key(lists()), &wanted)
         .await?;
-    Ok(())
+    let account = json!({
+        "customer_id": customer_id, "payment_method": "bank_transfer",
+        "bank_transfer": { "iban": "DE89370400440532013000", "account_holder_name": "Ada Okafor" },
+    });
+    let call = merchant.call("payment_methods_create").json(&account);
+    let wanted = [("/payment_method_type", json!("sepa_bank_transfer"))];
+    let account = run
+        .works("an account to pay out to is saved", call, &wanted)
+        .await?;
+    let call = on(merchant, "payment_methods_update", &account).json(&named);
+    run.is_refused("as if it were a card", call, 422, "IR_06")
+        .await
 }

@@ -86,5 +86,21 @@ async fn saved(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let call = merchant.call("payment_methods_create");
     let call = call.key(&merchant.publishable_key).json(&body);
     run.is_refused("saved by nobody's secret", call, 400, "IR_09")
-        .await
+        .await?;
+    let update = merchant.call("payment_methods_update");
+    let update = update.at("payment_method_id", "pm_unborn");
+    let update = update.json(&json!({ "card": { "nick_name": "late" } }));
+    for (call, scenario) in [
+        (
+            merchant
+                .call("payment_methods_create")
+                .json(&card_to_save()),
+            "saved by no secret",
+        ),
+        (update, "changed by no secret"),
+    ] {
+        let call = call.key(&merchant.publishable_key);
+        run.is_refused(scenario, call, 400, "IR_04").await?;
+    }
+    Ok(())
 }

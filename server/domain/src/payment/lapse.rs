@@ -37,7 +37,7 @@ impl Payment {
     /// Without its card the payment is what it would be if none had been given.
     fn give_up_card(&mut self, context: &Context) -> Option<Effect> {
         let deleted = self.delete_card()?;
-        // The processor has the card else.
+        // Otherwise the processor has the card already.
         if self.is_not_sent() {
             let active = self.active_mut();
             active.instrument = None;
