@@ -186,33 +186,37 @@ async fn what_is_over_stays_over() {
 async fn all_that_goes_on_can_be_cancelled() {
     let shop = Shop::open().await;
     offers(&shop).await;
-    let created = call(&shop, "subscriptions_create").json(&wanted("reader_monthly"));
-    let created = created.await.ok();
-    let pending = call(&shop, "subscriptions_create_and_confirm");
-    let pending = pending.json(&wanted_with("reader_monthly", PENDING));
-    let pending = pending.await.ok();
-    let trial = subscribed(&shop, "reader_trial").await;
-    let active = subscribed(&shop, "reader_monthly").await;
     let unpaid = subscribed(&shop, "reader_daily").await;
     shop.server
         .next_call_meets(ScriptedCall::Authorize, never_again());
     shop.time_passes(DAY).await;
     until(&shop, &unpaid, |now| now["status"] == "unpaid").await;
+    let created = call(&shop, "subscriptions_create").json(&wanted("reader_monthly"));
+    let created = created.await.ok();
+    let trial = subscribed(&shop, "reader_trial").await;
+    let active = subscribed(&shop, "reader_monthly").await;
     for (one, status) in [
         (&created, "created"),
         (&trial, "trial"),
         (&active, "active"),
         (&unpaid, "unpaid"),
     ] {
-        assert_eq!(now(&shop, one).await["status"], status);
+        goes_on_and_is_cancelled(&shop, one, status).await;
     }
-    for one in [&created, &pending, &trial, &active, &unpaid] {
-        let resume = on(&shop, "subscriptions_resume", one).json(&json!({}));
-        resume.await.refused(400, "IR_16");
-        let cancel = on(&shop, "subscriptions_cancel", one).json(&json!({}));
-        assert_eq!(cancel.await.ok()["status"], "cancelled");
-        is_over(&shop, one).await;
-    }
+    // Made last: a payment under way is decided at the worker's next look, a minute from here.
+    let pending = call(&shop, "subscriptions_create_and_confirm");
+    let pending = pending.json(&wanted_with("reader_monthly", PENDING));
+    let pending = pending.await.ok();
+    goes_on_and_is_cancelled(&shop, &pending, "pending").await;
+}
+
+async fn goes_on_and_is_cancelled(shop: &Shop, subscription: &Value, status: &str) {
+    assert_eq!(now(shop, subscription).await["status"], status);
+    let resume = on(shop, "subscriptions_resume", subscription).json(&json!({}));
+    resume.await.refused(400, "IR_16");
+    let cancel = on(shop, "subscriptions_cancel", subscription).json(&json!({}));
+    assert_eq!(cancel.await.ok()["status"], "cancelled");
+    is_over(shop, subscription).await;
 }
 
 /// Nothing can be asked without naming the profile, and nothing of an unknown one.
