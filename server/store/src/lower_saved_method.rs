@@ -51,9 +51,12 @@ const DELETE_OF_CUSTOMER: [&str; 6] = [
     "update vault_cards set released_by = null where merchant_id = $1 and released_by = $2",
 ];
 
+/// Whoever deletes the method waits for this commit, and finds it chosen; where the deletion was faster, there is no row.
+const HOLD_METHOD: &str = "update payment_methods set version = version \
+     where merchant_id = $1 and customer_id = $2 and payment_method_id = $3";
+
 const SET_DEFAULT: &str = "update customers set default_payment_method_id = $3 \
-     where merchant_id = $1 and customer_id = $2 and status = 'active' and exists (select 1 from payment_methods m \
-     where m.merchant_id = $1 and m.payment_method_id = $3 and m.customer_id = $2)";
+     where merchant_id = $1 and customer_id = $2 and status = 'active'";
 
 /// The first one saved becomes the default. Holds the customer's row: whoever saves another method of his waits for this commit,
 /// and counts what it has saved; who redacts him waits, too, and deletes it. Stores nothing where he is redacted already.
@@ -119,9 +122,11 @@ impl Lower for SavedMethodChange {
                 merchant_id,
                 customer_id,
                 payment_method_id,
-            } => writes.push(
-                set_default(SET_DEFAULT, merchant_id, customer_id, payment_method_id).rows(1),
-            ),
+            } => {
+                writes.extend([HOLD_METHOD, SET_DEFAULT].map(|sql| {
+                    set_default(sql, merchant_id, customer_id, payment_method_id).rows(1)
+                }))
+            }
             SavedMethodChange::Hold(card) => writes.push(cards_to_save::hold(card, with.keys, at)?),
             SavedMethodChange::SaveHeld {
                 merchant_id,

@@ -1,5 +1,7 @@
 //! Saved methods at rest: what the vault keeps, and what is left of a redacted customer.
 
+use std::sync::Arc;
+
 use multirail_app::ports::failure::gone;
 use multirail_app::ports::saved_methods::{CardToSave, SavedMethodChange, SavedMethodStore};
 use multirail_app::ports::vault::VaultEntry;
@@ -14,6 +16,8 @@ use multirail_domain::saved_method::bank_account::TransferInput;
 use multirail_domain::saved_method::{MethodParticulars, SavedCard, SavedMethod};
 use multirail_domain::secret::SecretText;
 use multirail_domain::unread::UnreadMembers;
+use multirail_test_postgres::TestPostgres;
+use sqlx::{Connection, Executor, PgConnection};
 
 use super::super::engine::counted::reads_of;
 use super::super::engine::{Dialect, Read, Write, values};
@@ -390,4 +394,49 @@ async fn methods_are_found_by_their_customer_and_their_token(test: TestStore) {
         .map(|one| one.last_used_at.as_micros())
         .collect();
     assert_eq!(used, (1..=1_000).rev().collect::<Vec<i64>>());
+}
+
+/// On one engine alone: the other has one writer at a time.
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_the_default_that_is_being_deleted() {
+    let Ok(cluster) = TestPostgres::start_or_explain() else {
+        return;
+    };
+    let url = cluster.create_database();
+    let test = TestStore::open(&url, None).await;
+    test.know(&["ada"]).await;
+    let [first, second] = [1, 2].map(|digit| method("ada", digit, None));
+    let id = second.0.payment_method_id.clone();
+    let changes = vec![insert(first.clone()), insert(second)];
+    test.commit(changes).await.expect("a commit");
+
+    let mut somebody = PgConnection::connect(&url).await.expect("a connection");
+    let mut deleting = somebody.begin().await.expect("a transaction");
+    let delete = sqlx::query("delete from payment_methods where payment_method_id = $1");
+    let delete = delete.bind(id.to_string());
+    deleting.execute(delete).await.expect("a row");
+    let choose = SavedMethodChange::SetDefault {
+        merchant_id: shop(),
+        customer_id: customer_id("ada"),
+        payment_method_id: id.clone(),
+    };
+    let test = Arc::new(test);
+    let there = Arc::clone(&test);
+    let choosing = tokio::spawn(async move { there.commit(vec![choose.into()]).await });
+    let waits = "select 1 from pg_locks where not granted";
+    let mut looking = PgConnection::connect(&url).await.expect("a connection");
+    let mut is_waiting = false;
+    while !is_waiting && !choosing.is_finished() {
+        let found = looking.fetch_optional(waits).await.expect("a read");
+        is_waiting = found.is_some();
+    }
+    deleting.commit().await.expect("a commit");
+    let chosen = choosing.await.expect("no panic");
+    assert_eq!(chosen, Err(CommitError::Conflict));
+    let ada = test.store.customer(&shop(), &customer_id("ada")).await;
+    let ada = ada.expect("a read").expect("a customer");
+    assert_eq!(
+        ada.default_payment_method_id,
+        Some(first.0.payment_method_id)
+    );
 }
