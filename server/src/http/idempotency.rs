@@ -132,7 +132,7 @@ impl<'a> Asker<'a> {
             },
             Principal::Customer(customer) => Asker {
                 merchant_id: Some(&customer.merchant_id),
-                profile_id: None,
+                profile_id: customer.profile_id.as_deref(),
                 owner: KeyOwner::Customer(&customer.customer_id),
                 shown: Shown::to_client(),
             },

@@ -1,11 +1,13 @@
 //! The same key with another request is refused, and the refusal says which member differs.
 
 use multirail_conformance::Shop;
-use multirail_conformance::bodies::{APPROVED, card, order, order_with, with, without};
+use multirail_conformance::bodies::{APPROVED, DECLINED, card, order, order_with, with, without};
 use multirail_conformance::shop::id;
 use serde_json::json;
 
 use super::{again, under};
+use crate::payment_methods::ephemeral_keys::{by, key_for};
+use crate::payment_methods::{known, method_id, saves};
 use crate::payments::authorized;
 
 #[tokio::test]
@@ -122,4 +124,32 @@ async fn another_profile_is_another_request() {
     under("k", shop.creates(order()))
         .await
         .refused(422, "MR_01");
+}
+
+/// A customer's app is told so, too.
+#[tokio::test]
+async fn another_profile_is_another_request_of_a_customers_app() {
+    let shop = Shop::open().await;
+    known(&shop, "ada").await;
+    saves(&shop, "ada", APPROVED).await.ok();
+    let saved = saves(&shop, "ada", DECLINED).await.ok();
+    let key = key_for(&shop, "ada").await;
+    let default = || {
+        let call = shop.call("payment_methods_set_default");
+        let call = call.at("customer_id", "ada");
+        let call = call.at("payment_method_id", method_id(&saved));
+        by(call, &key)
+    };
+    let within = |profile: &str| under("k", default().header("X-Profile-Id", profile));
+    let first = within(&shop.profile_id).await;
+    assert_eq!(first.status, 200);
+    let second = shop.second_profile().await;
+    let message = within(&second).await.refused(422, "MR_01");
+    assert!(message.contains("X-Profile-Id"), "{message}");
+    again(
+        &first,
+        "k",
+        default().header("X-Profile-Id", &shop.profile_id),
+    )
+    .await;
 }

@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 
 use super::{card_of, known, last_digits, listed, method_id, saves};
 
-async fn key_for(shop: &Shop, customer: &str) -> Value {
+pub async fn key_for(shop: &Shop, customer: &str) -> Value {
     let body = json!({ "customer_id": customer });
     shop.call("ephemeral_keys_create").json(&body).await.ok()
 }
 
-fn by(call: Call, key: &Value) -> Call {
+pub fn by(call: Call, key: &Value) -> Call {
     call.key(key["secret"].as_str().expect("a key"))
 }
 

@@ -8,7 +8,7 @@ pub mod charge;
 mod client;
 mod commits;
 mod create;
-mod ephemeral_keys;
+pub mod ephemeral_keys;
 mod filters;
 mod list;
 mod manage;
@@ -25,7 +25,7 @@ use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
 /// A customer of this id.
-async fn known(shop: &Shop, customer: &str) {
+pub async fn known(shop: &Shop, customer: &str) {
     let body = json!({ "customer_id": customer });
     shop.call("customers_create").json(&body).await.ok();
 }
