@@ -42,7 +42,7 @@ async fn a_repeat_waits_for_every_attempt() {
     let confirm = shop.confirms(&payment, json!({}));
     let script = shop.processor().script();
     script.next(ScriptedCall::Authorize, Fault::Throttles);
-    script.set_delay(Duration::from_millis(1500));
+    script.set_delay(Duration::from_millis(1000));
     let first = tokio::spawn(under("k", confirm.clone()).send());
     all_is_met(&shop).await;
     damage::leases_lapse(&site.folder("one"));

@@ -33,12 +33,13 @@ fn keeps_silent_about_commits(cluster: &Cluster) {
     });
 }
 
-/// Waits for a commit that isn't answered, and dies.
+/// Waits for a commit of a request with a key, which isn't answered, and dies. A worker's commit may wait beside it.
 fn dies_in_a_commit(cluster: &Cluster) {
     let wait = "do $$ begin loop \
-        exit when exists (select 1 from pg_stat_activity where wait_event = 'SyncRep'); \
+        exit when exists (select 1 from pg_stat_activity join pg_locks using (pid) \
+            where wait_event = 'SyncRep' and relation = 'idempotency_keys'::regclass and mode = 'RowExclusiveLock'); \
         perform pg_sleep(0.01); perform pg_stat_clear_snapshot(); end loop; end $$";
-    cluster.execute("postgres", wait);
+    cluster.execute("test_1", wait);
     cluster.kill();
 }
 

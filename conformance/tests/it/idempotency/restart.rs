@@ -231,7 +231,7 @@ async fn who_is_overtaken_by_a_repeat_gives_its_answer() {
     let confirm = shop.confirms(&payment, json!({}));
     shop.processor()
         .script()
-        .set_delay(Duration::from_millis(1500));
+        .set_delay(Duration::from_millis(1000));
     let first = tokio::spawn(under("k", confirm.clone()).send());
     is_authorized(&shop).await;
     damage::leases_lapse(&site.folder("one"));

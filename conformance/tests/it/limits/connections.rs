@@ -11,6 +11,7 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
 
 use super::paid;
+use crate::idempotency::is_authorized;
 
 /// What a client may take for its first bytes, and what a slow machine adds.
 const FIRST_BYTES: Duration = Duration::from_secs(5);
@@ -162,7 +163,7 @@ async fn a_stop_finishes_what_is_in_flight() {
     let shop = server.shop("bookshop").await;
     let paying = tokio::spawn(shop.creates(paid()).into_future());
     let idle = connect(&server).await;
-    tokio::time::sleep(Duration::from_millis(150)).await;
+    is_authorized(&shop).await;
     assert!(
         !paying.is_finished(),
         "the processor takes longer than that"

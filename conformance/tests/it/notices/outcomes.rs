@@ -141,6 +141,9 @@ async fn what_somebody_asked_for_elsewhere_is_not_taken_for_ours() {
     let body = json!({ "confirm": true, "capture_method": "manual" });
     let held = shop.creates(with(order_with(APPROVED), body)).await.ok();
     shop.next_call_meets(Call::Capture, Fault::LosesAnswer);
+    // Nobody learns meanwhile what became of it.
+    let script = shop.processor().script();
+    script.next_times(1_000, Call::LookUp, &Fault::FailsBefore(503));
     let captured = shop.captures(&held, json!({ "amount_to_capture": 4000 }));
     let captured = captured.await.ok();
     let reference = held["connector_transaction_id"].as_str().expect("a text");

@@ -63,9 +63,9 @@ async fn declined_and_tried_again_as_long_as_the_profile_allows() {
 async fn expired() {
     let shop = Shop::open().await;
     let payment = linked(&shop, json!({ "session_expiry": 3600 })).await;
-    shop.time_passes(3599).await;
+    shop.time_passes(3_540).await;
     assert_eq!(seen(&shop, &payment).await, told("Pay $65.40", true));
-    shop.time_passes(2).await;
+    shop.time_passes(61).await;
     assert_eq!(
         seen(&shop, &payment).await,
         told("This link has expired", false)

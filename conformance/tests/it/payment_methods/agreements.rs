@@ -101,12 +101,16 @@ async fn what_was_agreed_once_holds_in_whatever_order_it_is_heard_of() {
     let id = method().await["payment_method_id"].clone();
     assert_eq!(method().await["recurring_enabled"], false);
     // Agreed to, and its processor's word comes late: after the card was saved once more with the payer there.
-    shop.next_call_meets(ScriptedCall::Authorize, Fault::LosesAnswer);
+    let script = shop.processor().script();
+    script.next(ScriptedCall::Authorize, Fault::LosesAnswer);
+    // Until then nobody learns what became of it.
+    script.next_times(1_000, ScriptedCall::LookUp, &Fault::FailsBefore(503));
     let late = agrees(&shop, "ada", APPROVED).await;
     assert_eq!(late["status"], "processing");
     shop.time_passes(1).await;
     shop.creates(here()).await.ok();
     assert_eq!(method().await["recurring_enabled"], false, "not yet");
+    script.clear();
     shop.asks_about(&late).await.ok();
     assert_eq!(method().await["recurring_enabled"], true);
     assert_eq!(method().await["payment_method_id"], id);

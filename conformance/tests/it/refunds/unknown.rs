@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 
 use super::{amount, becomes, given_back, paid_with, settles, standing};
 
-/// A server that waits for its processor for less than half a second.
+/// A server that waits for its processor for two seconds.
 async fn impatient_shop() -> Shop {
-    let server = TestServer::start_with(|inputs| inputs.with(Setting::ProcessorDeadlineMs, "400"));
+    let server = TestServer::start_with(|inputs| inputs.with(Setting::ProcessorDeadlineMs, "2000"));
     server.await.shop("bookshop").await
 }
 

@@ -21,6 +21,8 @@ mod twice;
 mod update;
 mod year;
 
+use std::time::Duration;
+
 use multirail_conformance::bodies::{APPROVED, card, with};
 use multirail_conformance::patience::until_found;
 use multirail_conformance::{Call, Shop};
@@ -120,11 +122,20 @@ pub async fn until_in_steps(
             return Ok(now);
         }
         if step > 0 {
+            is_answered(&now).await;
             shop.time_passes(step).await;
         }
         Err(format!("{now:#}"))
     })
     .await
+}
+
+/// Leaves a charge that is on its way the time to be answered: a server whose clock jumps takes a call that it makes itself for
+/// one that never arrived.
+pub async fn is_answered(subscription: &Value) {
+    if subscription["invoice"]["status"] == "payment_pending" {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
 }
 
 /// The invoice of this number, once it has this status.

@@ -10,7 +10,7 @@ use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-use super::{DAY, invoices, now, offers, subscribed, until_in_steps};
+use super::{DAY, invoices, is_answered, now, offers, subscribed, until_in_steps};
 use crate::servers::site::{Site, closed};
 use crate::servers::work::at_two_servers;
 use crate::unknown::fault_proxy::FaultProxy;
@@ -150,6 +150,7 @@ pub async fn is_settled(shop: &Shop, subscription: &Value) {
         }
         // What was under way when a server died is looked at after a while.
         if now["invoice"]["status"] == "payment_pending" {
+            is_answered(&now).await;
             shop.time_passes(60).await;
         }
         Err(format!("at {clock}: {now:#}"))

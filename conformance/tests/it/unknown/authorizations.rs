@@ -84,6 +84,11 @@ async fn a_look_up_that_fails_changes_nothing() {
     for (network_fault, _, _) in network_faults() {
         proxy.next("GET /fauxpay/authorizations", network_fault);
         let still = shop.asks_about(&payment).await.ok();
+        // The worker may have put its own question in between, and met the network_fault.
+        if still["status"] == "succeeded" {
+            assert!(still["error_code"].is_null(), "{still}");
+            continue;
+        }
         assert_eq!(
             reason(&still),
             "connection_lost",
@@ -91,6 +96,7 @@ async fn a_look_up_that_fails_changes_nothing() {
         );
         assert_eq!(still["modified_at"], unknown["modified_at"]);
     }
+    proxy.is_clear();
     assert_eq!(
         standing(&shop.asks_about(&payment).await.ok()),
         ("succeeded", 0, 6540)

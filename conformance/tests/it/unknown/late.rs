@@ -17,12 +17,14 @@ async fn an_answer_after_the_deadline_is_found_by_asking() {
     let payment = shop.creates(order_with(APPROVED)).await.ok();
     proxy.next(
         "POST /fauxpay/authorizations",
-        NetworkFault::Late(Duration::from_millis(700)),
+        // After the deadline, and before the worker asks.
+        NetworkFault::Late(Duration::from_millis(2_700)),
     );
     let unknown = shop.confirms(&payment, json!({})).await.ok();
     assert_eq!(standing(&unknown), ("processing", 0, 0));
     assert_eq!(reason(&unknown), "timeout");
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    let captured = async || proxy.money().captured;
+    until("it arrives", captured, |captured| *captured > 0).await;
     assert_eq!(
         standing(&shop.asks_about(&payment).await.ok()),
         ("succeeded", 0, 6540)
@@ -77,7 +79,7 @@ async fn a_request_that_arrives_after_it_never_happened_is_undone() {
         let shop = shop_on(&proxy).await;
         let more = json!({ "capture_method": capture_method });
         let payment = shop.creates(with(order_with(APPROVED), more)).await.ok();
-        let delay = Duration::from_secs(2);
+        let delay = Duration::from_secs(5);
         proxy.next("POST /fauxpay/authorizations", NetworkFault::Late(delay));
         let unknown = shop.confirms(&payment, json!({})).await.ok();
         assert_eq!(reason(&unknown), "timeout");

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use fault_proxy::{FaultProxy, NetworkFault};
 
 /// How long the server waits for the processor.
-const DEADLINE_MS: &str = "400";
+const DEADLINE_MS: &str = "2000";
 
 /// A shop whose processor is at the end of a proxy.
 async fn shop_on(proxy: &FaultProxy) -> Shop {

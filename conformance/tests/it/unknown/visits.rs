@@ -31,10 +31,7 @@ async fn waiting(proxy: &FaultProxy, max_requests: &str) -> (Shop, Call) {
 
 /// A visit whose question the processor takes its time for.
 async fn long_visit(proxy: &FaultProxy, visit: &Call) -> JoinHandle<Response> {
-    proxy.next(
-        "GET /fauxpay/",
-        NetworkFault::Late(Duration::from_millis(1500)),
-    );
+    proxy.next("GET /fauxpay/", NetworkFault::Late(Duration::from_secs(4)));
     let visit = visit.clone();
     let first = tokio::spawn(async move { visit.await });
     let asked = async || proxy.seen("GET /fauxpay/");

@@ -79,9 +79,9 @@ async fn a_use_is_noted_once_in_ten_minutes_and_what_lapsed_is_not_listed() {
     let used = async |person: &Person| listed(person).await[0]["last_used_at"].clone();
     ada.details().await;
     let first = used(&ada).await;
-    server.time_passes(599).await;
+    server.time_passes(540).await;
     assert_eq!(used(&ada).await, first);
-    server.time_passes(60).await;
+    server.time_passes(61).await;
     ada.details().await;
     assert_ne!(used(&ada).await, first);
 

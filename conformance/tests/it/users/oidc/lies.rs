@@ -53,7 +53,7 @@ async fn no_token_is_believed_that_is_not_the_providers_about_this_sign_in() {
 
 #[tokio::test]
 async fn a_provider_that_fails_keeps_out_for_as_long_as_it_does() {
-    let scene = Scene::with(|inputs| inputs.with(Setting::ProcessorDeadlineMs, "500")).await;
+    let scene = Scene::with(|inputs| inputs.with(Setting::ProcessorDeadlineMs, "2000")).await;
     scene.knows("ada");
     scene.invites("ada", "merchant_operator").await;
     for lie in [Lie::AnswersHtml, Lie::AnswersTooMuch, Lie::SaysNothing] {

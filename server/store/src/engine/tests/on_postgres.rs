@@ -10,8 +10,8 @@ use super::*;
 
 fn quick() -> Options {
     Options {
-        statement_timeout: Duration::from_millis(300),
-        acquire_timeout: Duration::from_millis(500),
+        statement_timeout: Duration::from_secs(1),
+        acquire_timeout: Duration::from_millis(1_500),
         ..Options::default()
     }
 }
