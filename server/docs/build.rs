@@ -67,7 +67,9 @@ fn write_guides(source: &Path, out: &Path) -> Done {
         texts.insert(name, text);
     }
     let mut table = String::from("&[\n");
+    let mut contents = String::from("\n");
     for name in GUIDES {
+        contents.push_str(&contents_of(name, &texts[name]));
         let (title, body) = rendered(&texts[name]);
         if title.is_empty() {
             return Err(format!("{name} has no heading").into());
@@ -81,8 +83,65 @@ fn write_guides(source: &Path, out: &Path) -> Done {
         )?;
     }
     table.push(']');
+    // It stands in a page as it is.
+    if contents.contains("</") {
+        return Err("a heading or a term of a guide holds markup".into());
+    }
+    fs::write(out.join("contents.md"), contents)?;
     fs::write(out.join("guides.rs"), table)?;
     Ok(())
+}
+
+/// What a guide has, as Markdown: its headings, and each term in code that a row of a table explains, with a link to where it
+/// stands. The viewer lists and finds headings of these two depths.
+fn contents_of(name: &str, text: &str) -> String {
+    let mut contents = String::new();
+    let mut section = String::new();
+    let mut said = String::new();
+    let mut cells: Vec<String> = Vec::new();
+    let mut is_term = false;
+    let mut terms: Vec<String> = Vec::new();
+    for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
+        match event {
+            Event::Start(Tag::Heading { .. }) => said.clear(),
+            Event::End(TagEnd::Heading(level)) => {
+                section = anchor(&said);
+                let depth = if level == HeadingLevel::H1 {
+                    "##"
+                } else {
+                    "###"
+                };
+                contents.push_str(&entry(depth, &said, name, &section));
+            }
+            Event::Start(Tag::TableRow) => cells.clear(),
+            Event::Start(Tag::TableCell) => {
+                said.clear();
+                is_term |= cells.is_empty();
+            }
+            Event::Code(code) => said.push_str(&code),
+            Event::Text(words) => {
+                is_term &= !cells.is_empty();
+                said.push_str(&words);
+            }
+            Event::End(TagEnd::TableCell) => cells.push(std::mem::take(&mut said)),
+            Event::End(TagEnd::TableRow) if std::mem::take(&mut is_term) => {
+                let [term, meaning @ ..] = &cells[..] else {
+                    continue;
+                };
+                if !terms.contains(term) {
+                    contents.push_str(&entry("###", term, name, &section));
+                    terms.push(term.clone());
+                }
+                contents.extend(["\n", &meaning.join(": "), "\n"]);
+            }
+            _ => {}
+        }
+    }
+    contents
+}
+
+fn entry(depth: &str, title: &str, guide: &str, section: &str) -> String {
+    format!("\n{depth} {title}\n\n[Read the guide](docs/guides/{guide}#{section})\n")
 }
 
 /// Title and HTML of a guide. Headings can be linked to; other guides are beside it; wide tables scroll by themselves.

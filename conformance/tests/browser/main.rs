@@ -45,6 +45,7 @@ const STORIES: &[(&str, Story)] = stories![
     accessible::every_field_is_told,
     accessible::everything_can_be_read,
     reference::an_operation_is_found,
+    reference::what_is_no_operation_is_found,
     reference::a_payment_is_tried,
     reference::a_call_is_shown_in_other_languages,
     reference::a_call_is_shown_with_what_it_sends,

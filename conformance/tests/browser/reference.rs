@@ -58,6 +58,29 @@ pub async fn an_operation_is_found(newcomer: Payer) {
     heard_no_complaint(&newcomer).await;
 }
 
+/// What is no operation is found, too: a guide, a section of one, a code, and the request that merchants are sent.
+pub async fn what_is_no_operation_is_found(newcomer: Payer) {
+    for (wanted, kind) in [
+        ("Test cards", "Heading"),
+        ("Check that it is ours", "Heading"),
+        ("IR_16", "Heading"),
+        ("Something happened", "Webhook"),
+    ] {
+        opens(&newcomer, "/docs").await;
+        newcomer.reads("multirail").await;
+        let search = newcomer.finds(SEARCH).await;
+        search.click().await.expect("a button");
+        let field = newcomer
+            .sees("[role=combobox][aria-autocomplete=list]")
+            .await;
+        field.send_keys(wanted).await.expect("a field");
+        let first = "[role=option]:first-child";
+        newcomer.is_told(first, wanted).await;
+        newcomer.is_told(first, kind).await;
+    }
+    heard_no_complaint(&newcomer).await;
+}
+
 pub async fn a_payment_is_tried(newcomer: Payer) {
     opens(&newcomer, "/docs#tag/payments/POST/payments").await;
     let button = newcomer.finds(TRY_CREATE).await;

@@ -38,6 +38,8 @@ const GUIDES: &[Guide] = include!(concat!(env!("OUT_DIR"), "/guides.rs"));
 const VIEWER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/viewer.js.gz"));
 const VIEWER_NAME: &str = env!("VIEWER_NAME");
 const START: &str = include_str!("start.js");
+/// What the guides have, for the viewer.
+const CONTENTS: &str = include_str!(concat!(env!("OUT_DIR"), "/contents.md"));
 const STYLE: &str = include_str!("page.css");
 
 const HTML: &str = "text/html; charset=utf-8";
@@ -82,6 +84,7 @@ fn reference() -> String {
         "<header><a class=\"name\" href=\"docs\">multirail</a>{links}</header>\n\
          <div id=\"reference\"></div>\n<noscript><p>The reference needs JavaScript. The guides do without, and so does \
          <a href=\"openapi.yaml\">the document itself</a>.</p></noscript>\n\
+         <script type=\"text/markdown\" id=\"guides\">{CONTENTS}</script>\n\
          <script src=\"docs/{VIEWER_NAME}\"></script>\n<script src=\"docs/start.js\"></script>"
     );
     framed("Reference", "docs/page.css", "reference", &body)

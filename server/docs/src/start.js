@@ -68,10 +68,18 @@ function withTypeScript(described) {
   return described;
 }
 
+// The viewer shows, and finds, what stands in the document: the request that is sent to merchants under the name that later versions
+// of OpenAPI have for it, and the guides as headings that lead to them.
+function withWebhooksAndGuides(described) {
+  described.webhooks = described['x-webhooks'];
+  described.info.description += document.getElementById('guides').textContent;
+  return described;
+}
+
 async function show() {
   const answer = await fetch(address('openapi.json'));
   Scalar.createApiReference('#reference', {
-    content: withTypeScript(withoutExamplesOfOptions(await answer.json())),
+    content: withWebhooksAndGuides(withTypeScript(withoutExamplesOfOptions(await answer.json()))),
     // Behind a proxy the server may not know how it is reached; this page does.
     servers: [{ url: address('.').replace(/\/$/, ''), description: 'This server' }],
     agent: { disabled: true },
