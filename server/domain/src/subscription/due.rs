@@ -30,7 +30,7 @@ pub enum Due {
     LookAtRefund(RefundId),
     /// Nobody has confirmed it in time.
     Lapse,
-    /// It is looked at payments that nobody waits for.
+    /// It is looked at payments that may have news.
     News,
 }
 
