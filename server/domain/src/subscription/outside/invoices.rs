@@ -146,7 +146,7 @@ impl Draft<'_> {
 
     /// Nothing is owed any more that could not be collected; what follows from that the engine says.
     pub(in crate::subscription) fn settle_outside(&mut self) {
-        if self.invoices.iter().any(Invoice::is_open) {
+        if self.invoices.iter().any(Invoice::is_demanded) {
             return;
         }
         if let Some(outside) = &mut self.subscription.outside {
