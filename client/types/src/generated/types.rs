@@ -215,8 +215,9 @@ pub struct PaymentCreateRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub installment_data: Option<InstallmentData>,
     /// Has the card saved for the customer, once the payment is authorized or charged, within seven days of its
-    /// confirm; needs a customer. `off_session` also needs `customer_acceptance` by the confirm (400 `IR_04`). Told
-    /// to the processor. A card that was paid with by `payment_token` is saved already.
+    /// confirm, and later where its processor is asked about it still or its merchant decides it; needs a customer.
+    /// `off_session` also needs `customer_acceptance` by the confirm (400 `IR_04`). Told to the processor. A card
+    /// that was paid with by `payment_token` is saved already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
     /// True says that the payer isn't present; told to the processor. `recurring_details` and `mit_category` need it.
@@ -506,8 +507,9 @@ pub struct PaymentUpdateRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub installment_data: Option<InstallmentData>,
     /// Has the card saved for the customer, once the payment is authorized or charged, within seven days of its
-    /// confirm; needs a customer. `off_session` also needs `customer_acceptance` by the confirm (400 `IR_04`). Told
-    /// to the processor. A card that was paid with by `payment_token` is saved already.
+    /// confirm, and later where its processor is asked about it still or its merchant decides it; needs a customer.
+    /// `off_session` also needs `customer_acceptance` by the confirm (400 `IR_04`). Told to the processor. A card
+    /// that was paid with by `payment_token` is saved already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
     /// True says that the payer isn't present; told to the processor. `recurring_details` and `mit_category` need it.
@@ -793,8 +795,9 @@ pub struct PaymentConfirmRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub installment_data: Option<InstallmentData>,
     /// Has the card saved for the customer, once the payment is authorized or charged, within seven days of its
-    /// confirm; needs a customer. `off_session` also needs `customer_acceptance` by the confirm (400 `IR_04`). Told
-    /// to the processor. A card that was paid with by `payment_token` is saved already.
+    /// confirm, and later where its processor is asked about it still or its merchant decides it; needs a customer.
+    /// `off_session` also needs `customer_acceptance` by the confirm (400 `IR_04`). Told to the processor. A card
+    /// that was paid with by `payment_token` is saved already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
     /// True says that the payer isn't present; told to the processor. `recurring_details` and `mit_category` need it.
