@@ -149,6 +149,7 @@ impl App {
         if status != Some(CustomerStatus::Active) {
             return Ok(Outcome::CustomerGone { why });
         }
+        let why = format!("not charged: {why}");
         let advice = RetryAdvice::MayRetry;
         Ok(Outcome::Failed { why, advice })
     }
