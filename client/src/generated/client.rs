@@ -1448,6 +1448,8 @@ impl Client {
     /// pause begins once that is over,
     /// as of that date. What is left of a period that was charged is given back by the next invoice that is made once
     /// its own is paid.
+    /// With the last period of a price with `billing_cycles` the subscription is over: a pause for its end, or later,
+    /// doesn't come.
     ///
     /// Open invoices are not charged while the subscription is paused. One that was not charged at all before,
     /// because the call came

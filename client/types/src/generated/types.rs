@@ -2338,7 +2338,8 @@ pub struct Invoice {
     /// How many payments it has had.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub attempt_count: Option<i32>,
-    /// Why the newest of them failed.
+    /// Why the newest of them failed. What begins with `not charged` was refused here, because the saved method has
+    /// expired or isn't there any more, before a processor was asked; it counts as a refusal of that method.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub failure_reason: Option<String>,
     /// When it is charged again.
@@ -2350,7 +2351,8 @@ pub struct Invoice {
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub paid_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
     /// Where whoever has this address can look at it and print it, in English, German, French, Spanish or Japanese.
-    /// Said where an invoice is retrieved or listed.
+    /// It shows the name, the address and the e-mail address of the customer as they are known then. Said where an
+    /// invoice is retrieved or listed.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub invoice_link: Option<String>,
     /// When it was made.
