@@ -1448,6 +1448,8 @@ impl Client {
     /// pause begins once that is over,
     /// as of that date. What is left of a period that was charged is given back by the next invoice that is made once
     /// its own is paid.
+    /// With the last period of a price with `billing_cycles` the subscription is over: a pause for its end, or later,
+    /// doesn't come.
     ///
     /// Open invoices are not charged while the subscription is paused. One that was not charged at all before,
     /// because the call came
@@ -1733,8 +1735,9 @@ impl Client {
     /// that it used, is credit again:
     /// that was paid before. One in `manual_review` can be voided, too; its payment stays as it is. If it is
     /// the first, its subscription is `failed`: the coupon can be had again, and what its payment holds is refunded.
-    /// An `unpaid` subscription that has no other open invoice goes on: within the period that was billed, or with
-    /// a new one where that is over.
+    /// With the last of the invoices that were given up an `unpaid` subscription goes on: within the period that was
+    /// billed, or with
+    /// a new one where that is over. None of the others is charged because of that.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -1773,10 +1776,12 @@ impl Client {
 
     /// Collect an invoice
     ///
-    /// Has an open invoice charged now, and again by the schedule for charges that fail. So an `unpaid` subscription
-    /// becomes `active` again, once the customer
-    /// has money or his card is good again. What forbade another try is set aside by that; when the network wants the
-    /// card to be asked again at a certain
+    /// Has an open invoice charged now, and again by the schedule for charges that fail. Once it is paid, all
+    /// invoices that were given up with it in an `unpaid`
+    /// subscription are charged too, the oldest first, and again by that schedule: the customer has money, or his
+    /// card is good again. With the last of them the subscription is
+    /// `active` again. What a resumption left alone is not charged, and doesn't hold that up. What forbade another
+    /// try is set aside by that; when the network wants the card to be asked again at a certain
     /// moment, or it was refused 15 times in 30 days, the invoice is charged then (`next_attempt_at`). One in
     /// `manual_review` is charged again once its payment holds nothing: refund that first.
     ///

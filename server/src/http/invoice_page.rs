@@ -1,8 +1,10 @@
 //! What the page of an invoice is written from.
 
 use multirail_app::subscriptions::InvoiceView;
+use multirail_domain::address::Place;
 use multirail_domain::billing::invoice::{Line, LineKind};
 use multirail_domain::billing::invoice_status::InvoiceStatus;
+use multirail_domain::customer::Personal;
 use multirail_page::invoice::{self as page, InvoicePage, Standing};
 use multirail_page::pay::{Amount, Language};
 
@@ -10,6 +12,7 @@ pub(super) fn write(view: &InvoiceView, language: Language) -> String {
     let InvoiceView {
         invoice,
         seller,
+        customer,
         zone,
     } = view;
     let amount = |minor| Amount {
@@ -21,15 +24,49 @@ pub(super) fn write(view: &InvoiceView, language: Language) -> String {
     InvoicePage {
         language,
         seller: seller.as_deref(),
+        place: invoice.number,
         number: invoice.invoice_id.as_str(),
         date: zone.date(invoice.created_at),
         zone: zone.as_str(),
-        customer: invoice.customer_id.as_str(),
+        customer: who(customer.as_ref(), invoice.customer_id.as_str()),
         standing: standing(invoice.status),
         lines: invoice.lines.iter().map(line).collect(),
         total: amount(invoice.amount),
     }
     .write()
+}
+
+/// Line by line.
+fn who(customer: Option<&Personal>, customer_id: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(Personal {
+        name,
+        email,
+        address,
+        ..
+    }) = customer
+    {
+        let place = address.as_deref();
+        let lives = |part: fn(&Place) -> &Option<String>| place.and_then(|it| part(it).clone());
+        let person = [lives(|it| &it.first_name), lives(|it| &it.last_name)];
+        let town = [lives(|it| &it.zip), lives(|it| &it.city)];
+        let country = place.and_then(|it| it.country.as_ref());
+        let country = country.map(|country| country.as_str().to_owned());
+        lines.extend(name.clone().or_else(|| in_one(person)));
+        lines.extend(lives(|it| &it.line1));
+        lines.extend(lives(|it| &it.line2));
+        lines.extend(lives(|it| &it.line3));
+        lines.extend(in_one(town));
+        lines.extend(in_one([lives(|it| &it.state), country]));
+        lines.extend(email.clone());
+    }
+    lines.push(customer_id.to_owned());
+    lines
+}
+
+fn in_one(parts: [Option<String>; 2]) -> Option<String> {
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(" "))
 }
 
 fn one<'v>(

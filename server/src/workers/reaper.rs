@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use futures::TryFutureExt;
+use multirail_app::ports::saved_methods::CARDS_WAIT_SECONDS;
 use multirail_app::ports::{Actor, StoreFailure};
 use multirail_app::{App, Origin};
 use multirail_domain::timestamp::Timestamp;
@@ -21,9 +22,6 @@ const EVENTS_EVERY: u32 = 12;
 /// Rows (or events) that go in one commit, so that payments are not kept waiting, and commits in a round.
 const AT_ONCE: i64 = 500;
 const PORTIONS: u32 = 100;
-/// How long a card that is to be saved waits for the approval of its payment: seven days, as most authorizations stand.
-const CARDS_WAIT_SECONDS: i64 = 7 * 86_400;
-
 /// How long it is known what wallets handed over: longer than any of it is good.
 const WALLET_TOKENS_SECONDS: i64 = 90 * 86_400;
 

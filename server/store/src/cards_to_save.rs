@@ -93,9 +93,12 @@ const FORGET: &str =
 pub(super) const DELETE_OF_CUSTOMER: &str =
     "delete from cards_to_save where merchant_id = $1 and customer_id = $2";
 
-/// Whose processor says nothing in this time, its card is not kept any longer.
+/// Whose payment nobody decides in this time, its card is not kept any longer: nobody asks about that, and its merchant needn't say.
 const PURGE: &str = "delete from cards_to_save where (merchant_id, payment_id, attempt_number) in \
-     (select merchant_id, payment_id, attempt_number from cards_to_save where created_at < $1 order by created_at limit $2)";
+     (select h.merchant_id, h.payment_id, h.attempt_number from cards_to_save h where h.created_at < $1 \
+     and not exists (select 1 from payments p where p.merchant_id = h.merchant_id and p.payment_id = h.payment_id \
+     and (p.status = 'requires_merchant_action' or (p.status = 'processing' and p.sync_at is not null))) \
+     order by h.created_at limit $2)";
 
 pub(super) fn hold(
     card: &CardToSave,

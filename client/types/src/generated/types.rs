@@ -215,8 +215,9 @@ pub struct PaymentCreateRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub installment_data: Option<InstallmentData>,
     /// Has the card saved for the customer, once the payment is authorized or charged, within seven days of its
-    /// confirm; needs a customer. `off_session` also needs `customer_acceptance` by the confirm (400 `IR_04`). Told
-    /// to the processor. A card that was paid with by `payment_token` is saved already.
+    /// confirm, and later where its processor is asked about it still or its merchant decides it; needs a customer.
+    /// `off_session` also needs `customer_acceptance` by the confirm (400 `IR_04`). Told to the processor. A card
+    /// that was paid with by `payment_token` is saved already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
     /// True says that the payer isn't present; told to the processor. `recurring_details` and `mit_category` need it.
@@ -506,8 +507,9 @@ pub struct PaymentUpdateRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub installment_data: Option<InstallmentData>,
     /// Has the card saved for the customer, once the payment is authorized or charged, within seven days of its
-    /// confirm; needs a customer. `off_session` also needs `customer_acceptance` by the confirm (400 `IR_04`). Told
-    /// to the processor. A card that was paid with by `payment_token` is saved already.
+    /// confirm, and later where its processor is asked about it still or its merchant decides it; needs a customer.
+    /// `off_session` also needs `customer_acceptance` by the confirm (400 `IR_04`). Told to the processor. A card
+    /// that was paid with by `payment_token` is saved already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
     /// True says that the payer isn't present; told to the processor. `recurring_details` and `mit_category` need it.
@@ -793,8 +795,9 @@ pub struct PaymentConfirmRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub installment_data: Option<InstallmentData>,
     /// Has the card saved for the customer, once the payment is authorized or charged, within seven days of its
-    /// confirm; needs a customer. `off_session` also needs `customer_acceptance` by the confirm (400 `IR_04`). Told
-    /// to the processor. A card that was paid with by `payment_token` is saved already.
+    /// confirm, and later where its processor is asked about it still or its merchant decides it; needs a customer.
+    /// `off_session` also needs `customer_acceptance` by the confirm (400 `IR_04`). Told to the processor. A card
+    /// that was paid with by `payment_token` is saved already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub setup_future_usage: Option<crate::FutureUsage>,
     /// True says that the payer isn't present; told to the processor. `recurring_details` and `mit_category` need it.
@@ -2335,7 +2338,8 @@ pub struct Invoice {
     /// How many payments it has had.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub attempt_count: Option<i32>,
-    /// Why the newest of them failed.
+    /// Why the newest of them failed. What begins with `not charged` was refused here, because the saved method has
+    /// expired or isn't there any more, before a processor was asked; it counts as a refusal of that method.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub failure_reason: Option<String>,
     /// When it is charged again.
@@ -2347,7 +2351,8 @@ pub struct Invoice {
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub paid_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
     /// Where whoever has this address can look at it and print it, in English, German, French, Spanish or Japanese.
-    /// Said where an invoice is retrieved or listed.
+    /// It shows the name, the address and the e-mail address of the customer as they are known then. Said where an
+    /// invoice is retrieved or listed.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub invoice_link: Option<String>,
     /// When it was made.

@@ -23,6 +23,11 @@ async fn an_estimate_is_the_first_invoice() {
         (line["kind"].clone(), line["amount"].clone())
     };
     assert_eq!(line(0), (json!("subscription"), json!(5997)));
+    let of = &full["line_items"][0];
+    assert_eq!(
+        (&of["item_id"], &of["item_type"]),
+        (&json!("gold"), &json!("plan"))
+    );
     assert_eq!(line(1), (json!("discount"), json!(-600)));
     assert_eq!(line(2), (json!("tax"), json!(1025)));
     assert_eq!(
@@ -82,6 +87,11 @@ async fn an_estimate_is_the_first_invoice() {
     )
     .await
     .ok();
+    let half = json!({ "discount_basis_points": 5_000 });
+    makes(&shop, "coupon_code", "HALF", half).await.ok();
+    let dear = estimates(&shop, "dear").await;
+    let message = dear.body["message"].as_str().expect("a text");
+    assert!(message.starts_with("item_price_id "), "{}", dear.body);
     for (what, call, status, code) in [
         (
             "no price",
@@ -130,6 +140,13 @@ async fn an_estimate_is_the_first_invoice() {
         (
             "with taxes too dear",
             estimates(&shop, "dear"),
+            400,
+            "IR_16",
+        ),
+        // No period after the first would have the coupon.
+        (
+            "too dear once the coupon is used up",
+            estimates(&shop, "dear").query("coupon_code", "HALF"),
             400,
             "IR_16",
         ),

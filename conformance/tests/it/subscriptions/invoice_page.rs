@@ -85,3 +85,44 @@ async fn what_was_issued_stays_as_it_is() {
     let other = page(&second).await;
     assert!(other.contains("<dd>Pacific/Kiritimati</dd>"), "{other}");
 }
+
+/// Whom it bills stands on it, until nobody knows that any more.
+#[tokio::test]
+async fn it_says_whom_it_bills() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let subscription = subscribed(&shop, "reader_monthly").await;
+    let invoice = invoices(&shop, &subscription).await.remove(0);
+    assert_eq!(invoice["lines"][0]["item_id"], "reader");
+    assert_eq!(invoice["lines"][0]["item_type"], "plan");
+    let page = async || {
+        let visit = shop.wire.request(Method::GET, &path_of(&shop, &invoice));
+        let page = visit.unjudged().await;
+        page.body.as_str().expect("a page").to_owned()
+    };
+    let ada = json!({
+        "name": "Ada <b>Lovelace</b>", "email": "ada@example.com",
+        "address": { "line1": "St James's Square 12", "zip": "SW1Y", "city": "London", "country": "GB" },
+    });
+    let updated = shop.call("customers_update").at("customer_id", "ada");
+    updated.json(&ada).await.ok();
+    let id = invoice["id"].as_str().expect("an id");
+    let html = page().await;
+    for part in [
+        "Ada &lt;b&gt;Lovelace&lt;/b&gt;<br>",
+        "<br>SW1Y London<br>GB<br>ada@example.com<br>ada</dd>",
+        &format!("<dd>1 · {id}</dd>"),
+    ] {
+        assert!(html.contains(part), "{part}: {html}");
+    }
+
+    on(&shop, "subscriptions_cancel", &subscription)
+        .json(&json!({}))
+        .await
+        .ok();
+    let deleted = shop.call("customers_delete").at("customer_id", "ada");
+    deleted.await.ok();
+    let html = page().await;
+    assert!(html.contains("<dd>ada</dd>"), "{html}");
+    assert!(!html.contains("ada@example.com"), "{html}");
+}

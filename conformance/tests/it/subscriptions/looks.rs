@@ -1,11 +1,12 @@
 //! When an invoice is looked at whose payment has no outcome. (Facts 7.11)
 
 use multirail_conformance::Shop;
+use multirail_conformance::bodies::HELD;
 use multirail_conformance::response::moment;
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::{DAY, invoice_becomes, now, offers, subscribed, until};
+use super::{DAY, call, id, invoice_becomes, now, offers, subscribed, until, wanted_with};
 
 /// After a minute, then five times every five minutes, then hourly. Its processor doesn't say anything of its charge meanwhile.
 #[tokio::test]
@@ -35,8 +36,36 @@ async fn an_invoice_is_checked_after_a_minute_and_five_times_every_five_minutes(
     assert_eq!(then["invoice"]["status"], "payment_pending");
     let paid = shop.asks_about(&then["payment"]).await.ok();
     assert_eq!(paid["status"], "succeeded");
-    shop.time_passes(3_600).await;
+    // Nobody waits an hour for what is known here.
     let paid = invoice_becomes(&shop, &active, 2, "invoice_paid").await;
     assert_eq!(paid["attempt_count"], 1);
     assert_eq!(shop.money().captured, 2 * 990);
+}
+
+/// A first payment is held for a decision. Once that was taken, the subscription begins at once, whenever it would have been looked at.
+#[tokio::test]
+async fn what_is_decided_here_is_passed_on_at_once() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let made = call(&shop, "subscriptions_create_and_confirm");
+    let made = made.json(&wanted_with("reader_monthly", HELD)).await.ok();
+    assert_eq!(made["status"], "pending");
+    let begun = moment(&made["modified_at"]);
+    shop.time_passes(60).await;
+    // The next look comes five minutes later.
+    until(&shop, &made, |now| moment(&now["modified_at"]) > begun).await;
+
+    let approved = shop.approves(&made["payment"]).await.ok();
+    assert_eq!(approved["status"], "succeeded");
+    let paid = invoice_becomes(&shop, &made, 1, "invoice_paid").await;
+    assert_eq!(paid["attempt_count"], 1);
+    let begun = now(&shop, &made).await;
+    assert_eq!(begun["status"], "active");
+    assert!(begun["payment_method_id"].is_string(), "{begun:#}");
+
+    let filter = json!({ "object_id": id(&made), "event_types": ["invoice_paid"] });
+    let told = shop.server.operator("events_list");
+    let told = told.at("merchant_id", "bookshop").json(&filter).await.ok();
+    assert_eq!(told["total_count"], 1, "{told}");
+    assert_eq!(shop.money().captured, 990);
 }

@@ -94,6 +94,8 @@ async fn an_unpaid_subscription_goes_on_with_another_card() {
     shop.time_passes(31 * DAY).await;
     let failed = invoice_becomes(&shop, &active, 3, "payment_failed").await;
     assert!(failed["next_attempt_at"].is_string(), "{failed}");
+    let why = failed["failure_reason"].as_str().expect("a text");
+    assert!(why.starts_with("not charged: "), "{why}");
     let third = agrees(&shop, "ada", THIRD).await["payment_method_id"].clone();
     replaces(&shop, &active, &third).await.ok();
     paid_by(&shop, &active, 3, &third).await;

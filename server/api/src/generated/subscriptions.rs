@@ -37,7 +37,7 @@ use multirail_types as types;
 /// | `trial` | confirmed and free until the trial ends; then it is billed, and `active` once that invoice is paid or voided | pause, cancel, an invoice that is paid, is voided or can't be collected |
 /// | `active` | its periods are billed | pause, cancel, an invoice that can't be collected |
 /// | `paused` | no time is billed; open invoices are not charged again | resume, cancel |
-/// | `unpaid` | an invoice was tried as often as `subscription_dunning` says: nothing more is billed or charged until it is paid or voided | an invoice that is paid or voided, cancel |
+/// | `unpaid` | an invoice was tried as often as `subscription_dunning` says: it and all that waited with it are given up. Nothing more is billed, and nothing charged until one of them is collected or another method is in place | the last of them that is paid or voided, cancel |
 /// | `onetime` | a price that is paid once is paid | |
 /// | `in_active` | over: the last period of a price with `billing_cycles` has ended, and open invoices are charged still; or the customer is gone, and nobody can be charged any more | |
 /// | `cancelled`, `failed` | over: by a call to cancel; because the first payment failed | |
@@ -50,8 +50,9 @@ use multirail_types as types;
 /// seven days after one another unless the operator
 /// decides otherwise), later where the network says so, and not at all where it forbids another try. All of that
 /// holds for the saved method of a subscription, over
-/// all its invoices: what comes due while the method waits for its next try waits too, and is charged with it
-/// once it pays; and no
+/// all its invoices: the oldest is tried first, and what comes due while the method waits for its next try waits
+/// too. Once the method pays, the rest is
+/// charged at once, the oldest first; after the last try the rest is given up as well. And no
 /// subscription charges a method more than 15 times in 30 days without success, as the card networks want it.
 /// Subscriptions that charge
 /// the same method count each for itself. What has no outcome yet is never charged again: the service waits for
@@ -311,6 +312,8 @@ pub trait SubscriptionsApi {
     /// pause begins once that is over,
     /// as of that date. What is left of a period that was charged is given back by the next invoice that is made once
     /// its own is paid.
+    /// With the last period of a price with `billing_cycles` the subscription is over: a pause for its end, or later,
+    /// doesn't come.
     ///
     /// Open invoices are not charged while the subscription is paused. One that was not charged at all before,
     /// because the call came
@@ -530,8 +533,9 @@ pub trait SubscriptionsApi {
     /// that it used, is credit again:
     /// that was paid before. One in `manual_review` can be voided, too; its payment stays as it is. If it is
     /// the first, its subscription is `failed`: the coupon can be had again, and what its payment holds is refunded.
-    /// An `unpaid` subscription that has no other open invoice goes on: within the period that was billed, or with
-    /// a new one where that is over.
+    /// With the last of the invoices that were given up an `unpaid` subscription goes on: within the period that was
+    /// billed, or with
+    /// a new one where that is over. None of the others is charged because of that.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -556,10 +560,12 @@ pub trait SubscriptionsApi {
 
     /// Collect an invoice
     ///
-    /// Has an open invoice charged now, and again by the schedule for charges that fail. So an `unpaid` subscription
-    /// becomes `active` again, once the customer
-    /// has money or his card is good again. What forbade another try is set aside by that; when the network wants the
-    /// card to be asked again at a certain
+    /// Has an open invoice charged now, and again by the schedule for charges that fail. Once it is paid, all
+    /// invoices that were given up with it in an `unpaid`
+    /// subscription are charged too, the oldest first, and again by that schedule: the customer has money, or his
+    /// card is good again. With the last of them the subscription is
+    /// `active` again. What a resumption left alone is not charged, and doesn't hold that up. What forbade another
+    /// try is set aside by that; when the network wants the card to be asked again at a certain
     /// moment, or it was refused 15 times in 30 days, the invoice is charged then (`next_attempt_at`). One in
     /// `manual_review` is charged again once its payment holds nothing: refund that first.
     ///
@@ -610,7 +616,7 @@ pub trait SubscriptionsApi {
 /// | `trial` | confirmed and free until the trial ends; then it is billed, and `active` once that invoice is paid or voided | pause, cancel, an invoice that is paid, is voided or can't be collected |
 /// | `active` | its periods are billed | pause, cancel, an invoice that can't be collected |
 /// | `paused` | no time is billed; open invoices are not charged again | resume, cancel |
-/// | `unpaid` | an invoice was tried as often as `subscription_dunning` says: nothing more is billed or charged until it is paid or voided | an invoice that is paid or voided, cancel |
+/// | `unpaid` | an invoice was tried as often as `subscription_dunning` says: it and all that waited with it are given up. Nothing more is billed, and nothing charged until one of them is collected or another method is in place | the last of them that is paid or voided, cancel |
 /// | `onetime` | a price that is paid once is paid | |
 /// | `in_active` | over: the last period of a price with `billing_cycles` has ended, and open invoices are charged still; or the customer is gone, and nobody can be charged any more | |
 /// | `cancelled`, `failed` | over: by a call to cancel; because the first payment failed | |
@@ -623,8 +629,9 @@ pub trait SubscriptionsApi {
 /// seven days after one another unless the operator
 /// decides otherwise), later where the network says so, and not at all where it forbids another try. All of that
 /// holds for the saved method of a subscription, over
-/// all its invoices: what comes due while the method waits for its next try waits too, and is charged with it
-/// once it pays; and no
+/// all its invoices: the oldest is tried first, and what comes due while the method waits for its next try waits
+/// too. Once the method pays, the rest is
+/// charged at once, the oldest first; after the last try the rest is given up as well. And no
 /// subscription charges a method more than 15 times in 30 days without success, as the card networks want it.
 /// Subscriptions that charge
 /// the same method count each for itself. What has no outcome yet is never charged again: the service waits for

@@ -1,9 +1,10 @@
 //! What a subscription would cost when it began now.
 
-use multirail_domain::billing::opening::{Opening, open};
+use multirail_domain::billing::opening::Opening;
 use multirail_domain::ids::{CouponCode, ItemId, ItemPriceId, MerchantId, ProfileId};
-use multirail_domain::refusal::Refusal;
+use multirail_domain::subscription::Plan;
 use multirail_domain::subscription::outside::EngineOperation;
+use multirail_domain::unread::UnreadMembers;
 
 use super::super::{App, AppError};
 use super::redeem::{PricedItem, no_coupons};
@@ -78,8 +79,13 @@ impl App {
                 Some(redeemed.await?.0)
             }
         };
-        let opening = open(price, &item.name, quantity, coupon.as_ref(), 0, self.now())
-            .map_err(Refusal::from)?;
+        let plan = Plan {
+            name: item.name.clone(),
+            price: price.clone(),
+            quantity,
+            unread: UnreadMembers::default(),
+        };
+        let opening = plan.begin(coupon.as_ref(), self.now())?;
         Ok(Estimate {
             priced,
             coupon_code: request.coupon_code,

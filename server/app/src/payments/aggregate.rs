@@ -131,7 +131,10 @@ impl Aggregate for Payment {
         inputs: &CallInputs,
         context: &Context<'_>,
     ) -> Result<(Step, CallInputs), Refusal> {
-        let mut brought = CallInputs::default();
+        let mut brought = CallInputs {
+            tells_subscription: inputs.tells_subscription,
+            ..CallInputs::default()
+        };
         let Some(onward) = inputs.onward.clone().filter(|_| inputs.data.is_some()) else {
             return Ok((self.decide_on(fact, context)?, brought));
         };
@@ -147,7 +150,11 @@ impl Aggregate for Payment {
                     ?error,
                     "a refused payment doesn't go on: its card can't be sealed"
                 );
-                return Ok((self.decide_on(fact, context)?, CallInputs::default()));
+                let brought = CallInputs {
+                    tells_subscription: inputs.tells_subscription,
+                    ..CallInputs::default()
+                };
+                return Ok((self.decide_on(fact, context)?, brought));
             }
         }
         Ok((step, brought))
@@ -226,7 +233,11 @@ impl Aggregate for Payment {
         if let Some(before) = before {
             changes.extend(inputs.counting.take(before, &payment));
         }
-        changes.extend(before.and_then(|before| news_of_subscription(before, &payment)));
+        let news = before.and_then(|before| match inputs.tells_subscription {
+            true => news_of_subscription(before, &payment),
+            false => outcome_for_subscription(before, &payment),
+        });
+        changes.extend(news);
         let new_customer = inputs.new_customer.take();
         changes.extend(new_customer.map(|new| CustomerChange::InsertIfNew(*new).into()));
         let to_save = inputs.to_save.take();
@@ -304,12 +315,24 @@ impl Aggregate for Payment {
 
 /// Tells the subscription what it doesn't wait for any more.
 pub(crate) fn news_of_subscription(before: &Payment, after: &Payment) -> Option<Change> {
-    if !after.is_late_news(before) {
-        return None;
+    match after.is_late_news(before) {
+        true => nudge(after),
+        false => None,
     }
+}
+
+/// Tells it of the outcome that it waits for as well, where nobody else will.
+fn outcome_for_subscription(before: &Payment, after: &Payment) -> Option<Change> {
+    match after.is_decided_since(before) {
+        true => nudge(after),
+        false => news_of_subscription(before, after),
+    }
+}
+
+fn nudge(payment: &Payment) -> Option<Change> {
     let change = SubscriptionChange::Nudge {
-        merchant_id: after.merchant_id.clone(),
-        subscription_id: after.subscription_id.clone()?,
+        merchant_id: payment.merchant_id.clone(),
+        subscription_id: payment.subscription_id.clone()?,
     };
     Some(change.into())
 }

@@ -42,6 +42,8 @@ pub(crate) struct CallInputs {
     pub counting: Counting,
     /// Is stored with the payment, unless somebody else was faster.
     pub new_customer: Option<Box<Customer>>,
+    /// Whoever has it made tells its subscription of the outcome.
+    pub tells_subscription: bool,
 }
 
 /// A payer who came back from the processor.

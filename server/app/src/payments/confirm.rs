@@ -121,6 +121,7 @@ impl App {
                     .or_else(|| held.map(|held| PaymentMethodData::Card(Card { code, ..held }))),
                 credentials,
                 onward: onward.map(|onward| Arc::new(onward.after(&step.payment))),
+                tells_subscription: with_subscription,
                 ..CallInputs::default()
             };
             self.open_wallet(&step.payment, &mut inputs).await?;

@@ -103,6 +103,7 @@ impl App {
         )?;
         let mut inputs = CallInputs {
             credentials: request.credentials,
+            tells_subscription: created.payment.subscription_id.is_some(),
             ..CallInputs::default()
         };
         if created.payment.terms.customer_id.is_some() {

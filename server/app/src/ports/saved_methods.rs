@@ -11,6 +11,9 @@ use multirail_domain::timestamp::Timestamp;
 use super::failure::StoreFailure;
 use super::vault::VaultEntry;
 
+/// How long a card that is to be saved waits at least for the approval of its payment: seven days, as most authorizations stand.
+pub const CARDS_WAIT_SECONDS: i64 = 7 * 86_400;
+
 /// A change of what a customer has saved.
 #[derive(Debug)]
 pub enum SavedMethodChange {
@@ -167,8 +170,8 @@ pub trait SavedMethodStore: Send + Sync {
         at_most: i64,
     ) -> Result<u64, StoreFailure>;
 
-    /// Deletes a portion of the cards whose attempts were confirmed before a time and have not been decided since; answers
-    /// how many.
+    /// Deletes a portion of the cards whose attempts were confirmed before a time and have not been decided since, unless somebody asks
+    /// about that still or their merchant has to say; answers how many.
     async fn purge_cards_to_save(
         &self,
         held_before: Timestamp,

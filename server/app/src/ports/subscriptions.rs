@@ -24,8 +24,8 @@ pub enum SubscriptionChange {
     },
     /// Deletes one that nobody has confirmed, with its invoice.
     Delete(Box<Subscription>),
-    /// A payment of its invoices that it doesn't wait for has changed: it has news, and is due at once, until a change of a version
-    /// that knew of them says otherwise.
+    /// A payment of its invoices has an outcome that nobody passes on, or has changed since: it has news, and is due at once, until a
+    /// change of a version that knew of them says otherwise.
     Nudge {
         merchant_id: MerchantId,
         subscription_id: SubscriptionId,

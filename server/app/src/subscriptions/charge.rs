@@ -1,5 +1,7 @@
 //! The payment of an invoice: made once, and read as what it means for the invoice.
 
+use std::borrow::Cow;
+
 use multirail_domain::billing::dunning::RetryAdvice;
 use multirail_domain::customer::CustomerStatus;
 use multirail_domain::ids::{MerchantId, PaymentId, SubscriptionId};
@@ -13,10 +15,10 @@ use multirail_domain::subscription::{
 };
 use multirail_domain::timestamp::Timestamp;
 
-use super::super::payments::CallCredentials;
 use super::super::payments::create::CreatePayment;
+use super::super::payments::{CallCredentials, PaymentView};
 use super::super::{App, AppError, Origin};
-use super::decide::With;
+use super::decide::{Brings, With};
 use crate::ports::subscriptions::Page;
 use crate::ports::{CommitError, StoreFailure};
 
@@ -147,11 +149,13 @@ impl App {
         if status != Some(CustomerStatus::Active) {
             return Ok(Outcome::CustomerGone { why });
         }
+        let why = format!("not charged: {why}");
         let advice = RetryAdvice::MayRetry;
         Ok(Outcome::Failed { why, advice })
     }
 
-    /// Tells a subscription what became of all payments for its invoices that nobody waits for any more.
+    /// Tells a subscription what became of all payments for its invoices: those that it waits for still, where they have an outcome, and
+    /// those that nobody waits for any more.
     ///
     /// # Errors
     /// A store that fails: the subscription has news still.
@@ -174,10 +178,14 @@ impl App {
             loop {
                 let invoices = self.store.invoices(merchant_id, subscription_id, page);
                 let invoices = invoices.await?;
-                for told in self.late_news(&invoices).await? {
+                for (told, payment) in self.news_of_payments(&invoices).await? {
                     let of = (merchant_id, subscription_id);
                     let read_at = before.subscription.version;
-                    let told = self.tell_subscription(origin, of, told, read_at, With::NOTHING);
+                    let with = With {
+                        brings: Brings::Nothing,
+                        payment: Some(&payment),
+                    };
+                    let told = self.tell_subscription(origin, of, told, read_at, with);
                     let version = told.await?.standing.subscription.version;
                     is_moved |= version != before.subscription.version;
                 }
@@ -207,12 +215,20 @@ impl App {
         }
     }
 
-    /// How payments stand that their invoices don't wait for.
-    async fn late_news(&self, invoices: &[Invoice]) -> Result<Vec<Told>, AppError> {
+    /// How payments stand: of those that their invoices wait for, the ones that have an outcome. The rest are looked at when they are due.
+    async fn news_of_payments(
+        &self,
+        invoices: &[Invoice],
+    ) -> Result<Vec<(Told, PaymentView<'static>)>, AppError> {
         let mut news = Vec::new();
         for invoice in invoices {
             let waits_for = invoice.current_try().filter(|_| invoice.is_open());
-            for one in invoice.tries.iter().filter(|one| Some(*one) != waits_for) {
+            for one in &invoice.tries {
+                let is_waited_for = Some(one) == waits_for;
+                // Nobody has confirmed that one.
+                if is_waited_for && invoice.due_at.is_none() {
+                    continue;
+                }
                 let found = self.store.payment(&invoice.merchant_id, &one.payment_id);
                 let found = match found.await {
                     // One that can't be read doesn't keep the others from being heard of, nor the subscription from being billed.
@@ -222,11 +238,17 @@ impl App {
                     }
                     found => found?,
                 };
-                news.extend(found.map(|found| Told {
+                let Some(found) = found else { continue };
+                let outcome = outcome_of(&found, invoice, self.now());
+                if is_waited_for && !outcome.is_known() {
+                    continue;
+                }
+                let told = Told {
                     invoice_id: invoice.invoice_id.clone(),
                     payment_id: one.payment_id.clone(),
-                    outcome: outcome_of(&found, invoice, self.now()),
-                }));
+                    outcome,
+                };
+                news.push((told, self.view(Cow::Owned(found))));
             }
         }
         Ok(news)

@@ -8,7 +8,8 @@ use multirail_domain::event::EventType;
 use multirail_domain::ids::{InvoiceId, MerchantId, SubscriptionId};
 use multirail_domain::refusal::Object;
 use multirail_domain::subscription::{
-    Command, Effect, Input, Invoice, Outcome, Standing, Step, Subscription, Told, transition,
+    Command, Effect, Input, Invoice, Outcome, Standing, Step, Subscription, SubscriptionStatus,
+    Told, transition,
 };
 use multirail_domain::webhook::SUBSCRIPTION_DETAILS;
 
@@ -19,6 +20,7 @@ use super::super::{App, AppError, Origin};
 use super::SubscriptionView;
 use super::charge::outcome_of;
 use super::confirm::redemption_back;
+use crate::ports::saved_methods::CARDS_WAIT_SECONDS;
 use crate::ports::{Change, CommitError, SubscriptionChange};
 
 /// A stored decision.
@@ -151,6 +153,7 @@ impl App {
                 payment: read_anew.as_ref().or(with.payment),
                 ..with
             };
+            self.check_saved(&before.subscription, &mut told).await?;
             let input = Input::Told(told.clone());
             let payments = self.payments_for(&before, &input).await?;
             let step = transition(&before, input, &self.billing_context_with(&payments))?;
@@ -204,6 +207,34 @@ impl App {
         let merchant_id = &standing.subscription.merchant_id;
         let found = self.store.invoice(merchant_id, invoice_id).await?;
         standing.open.extend(found);
+        Ok(())
+    }
+
+    /// A first payment that was decided long after its confirm may have saved nothing: then there is nothing that could be charged, and
+    /// another method has to be named.
+    async fn check_saved(&self, of: &Subscription, told: &mut Told) -> Result<(), AppError> {
+        let is_old = self.now().seconds_since(of.created_at) >= CARDS_WAIT_SECONDS;
+        let begins = match of.status {
+            SubscriptionStatus::Created | SubscriptionStatus::Pending => is_old,
+            SubscriptionStatus::Trial
+            | SubscriptionStatus::Active
+            | SubscriptionStatus::Paused
+            | SubscriptionStatus::Unpaid
+            | SubscriptionStatus::InActive
+            | SubscriptionStatus::Onetime
+            | SubscriptionStatus::Cancelled
+            | SubscriptionStatus::Failed => false,
+        };
+        let Outcome::Paid { payment_method_id } = &mut told.outcome else {
+            return Ok(());
+        };
+        if let (true, Some(id)) = (begins, payment_method_id.as_ref()) {
+            let saved = self.store.saved_method(&of.merchant_id, id).await?;
+            if saved.is_none() {
+                tracing::warn!(subscription_id = %of.subscription_id, "the card of a first payment was not saved");
+                *payment_method_id = None;
+            }
+        }
         Ok(())
     }
 

@@ -4,6 +4,7 @@
 //! nothing is looked up.
 
 use multirail_domain::billing::calendar::Zone;
+use multirail_domain::customer::{CustomerStatus, Personal};
 use multirail_domain::ids::{InvoiceId, MerchantId};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::subscription::Invoice;
@@ -25,6 +26,8 @@ pub struct InvoiceView {
     pub invoice: Invoice,
     /// The merchant's name.
     pub seller: Option<String>,
+    /// Who is billed; unset where nobody knows any more.
+    pub customer: Option<Personal>,
     /// By whose calendar its days are.
     pub zone: Zone,
 }
@@ -72,7 +75,11 @@ impl App {
             }
         };
         let merchant = self.merchant_account(merchant_id).await?;
+        let customer = self.store.customer(merchant_id, &invoice.customer_id);
+        let customer = customer.await?;
+        let known = customer.filter(|customer| customer.status == CustomerStatus::Active);
         Ok(InvoiceView {
+            customer: known.map(|customer| customer.personal),
             seller: merchant.merchant_name.clone(),
             zone,
             invoice,

@@ -7,7 +7,7 @@ use super::rounding::{share, spread};
 use super::tax::{ChargedTax, TaxRate};
 use super::term::{Term, TermKind};
 use crate::currency::Currency;
-use crate::ids::ItemPriceId;
+use crate::ids::{ItemId, ItemPriceId};
 use crate::money::MAX_AMOUNT_MINOR;
 use crate::record_object::record_object;
 use crate::timestamp::Timestamp;
@@ -56,6 +56,8 @@ record_object! {
     } and maybe {
         /// The whole of which `period` is charged, where it is only a part.
         whole: Period,
+        /// What the price is of. One that was made before it was kept has none.
+        item_id: ItemId,
     }
 }
 
@@ -177,6 +179,7 @@ impl Charge {
             period,
             taxes: price.taxes.clone(),
             whole: None,
+            item_id: Some(price.item_id.clone()),
             unread: UnreadMembers::NONE,
         }
     }
@@ -202,7 +205,9 @@ record_object! {
         taxes: Vec<ChargedTax>,
         /// A coupon made it cheaper.
         is_discounted: bool,
-    } and maybe {}
+    } and maybe {
+        item_id: ItemId,
+    }
 }
 
 record_object! {
@@ -215,7 +220,9 @@ record_object! {
         period: Period,
         net_minor: i64,
         taxes: Vec<ChargedTax>,
-    } and maybe {}
+    } and maybe {
+        item_id: ItemId,
+    }
 }
 
 impl Charged {
@@ -253,6 +260,7 @@ impl Charged {
         let taxes = self.taxes.iter();
         Returned {
             description: self.description.clone(),
+            item_id: self.item_id.clone(),
             item_price_id: self.item_price_id.clone(),
             currency: self.currency,
             period,

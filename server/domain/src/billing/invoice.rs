@@ -4,10 +4,11 @@ use super::BillingError;
 use super::calendar::Period;
 use super::charge::{Charge, ChargeKind, Charged, Returned};
 use super::coupon::{AppliedCoupon, Discount};
+use super::item::ItemType;
 use super::rounding::{WHOLE_BASIS_POINTS, share, spread};
 use super::tax::ChargedTax;
 use crate::currency::Currency;
-use crate::ids::ItemPriceId;
+use crate::ids::{ItemId, ItemPriceId};
 use crate::money::{MAX_AMOUNT_MINOR, Money};
 use crate::record_object::record_object;
 use crate::unread::UnreadMembers;
@@ -50,10 +51,17 @@ record_object! {
     } and maybe {
         item_price_id: ItemPriceId,
         period: Period,
+        /// What the price is of. A line of before it was kept has none.
+        item_id: ItemId,
     }
 }
 
 impl Line {
+    /// Of what kind the item is. Nobody subscribes to an addon alone, so all that is billed is of a plan.
+    pub fn item_type(&self) -> Option<ItemType> {
+        self.item_id.as_ref().map(|_| ItemType::Plan)
+    }
+
     fn plain(kind: LineKind, description: &str, amount_minor: i64) -> Self {
         Line {
             kind,
@@ -63,6 +71,7 @@ impl Line {
             amount_minor,
             item_price_id: None,
             period: None,
+            item_id: None,
             unread: UnreadMembers::NONE,
         }
     }
@@ -259,6 +268,7 @@ fn larger(one: (i64, i64), other: (i64, i64)) -> (i64, i64) {
 fn charged((charge, discount): (&Charge, &i64)) -> Charged {
     Charged {
         description: charge.description.clone(),
+        item_id: charge.item_id.clone(),
         item_price_id: charge.item_price_id.clone(),
         currency: charge.currency,
         period: charge.period,
@@ -282,6 +292,7 @@ fn line_of_charge(charge: &Charge) -> Line {
         quantity: charge.quantity,
         unit_amount_minor: charge.unit_amount_minor,
         amount_minor: charge.amount_minor,
+        item_id: charge.item_id.clone(),
         item_price_id: Some(charge.item_price_id.clone()),
         period: (!charge.period.is_empty()).then_some(charge.period),
         unread: UnreadMembers::NONE,
@@ -290,6 +301,7 @@ fn line_of_charge(charge: &Charge) -> Line {
 
 fn line_of_return(returned: &Returned) -> Line {
     Line {
+        item_id: returned.item_id.clone(),
         item_price_id: Some(returned.item_price_id.clone()),
         period: Some(returned.period),
         ..Line::plain(LineKind::Return, &returned.description, -returned.net_minor)

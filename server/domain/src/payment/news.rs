@@ -11,12 +11,19 @@ impl Payment {
     /// Whether what has become of it since `before` comes when nobody waits for it any more: it had ended, or may have, because one
     /// that is captured more than once ends more than once. So is what its payer has back by refunds and disputes.
     pub fn is_late_news(&self, before: &Payment) -> bool {
-        let has_ended =
-            |of: &Payment| of.status.is_terminal() || of.status == PaymentStatus::Conflicted;
-        let may_have_ended = has_ended(self) && self.active().captures.len() > 1;
+        let may_have_ended = self.has_ended() && self.active().captures.len() > 1;
         let taken_back = |of: &Payment| of.taken_back_beside(|_| false);
-        (has_ended(before) || may_have_ended) && self.status != before.status
+        (before.has_ended() || may_have_ended) && self.status != before.status
             || taken_back(self) != taken_back(before)
+    }
+
+    /// Whether it has had no outcome before, and has one now.
+    pub fn is_decided_since(&self, before: &Payment) -> bool {
+        self.has_ended() && !before.has_ended()
+    }
+
+    fn has_ended(&self) -> bool {
+        self.status.is_terminal() || self.status == PaymentStatus::Conflicted
     }
 }
 

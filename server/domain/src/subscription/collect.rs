@@ -47,9 +47,15 @@ impl Draft<'_> {
             None => MayCharge::Never,
         };
         let payment_id = self.context.ids.payment_id();
+        let has_older = self.has_older_due(invoice_id);
         let Some(invoice) = self.invoice_mut(invoice_id) else {
             return Ok(());
         };
+        // What became of that is known before this one is charged.
+        if has_older {
+            invoice.due_at = Some(now);
+            return Ok(());
+        }
         let method = method.filter(|_| invoice.tries.len() < MOST_TRIES);
         match (may_charge, method) {
             (MayCharge::Now, Some(method)) => {
@@ -66,6 +72,21 @@ impl Draft<'_> {
             }
         }
         Ok(())
+    }
+
+    /// An older invoice is to be charged now, too.
+    fn has_older_due(&self, invoice_id: &InvoiceId) -> bool {
+        let now = self.context.now;
+        let mut all = self.invoices.iter();
+        let Some(this) = all.find(|one| one.invoice_id == *invoice_id) else {
+            return false;
+        };
+        let is_due = |one: &Invoice| {
+            let waits = one.is_collected && !one.is_under_way() && one.status.may_be_charged();
+            waits && one.due_at.is_some_and(|due_at| due_at <= now)
+        };
+        let mut all = self.invoices.iter();
+        !self.is_outside() && all.any(|one| one.number < this.number && is_due(one))
     }
 
     /// What became of a payment.
@@ -207,8 +228,12 @@ impl Draft<'_> {
             SubscriptionStatus::Trial if is_billed => {
                 self.subscription.status = SubscriptionStatus::Active;
             }
-            SubscriptionStatus::Unpaid if self.is_outside() => self.settle_outside(),
-            SubscriptionStatus::Unpaid => self.settle(),
+            SubscriptionStatus::Unpaid => {
+                if how == InvoiceTrigger::PaymentSucceeded {
+                    self.charge_given_up();
+                }
+                self.settle_unpaid();
+            }
             // What it charged can be given back now.
             SubscriptionStatus::Cancelled | SubscriptionStatus::InActive => {
                 self.settle_accounts()?;
@@ -307,9 +332,12 @@ impl Draft<'_> {
         }
     }
 
-    /// An invoice can't be collected: until it is paid nothing more is billed or charged.
+    /// An invoice can't be collected: nothing more is billed, and nothing charged until somebody has one collected or another method is in
+    /// place.
     fn give_up(&mut self) {
         match self.status() {
+            // What waited with the method isn't charged either.
+            SubscriptionStatus::Unpaid => self.invoices.iter_mut().for_each(Invoice::give_up),
             SubscriptionStatus::Active | SubscriptionStatus::Trial => {
                 self.subscription.status = SubscriptionStatus::Unpaid;
                 self.subscription.next_billing_at = None;
@@ -322,18 +350,33 @@ impl Draft<'_> {
             | SubscriptionStatus::InActive
             | SubscriptionStatus::Pending
             | SubscriptionStatus::Paused
-            | SubscriptionStatus::Unpaid
             | SubscriptionStatus::Onetime
             | SubscriptionStatus::Cancelled
             | SubscriptionStatus::Failed => {}
         }
     }
 
+    /// An invoice of an unpaid subscription is paid: what was given up with it is charged too, as it would be with another method.
+    fn charge_given_up(&mut self) {
+        let now = self.context.now;
+        let given_up = self.invoices.iter_mut();
+        let given_up = given_up.filter(|invoice| invoice.is_open() && invoice.is_given_up);
+        given_up.for_each(|invoice| invoice.collect(now));
+    }
+
+    /// An unpaid subscription may go on, where nothing that was given up is open any more.
+    pub(super) fn settle_unpaid(&mut self) {
+        match self.is_outside() {
+            true => self.settle_outside(),
+            false => self.settle(),
+        }
+    }
+
     /// Where nothing is owed any more, an unpaid subscription goes on: within the period that it was billed for, or with a
     /// new one. Time in between was nobody's. A pause whose date has come meanwhile is due now, as of that date.
-    pub(super) fn settle(&mut self) {
+    fn settle(&mut self) {
         let now = self.context.now;
-        if self.invoices.iter().any(Invoice::is_open) {
+        if self.invoices.iter().any(Invoice::is_demanded) {
             return;
         }
         let subscription = &mut self.subscription;

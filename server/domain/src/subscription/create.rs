@@ -1,11 +1,13 @@
 //! Making a subscription, with its first invoice and the payment that is to pay it. (Facts 7.11)
 
+use crate::billing::BillingError;
 use crate::billing::calendar::Period;
 use crate::billing::coupon::AppliedCoupon;
 use crate::billing::invoice::Billed;
-use crate::billing::opening;
+use crate::billing::opening::{self, Opening};
 use crate::billing::term::Term;
 use crate::ids::{CustomerId, InvoiceId, MerchantId, PaymentId, ProfileId, SubscriptionId};
+use crate::money::MAX_AMOUNT_MINOR;
 use crate::refusal::Refusal;
 use crate::subscription::{
     Invoice, Outside, Plan, Standing, Subscription, SubscriptionStatus, Try,
@@ -34,9 +36,7 @@ impl Subscription {
     /// # Errors
     /// A price, a quantity or a coupon that can't be billed together.
     pub fn create(create: Create, now: Timestamp) -> Result<Standing, Refusal> {
-        create.plan.price.check_quantity(create.plan.quantity)?;
-        create.plan.check_billable(now)?;
-        let (term, billed) = create.plan.opening(create.coupon.as_ref(), now)?;
+        let Opening { term, billed } = create.plan.begin(create.coupon.as_ref(), now)?;
         let period = term.as_ref().map(|term| term.period);
         let mut standing = Subscription::unpaid(create, &billed, period, now);
         standing.subscription.term = term;
@@ -128,12 +128,38 @@ impl Plan {
             && quantity.is_none_or(|wanted| wanted == self.quantity)
     }
 
+    /// What is billed first of a subscription that begins now.
+    ///
+    /// # Errors
+    /// A quantity that the price doesn't take, and a price that can't be billed.
+    pub fn begin(
+        &self,
+        coupon: Option<&AppliedCoupon>,
+        now: Timestamp,
+    ) -> Result<Opening, Refusal> {
+        self.price.check_quantity(self.quantity)?;
+        self.check_billable(now)?;
+        let (term, billed) = self.opening(coupon, now)?;
+        Ok(Opening { term, billed })
+    }
+
     /// A whole period can be billed, taxes and all, whatever is taken off the first one.
     pub(super) fn check_billable(&self, now: Timestamp) -> Result<(), Refusal> {
         let mut price = self.price.clone();
         price.trial_days = 0;
-        opening::open(&price, &self.name, self.quantity, None, 0, now)?;
-        Ok(())
+        let opening = opening::open(&price, &self.name, self.quantity, None, 0, now);
+        opening.map(drop).map_err(|error| match error {
+            // Fewer can't be had.
+            BillingError::TooLarge if self.quantity <= self.price.min_quantity => {
+                Refusal::precondition(format!(
+                    "item_price_id is too expensive: with its taxes an invoice may be at most {MAX_AMOUNT_MINOR} in minor units"
+                ))
+            }
+            BillingError::TooLarge
+            | BillingError::BeyondCalendar
+            | BillingError::OtherCurrency
+            | BillingError::NoInterval => error.into(),
+        })
     }
 
     /// The first term and what it is billed, if it begins now.

@@ -30,7 +30,7 @@ pub enum Due {
     LookAtRefund(RefundId),
     /// Nobody has confirmed it in time.
     Lapse,
-    /// It is looked at payments that nobody waits for.
+    /// It is looked at payments that may have news.
     News,
 }
 
@@ -82,19 +82,18 @@ fn first(subscription: &Subscription, open: &[Invoice]) -> Option<(Timestamp, Du
     let lapse = subscription.lapses_at().filter(|_| is_idle);
     let lapse = lapse.map(|at| (at, Due::Lapse));
     let invoices = open.iter().filter(|invoice| invoice.is_open());
-    let invoices = invoices.filter_map(|invoice| {
-        let due_at = invoice.due_at?;
-        Some((due_at, Due::Invoice(invoice.invoice_id.clone())))
-    });
+    let invoices = invoices.filter_map(|invoice| Some((invoice.due_at?, invoice)));
+    // Of several that waited for the same moment the oldest.
+    let invoice = invoices.min_by_key(|(due_at, invoice)| (*due_at, invoice.number));
+    let invoice = invoice.map(|(at, it)| (at, Due::Invoice(it.invoice_id.clone())));
     let refunding = subscription.refunding.as_ref();
     let refund = refunding.and_then(|it| Some((it.due_at?, Due::Refund)));
     let looks = subscription.refunds.iter().filter_map(|refund| {
         let due_at = refund.due_at?;
         Some((due_at, Due::LookAtRefund(refund.refund_id.clone())))
     });
-    let others = [planned(subscription), refund, lapse, news];
-    let others = others.into_iter().flatten();
-    others.chain(invoices).chain(looks).min()
+    let others = [planned(subscription), invoice, refund, lapse, news];
+    others.into_iter().flatten().chain(looks).min()
 }
 
 impl Draft<'_> {

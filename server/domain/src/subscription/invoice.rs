@@ -305,6 +305,11 @@ impl Invoice {
         self.status.is_open()
     }
 
+    /// It is open, and not one that a resumption left alone.
+    pub(super) fn is_demanded(&self) -> bool {
+        self.is_open() && (self.is_collected || self.is_given_up || self.is_under_way())
+    }
+
     /// Tries that failed since it is collected (again).
     pub fn failures(&self) -> u32 {
         let of_this_collection = self.tries.iter().skip(self.collected_from as usize);

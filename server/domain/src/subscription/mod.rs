@@ -75,7 +75,7 @@ pub struct Subscription {
     /// Counts the stored changes; 0 until stored. Kept beside the record, not in it.
     #[serde(skip)]
     pub version: i64,
-    /// A payment of its invoices that nobody waits for any more has changed. Kept beside the record, not in it.
+    /// A payment of its invoices has an outcome that nobody passes on, or has changed since. Kept beside the record, not in it.
     #[serde(skip)]
     pub has_news: bool,
     pub status: SubscriptionStatus,

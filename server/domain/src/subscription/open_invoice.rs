@@ -48,8 +48,7 @@ impl Draft<'_> {
             self.leave_engine();
         }
         match self.status() {
-            SubscriptionStatus::Unpaid if self.is_outside() => self.settle_outside(),
-            SubscriptionStatus::Unpaid => self.settle(),
+            SubscriptionStatus::Unpaid => self.settle_unpaid(),
             SubscriptionStatus::Cancelled | SubscriptionStatus::InActive => {
                 self.settle_accounts()?;
             }

@@ -24,6 +24,12 @@ impl Draft<'_> {
 
     /// What was charged for time from `at` on is given back by the next invoice, so that a resumption bills no time twice.
     pub(super) fn pause_at(&mut self, at: Timestamp) -> Result<(), Refusal> {
+        // After the last period there is nothing to pause.
+        let term = self.subscription.term.as_ref();
+        let has_ended = term.is_some_and(|term| term.period.end <= at);
+        if has_ended && self.subscription.is_in_last_period() {
+            return self.end_unrenewed();
+        }
         let subscription = &mut self.subscription;
         subscription.status = SubscriptionStatus::Paused;
         subscription.paused_at = Some(at);

@@ -54,7 +54,7 @@ pub enum Input {
     Refund(ToRefund),
     /// No payment for its invoices has anything left that could be refunded.
     NothingRefundable,
-    /// All payments that nobody waits for were looked at, and what they tell was told. What of them was taken back is known.
+    /// All payments that may have news were looked at, and what they tell was told. What of them was taken back is known.
     NewsHeard,
     /// What became of a refund of credit; never refused, and told twice it changes nothing.
     RefundTold(RefundTold),
@@ -133,6 +133,20 @@ pub enum Outcome {
     },
 }
 
+impl Outcome {
+    /// Nothing better comes of waiting for the next look.
+    pub fn is_known(&self) -> bool {
+        match self {
+            Outcome::Paid { .. }
+            | Outcome::Failed { .. }
+            | Outcome::NotAsked { .. }
+            | Outcome::NeedsReview
+            | Outcome::CustomerGone { .. } => true,
+            Outcome::Pending | Outcome::Untouched => false,
+        }
+    }
+}
+
 /// A payment to be seen to: made if it isn't there, and asked how it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Charge {
@@ -153,7 +167,7 @@ pub enum Effect {
     RefundCredit,
     /// Ask how a refund of credit stands.
     LookAtRefund(RefundId),
-    /// Look at all payments that nobody waits for.
+    /// Look at all payments that may have news.
     LookAtPayments,
     /// Ask the outside billing engine for what it is to do, or what became of that.
     AskEngine,

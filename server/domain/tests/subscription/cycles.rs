@@ -64,14 +64,32 @@ fn a_period_that_a_pause_cuts_short_does_not_count() {
     assert_eq!(story.status(), SubscriptionStatus::InActive);
     assert_eq!(story.invoices.len(), 3);
     // At the end of a period nothing is taken away.
-    let mut story = Story::begun(months(1));
+    let mut story = Story::begun(months(2));
     story.does(Command::Pause(When::EndOfTerm));
     story.passes(40);
     assert_eq!(story.status(), SubscriptionStatus::Paused);
     story.does(Command::Resume(resume(None)));
-    story.passes(1);
+    story.passes(32);
     assert_eq!(story.status(), SubscriptionStatus::InActive);
-    assert_eq!(story.invoices.len(), 1);
+    assert_eq!(story.invoices.len(), 2);
+}
+
+/// A pause that is planned for then would be one for ever.
+#[test]
+fn nothing_is_paused_after_the_last_period() {
+    for at_a_date in [false, true] {
+        let mut story = Story::begun(months(1));
+        let end = story.standing.subscription.next_billing_at;
+        let when = match at_a_date {
+            true => When::At(end.expect("it ends")),
+            false => When::EndOfTerm,
+        };
+        story.does(Command::Pause(when));
+        story.passes(40);
+        assert_eq!(story.status(), SubscriptionStatus::InActive);
+        assert_eq!(story.standing.subscription.paused_at, None);
+        assert_eq!(story.standing.due(), None);
+    }
 }
 
 #[test]

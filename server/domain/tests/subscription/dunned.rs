@@ -128,3 +128,121 @@ fn nobody_is_asked_more_than_fifteen_times_in_thirty_days() {
     story.passes(30);
     assert_eq!(story.status(), SubscriptionStatus::Active);
 }
+
+/// The numbers of its invoices in the order in which they were charged, from the day on which it had been begun so long.
+fn charged_from(story: &Story, days: i64) -> Vec<(i64, u32)> {
+    let began = story.invoices[0].created_at;
+    let tries = story.invoices.iter().flat_map(|invoice| {
+        let of = |one: &Try| (one.started_at, one.payment_id.clone(), invoice.number);
+        invoice.tries.iter().map(of)
+    });
+    let mut tries: Vec<_> = tries.collect();
+    tries.sort();
+    let tries = tries
+        .iter()
+        .map(|(at, _, number)| (at.seconds_since(began) / DAY, *number));
+    tries.filter(|(day, _)| *day >= days).collect()
+}
+
+/// The oldest debt is asked for first, whatever has come due since, and however late the worker is.
+#[test]
+fn the_oldest_that_waits_is_charged_first() {
+    let mut story = Story::begun(daily());
+    for hours in [25, 30, 30, 30, 60] {
+        let (now, end) = (story.now, story.now.plus_seconds(hours * 3_600));
+        story.now = end.expect("in range");
+        assert!(story.now > now);
+        story.until(story.now, |_| failed(RetryAdvice::MayRetry));
+    }
+    let asked: Vec<u32> = charged_from(&story, 1)
+        .iter()
+        .map(|(_, number)| *number)
+        .collect();
+    assert_eq!(asked, [2, 2, 2]);
+    assert_eq!(story.status(), SubscriptionStatus::Unpaid);
+}
+
+/// What waited with the card is owed as well: it is charged once the card pays, and then the subscription goes on.
+#[test]
+fn what_was_given_up_is_charged_once_one_of_it_is_paid() {
+    let mut story = Story::begun(daily());
+    let end = after(&story, 10);
+    story.until(end, |_| failed(RetryAdvice::MayRetry));
+    assert_eq!(story.status(), SubscriptionStatus::Unpaid);
+    let waiting = story.standing.open.len();
+    assert!(waiting > 2, "{waiting}");
+    let newest = story.invoices.last().expect("one").invoice_id.clone();
+    let number = story.invoices.last().expect("one").number;
+    story.does(Command::Collect(newest));
+    story.passes(0);
+    assert_eq!(story.status(), SubscriptionStatus::Active);
+    assert!(story.standing.open.is_empty());
+    let order = [number].into_iter().chain(2..number);
+    let order: Vec<(i64, u32)> = order.map(|number| (10, number)).collect();
+    // The last one begins with the subscription: no time in between is billed.
+    assert_eq!(charged_from(&story, 10)[..order.len()], order);
+}
+
+/// A card that has money for one invoice alone is refused for the next as for any: the rest waits, and is given up with it.
+#[test]
+fn what_is_refused_after_one_was_paid_is_tried_by_the_schedule() {
+    let mut story = Story::begun(daily());
+    let end = after(&story, 10);
+    story.until(end, |_| failed(RetryAdvice::MayRetry));
+    let second = story.invoices[1].invoice_id.clone();
+    let before = tried(&story).len();
+    story.does(Command::Collect(second.clone()));
+    let end = after(&story, 60);
+    story.until(end, |told| match told.invoice_id == second {
+        true => paid(),
+        false => failed(RetryAdvice::MayRetry),
+    });
+    assert_eq!(story.status(), SubscriptionStatus::Unpaid);
+    let since = [(10, 2), (10, 3), (11, 3), (14, 3)];
+    assert_eq!(charged_from(&story, 10), since);
+    assert_eq!(tried(&story).len(), before + since.len());
+    assert!(story.standing.open.iter().all(|one| one.due_at.is_none()));
+
+    // Voiding charges nobody: with the last of them it goes on.
+    let open: Vec<_> = story
+        .standing
+        .open
+        .iter()
+        .map(|one| one.invoice_id.clone())
+        .collect();
+    for invoice_id in open {
+        assert_eq!(story.status(), SubscriptionStatus::Unpaid);
+        story.does(Command::Void(invoice_id));
+    }
+    assert_eq!(story.status(), SubscriptionStatus::Active);
+}
+
+/// What a resumption left alone is collected by its merchant alone, and doesn't keep a subscription unpaid.
+#[test]
+fn what_was_left_alone_holds_up_nothing() {
+    let mut story = Story::active();
+    let end = after(&story, 29);
+    story.until(end, |_| failed(RetryAdvice::MayRetry));
+    let left = story.standing.open[0].invoice_id.clone();
+    story.does(Command::Pause(When::Now));
+    story.does(Command::Resume(resume(None)));
+    let end = after(&story, 30);
+    story.until(end, |_| failed(RetryAdvice::MayRetry));
+    assert_eq!(story.status(), SubscriptionStatus::Unpaid);
+    let given_up = story
+        .standing
+        .open
+        .iter()
+        .find(|one| one.invoice_id != left);
+    let given_up = given_up.expect("a later one").invoice_id.clone();
+    story.does(Command::Collect(given_up));
+    story.passes(0);
+    assert_eq!(story.status(), SubscriptionStatus::Active);
+    let open: Vec<_> = story
+        .standing
+        .open
+        .iter()
+        .map(|one| &one.invoice_id)
+        .collect();
+    assert_eq!(open, [&left]);
+}

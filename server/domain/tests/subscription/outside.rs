@@ -53,6 +53,7 @@ fn bills(reference: &str, amount: i64) -> EngineInvoice {
             amount_minor: amount,
             item_price_id: None,
             period: None,
+            item_id: None,
             unread: UnreadMembers::NONE,
         }],
     }

@@ -17,12 +17,15 @@ pub const POLICY: &str = "default-src 'none'; style-src 'sha256-R6FRX+dLVtl0L+XU
 pub struct InvoicePage<'a> {
     pub language: Language,
     pub seller: Option<&'a str>,
+    /// Among the invoices of its subscription, from 1.
+    pub place: u32,
     pub number: &'a str,
     /// As it is to be read, such as `2027-01-31`.
     pub date: String,
     /// By whose calendar the days are, such as `Europe/Berlin`.
     pub zone: &'a str,
-    pub customer: &'a str,
+    /// Line by line: who it is and where he lives, where that is known, and by what id the seller knows him.
+    pub customer: Vec<String>,
     pub standing: Standing,
     pub lines: Vec<Line<'a>>,
     pub total: Amount<'a>,
@@ -71,12 +74,14 @@ impl InvoicePage<'_> {
             Standing::Paid => texts.paid,
             Standing::Voided => texts.voided,
         };
-        let facts = [
-            (texts.number, self.number),
-            (texts.date, &self.date),
-            (texts.zone, self.zone),
-            (texts.customer, self.customer),
-            (texts.status, standing),
+        let number = format!("{} · {}", self.place, self.number);
+        let customer = self.customer.iter().map(String::as_str);
+        let facts: [(&str, Vec<&str>); 5] = [
+            (texts.number, vec![&number]),
+            (texts.date, vec![&self.date]),
+            (texts.zone, vec![self.zone]),
+            (texts.customer, customer.collect()),
+            (texts.status, vec![standing]),
         ];
         let page = html! {
             (DOCTYPE)
@@ -94,7 +99,7 @@ impl InvoicePage<'_> {
                             h1 { (texts.invoice) }
                             @if let Some(seller) = self.seller { p { (seller) } }
                         }
-                        dl { @for (name, value) in facts { dt { (name) } dd { (value) } } }
+                        dl { @for (name, lines) in &facts { dt { (name) } dd { (in_lines(lines)) } } }
                         (self.table(texts))
                     }
                 }
@@ -154,6 +159,15 @@ impl InvoicePage<'_> {
     }
 }
 
+fn in_lines(lines: &[&str]) -> Markup {
+    html! {
+        @for (place, line) in lines.iter().enumerate() {
+            @if place > 0 { br; }
+            (line)
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use base64::Engine as _;
@@ -183,10 +197,11 @@ mod tests {
         InvoicePage {
             language,
             seller: Some("Books & more"),
+            place: 7,
             number: "invoice_7",
             date: "2027-01-31".to_owned(),
             zone: "Europe/Berlin",
-            customer: "ada",
+            customer: vec!["Ada L.".to_owned(), "ada".to_owned()],
             standing: Standing::Paid,
             lines: vec![
                 Line {
@@ -253,7 +268,8 @@ mod tests {
                 "Gold",
                 "2027-01-31 – 2027-02-28",
                 "Books &amp; more",
-                "invoice_7",
+                "<dd>7 · invoice_7</dd>",
+                "<dd>Ada L.<br>ada</dd>",
                 "Europe/Berlin",
             ] {
                 assert!(written.contains(part), "{part}: {written}");
@@ -267,7 +283,7 @@ mod tests {
         let mut page = page(Language::English);
         page.seller = Some(NASTY);
         page.number = NASTY;
-        page.customer = NASTY;
+        page.customer = vec![NASTY.to_owned(), "ada".to_owned()];
         page.lines[0].description = NASTY;
         let written = page.write();
         assert!(!written.contains("<script"), "{written}");

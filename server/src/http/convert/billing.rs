@@ -327,13 +327,15 @@ pub fn estimate(estimate: &Estimate) -> types::SubscriptionEstimate {
     }
 }
 
-/// A line of an invoice. `item` is the one that its prices are of, where that is known.
+/// A line of an invoice. `item` is the one that its prices are of, where the line doesn't say it.
 pub fn line_item(
     line: &Line,
     currency: Currency,
     item: Option<&Item>,
 ) -> types::SubscriptionLineItem {
     let item = item.filter(|_| line.item_price_id.is_some());
+    let item_id = line.item_id.as_ref().or(item.map(|item| &item.item_id));
+    let item_type = line.item_type().or(item.map(|item| item.item_type));
     types::SubscriptionLineItem {
         kind: line.kind.as_str().into(),
         description: line.description.clone(),
@@ -341,8 +343,8 @@ pub fn line_item(
         unit_amount: line.unit_amount_minor,
         amount: line.amount_minor,
         currency: currency.as_str().into(),
-        item_id: item.map(|item| item.item_id.to_string()),
-        item_type: item.map(|item| item.item_type.as_str().into()),
+        item_id: item_id.map(ToString::to_string),
+        item_type: item_type.map(|kind| kind.as_str().into()),
         item_price_id: line.item_price_id.as_ref().map(ToString::to_string),
         period_start: line.period.map(|period| moment(period.start)),
         period_end: line.period.map(|period| moment(period.end)),

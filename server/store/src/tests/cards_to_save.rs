@@ -5,6 +5,7 @@ use multirail_domain::payment::KnownBy;
 use multirail_domain::saved_method::SavedMethod;
 use multirail_domain::timestamp::Timestamp;
 
+use super::super::engine::{Write, values};
 use super::news::{at, shop};
 use super::on_both_engines;
 use super::saved_methods::{hold, insert, kept_as, method, payment_id, save};
@@ -15,6 +16,7 @@ on_both_engines! {
     what_was_said_while_a_payment_waited_stays
     what_is_forgotten_is_not_saved
     what_nobody_decided_is_forgotten_after_its_time
+    what_is_asked_about_is_kept_until_it_is_decided
 }
 
 async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
@@ -163,4 +165,38 @@ async fn what_nobody_decided_is_forgotten_after_its_time(test: TestStore) {
     let saved = test.saved(&second.payment_method_id).await;
     let is_default = saved.map(|method| method.is_default);
     assert_eq!(is_default, Some(true), "what wasn't saved is no default");
+}
+
+/// A payment that its processor is asked about, or that its merchant has to decide, may be approved after weeks.
+async fn what_is_asked_about_is_kept_until_it_is_decided(test: TestStore) {
+    test.know(&["ada"]).await;
+    let payment = "insert into payments (merchant_id, payment_id, version, profile_id, status, amount, currency, \
+         authentication_type, attempt_count, capture_count, record, created_at, modified_at, sync_at, is_unresolved) \
+         values ('bookshop', $1, 1, 'pro_1', $2, 6540, 'USD', 'no_three_ds', 1, 0, '{}', 0, 0, $3, true)";
+    let waiting = [
+        ("processing", Some(0), true),
+        ("requires_merchant_action", None, true),
+        ("processing", None, false),
+        ("requires_customer_action", Some(0), false),
+    ];
+    let mut ids = Vec::new();
+    for (place, (status, sync_at, _)) in (1..).zip(waiting) {
+        let id = format!("pay_{place}");
+        let row = values![id.as_str(), status, sync_at];
+        test.insert(Write::new(payment, row)).await;
+        let held = method("ada", place, None);
+        ids.push(held.0.clone());
+        test.commit_at(at(5), vec![hold(&id, held)])
+            .await
+            .expect("a commit");
+    }
+    // What stays takes no room of a portion from what goes.
+    let purged = test.store.purge_cards_to_save(at(100), 2).await;
+    assert_eq!(purged.expect("a purge"), 2);
+    for (place, (held, (status, _, stays))) in (1..).zip(ids.iter().zip(waiting)) {
+        let decided = vec![save(&format!("pay_{place}"), held)];
+        test.commit(decided).await.expect("a commit");
+        let saved = test.saved(&held.payment_method_id).await;
+        assert_eq!(saved.is_some(), stays, "{status}");
+    }
 }

@@ -1,10 +1,11 @@
 //! The invoices of an outside engine. Each is taken over once, whatever is heard how often.
 
+use crate::billing::invoice::Line;
 use crate::billing::invoice_status::{InvoiceStatus, InvoiceTrigger};
 use crate::refusal::Refusal;
 use crate::subscription::draft::Draft;
 use crate::subscription::outside::{EngineInvoice, EngineState, MOST_OPEN_INVOICES};
-use crate::subscription::{Invoice, SubscriptionStatus};
+use crate::subscription::{Invoice, Plan, SubscriptionStatus};
 
 /// How many of the engine's invoices are remembered as taken over: more than can be open, so that none comes twice.
 const MOST_KNOWN: usize = 2 * MOST_OPEN_INVOICES;
@@ -26,7 +27,7 @@ impl Draft<'_> {
         }
         invoice.billing_processor_invoice_id = Some(theirs.reference.clone());
         invoice.period = theirs.period;
-        invoice.lines.clone_from(&theirs.lines);
+        invoice.lines = lines_of(theirs, &self.subscription.plan);
         self.know(theirs, state);
         true
     }
@@ -87,7 +88,7 @@ impl Draft<'_> {
         let mut invoice = Invoice::new(&self.subscription, invoice_id.clone(), now);
         invoice.billing_processor_invoice_id = Some(theirs.reference.clone());
         invoice.period = theirs.period;
-        invoice.lines.clone_from(&theirs.lines);
+        invoice.lines = lines_of(theirs, &self.subscription.plan);
         invoice.amount = theirs.amount;
         invoice.currency = theirs.currency;
         invoice.is_collected = is_charged;
@@ -146,7 +147,7 @@ impl Draft<'_> {
 
     /// Nothing is owed any more that could not be collected; what follows from that the engine says.
     pub(in crate::subscription) fn settle_outside(&mut self) {
-        if self.invoices.iter().any(Invoice::is_open) {
+        if self.invoices.iter().any(Invoice::is_demanded) {
             return;
         }
         if let Some(outside) = &mut self.subscription.outside {
@@ -169,4 +170,14 @@ impl Draft<'_> {
             }
         }
     }
+}
+
+/// The engine names prices alone; of the subscription's own it is known what that is of.
+fn lines_of(theirs: &EngineInvoice, plan: &Plan) -> Vec<Line> {
+    let mut lines = theirs.lines.clone();
+    let is_ours = |line: &&mut Line| line.item_price_id.as_ref() == Some(&plan.price.item_price_id);
+    for line in lines.iter_mut().filter(is_ours) {
+        line.item_id = Some(plan.price.item_id.clone());
+    }
+    lines
 }
