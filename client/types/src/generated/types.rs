@@ -4533,7 +4533,10 @@ pub struct ConnectorAccountCreateRequest {
     /// | `paze` | `client_id`, `client_name`, `client_profile_id` |
     /// | `click_to_pay` | `dpa_id`, `dpa_name`, `locale`, `card_brands`, `acquirer_bin`, `acquirer_merchant_id`, `merchant_category_code`, `merchant_country_code`, `dpa_client_id`, `provider` |
     ///
-    /// Another member, or one that can't be read, is refused with 422 `IR_05`. Given, it replaces all of it.
+    /// Another member, or one that can't be read, is refused with 422 `IR_05`, and so is a key, a recipient or a
+    /// certificate that can't be read, or a key that isn't the certificate's: the message names it. Certificates of
+    /// apps,
+    /// which nobody is shown, are not looked at, nor is what the connector opens. Given, it replaces all of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub connector_wallets_details: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
@@ -4614,7 +4617,10 @@ pub struct ConnectorAccountUpdateRequest {
     /// | `paze` | `client_id`, `client_name`, `client_profile_id` |
     /// | `click_to_pay` | `dpa_id`, `dpa_name`, `locale`, `card_brands`, `acquirer_bin`, `acquirer_merchant_id`, `merchant_category_code`, `merchant_country_code`, `dpa_client_id`, `provider` |
     ///
-    /// Another member, or one that can't be read, is refused with 422 `IR_05`. Given, it replaces all of it.
+    /// Another member, or one that can't be read, is refused with 422 `IR_05`, and so is a key, a recipient or a
+    /// certificate that can't be read, or a key that isn't the certificate's: the message names it. Certificates of
+    /// apps,
+    /// which nobody is shown, are not looked at, nor is what the connector opens. Given, it replaces all of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub connector_wallets_details: Option<
         ::serde_json::Map<String, ::serde_json::Value>,

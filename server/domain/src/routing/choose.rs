@@ -299,18 +299,22 @@ fn dropped(
     instrument: &Instrument,
     query: &PaymentQuery,
 ) -> Option<Dropped> {
-    let terms = &payment.terms;
-    let able = &candidate.capabilities;
     if let Err(reason) = candidate.account.check(query) {
         return Some(reason.into());
     }
+    if !candidate.takes(instrument) {
+        return Some(Dropped::ConnectorPaymentMethod);
+    }
+    lacks(payment, candidate)
+}
+
+/// What the payment asks for, whatever pays it, that the account's connector can't do; `None` where it can do it all.
+pub(crate) fn lacks(payment: &Payment, candidate: &Candidate) -> Option<Dropped> {
+    let terms = &payment.terms;
+    let able = &candidate.capabilities;
     let authentication = payment.authentication_type(payment.active());
     let wants_three_ds = authentication == AuthenticationType::ThreeDs;
     let wants = [
-        (
-            Dropped::ConnectorPaymentMethod,
-            !candidate.takes(instrument),
-        ),
         (Dropped::CaptureMethod, !able.captures(terms.capture_method)),
         (
             Dropped::ZeroAmount,
