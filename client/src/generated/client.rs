@@ -2396,7 +2396,9 @@ impl Client {
     ///
     /// Takes the permission back, at once: no charge under the mandate begins after this. A charge that is under way
     /// goes on. What
-    /// processors keep of the card belongs to the saved payment method and stays; delete that to be rid of it.
+    /// processors keep of the card belongs to the saved payment method and stays, and charges that name that method
+    /// in place of
+    /// the mandate go on; delete it to be rid of both.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

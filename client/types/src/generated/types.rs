@@ -199,7 +199,8 @@ pub struct PaymentCreateRequest {
     /// How the payer goes through a wallet or pay-later payment; stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_experience: Option<crate::PaymentExperience>,
-    /// Varieties that the payer may choose from; all unless given. An instrument of another one is refused.
+    /// Varieties that the payer may choose from; all unless given. An instrument of another one is refused. A card
+    /// that doesn't say what it is goes to an account that enables one of them.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub allowed_payment_method_types: Option<Vec<crate::PaymentMethodType>>,
     /// Click to Pay session that holds the card. Not built yet: refused with 400 `IR_20`.
@@ -490,7 +491,8 @@ pub struct PaymentUpdateRequest {
     /// How the payer goes through a wallet or pay-later payment; stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_experience: Option<crate::PaymentExperience>,
-    /// Varieties that the payer may choose from; all unless given. An instrument of another one is refused.
+    /// Varieties that the payer may choose from; all unless given. An instrument of another one is refused. A card
+    /// that doesn't say what it is goes to an account that enables one of them.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub allowed_payment_method_types: Option<Vec<crate::PaymentMethodType>>,
     /// Click to Pay session that holds the card. Not built yet: refused with 400 `IR_20`.
@@ -777,7 +779,8 @@ pub struct PaymentConfirmRequest {
     /// How the payer goes through a wallet or pay-later payment; stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_experience: Option<crate::PaymentExperience>,
-    /// Varieties that the payer may choose from; all unless given. An instrument of another one is refused.
+    /// Varieties that the payer may choose from; all unless given. An instrument of another one is refused. A card
+    /// that doesn't say what it is goes to an account that enables one of them.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub allowed_payment_method_types: Option<Vec<crate::PaymentMethodType>>,
     /// Click to Pay session that holds the card. Not built yet: refused with 400 `IR_20`.
@@ -5161,7 +5164,8 @@ pub struct ExternalVaultConnectorDetails {
     /// The merchant's connector account of that vault, of type `vault_processor`; another one is answered 404
     /// `HE_02`.
     pub vault_connector_id: String,
-    /// The form by which the payer's side puts cards there.
+    /// The form by which the payer's side puts cards there: of an account of `vgs` it is `vgs_sdk`, and another one
+    /// is answered 422 `IR_06`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub vault_sdk: Option<crate::ExternalVaultSdk>,
 }

@@ -332,6 +332,24 @@ async fn a_key_that_cannot_be_read_is_refused() {
     }
 }
 
+/// What proves a payment isn't empty, sealed or not.
+#[tokio::test]
+async fn a_cryptogram_that_is_none_proves_nothing() {
+    let (google, merchant) = (Google::new(), MerchantKey::generate());
+    let shop = Shop::open().await;
+    let settings = json!({ "google_pay": google_settings(&google, &merchant) });
+    shop.reconnects(json!({ "connector_wallets_details": settings }))
+        .await
+        .ok();
+    for cryptogram in ["", "!!"] {
+        let torn = json!({ "paymentMethodDetails": { "cryptogram": cryptogram } });
+        let message = with(google_message(APPROVED, "CRYPTOGRAM_3DS"), torn);
+        let token = google.seal(&merchant, RECIPIENT, &message, in_ten_minutes());
+        let message = pays(&shop, sealed(token)).await.refused(400, "IR_16");
+        assert!(message.contains("cryptogram"), "{message}");
+    }
+}
+
 #[tokio::test]
 async fn one_wallet_pays_and_no_second_one_beside_it() {
     let shop = Shop::open().await;

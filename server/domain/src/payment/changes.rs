@@ -226,8 +226,13 @@ impl Payment {
     /// Whether it may be paid with this variety. No list, or an empty one, allows all of them.
     pub fn allows(&self, kind: PaymentMethodType) -> bool {
         let allowed = self.particulars.allowed_payment_method_types.as_deref();
-        let allowed = allowed.unwrap_or_default();
-        allowed.is_empty() || allowed.contains(&kind)
+        allowed.is_none_or(|allowed| allowed.is_empty() || allowed.contains(&kind))
+    }
+
+    /// Whether there are varieties that it may not be paid with.
+    pub fn is_choosy(&self) -> bool {
+        let allowed = self.particulars.allowed_payment_method_types.as_deref();
+        allowed.is_some_and(|allowed| !allowed.is_empty())
     }
 
     /// Whether it may be paid with any variety of this method.

@@ -9,7 +9,7 @@ use crate::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use crate::connector_account::ConnectorAccount;
 use crate::money::Money;
 use crate::notes;
-use crate::payment::wallet::is_eci;
+use crate::payment::wallet::{is_cryptogram, is_eci};
 use crate::payment::{NetworkToken, PaymentMethodData, SealedToken};
 use crate::refusal::Refusal;
 use crate::secret::SecretText;
@@ -179,7 +179,8 @@ impl OpenedWallet {
     /// What pays. `total`: what is to be paid.
     ///
     /// # Errors
-    /// [`Refusal::Precondition`] where the payer agreed to something else, or the number is none or has expired.
+    /// [`Refusal::Precondition`] where the payer agreed to something else, the number is none or has expired, or what proves the
+    /// payment is none.
     pub fn pays(
         self,
         token: &SealedToken,
@@ -196,6 +197,15 @@ impl OpenedWallet {
         }
         let number = CardNumber::parse(self.number.expose())
             .map_err(|why| Refusal::precondition(format!("what came of {wallet}: {why}")))?;
+        if self
+            .cryptogram
+            .as_ref()
+            .is_some_and(|own| !is_cryptogram(own.expose()))
+        {
+            return Err(Refusal::precondition(format!(
+                "what came of {wallet}: no cryptogram that proves the payment"
+            )));
+        }
         let path = format!("payment_method_data.wallet.{wallet}");
         let expiry = Expiry::parse(&self.exp_month, &self.exp_year, &path, now)?;
         let given = GivenCardDetails {
