@@ -5,6 +5,7 @@
 //!   [`payer`], [`browser`] and [`receiver`] are the people and machines of a story, with verbs, [`authenticator`] is what
 //!   one of them has on his telephone, and [`patience`] waits for what happens elsewhere.
 //! - [`lost`] says why no answer came, [`endurance`] how long one is waited for, and [`progress`] how far a run is.
+//! - [`wallet_settings`] is what an account needs so that wallets can pay.
 //! - [`exchange`] keeps what was asked and answered; [`mutation`] changes the document in one place after the other and
 //!   looks whether something of that notices.
 //! - [`kit`] is what the command does to any running server: it tells a merchant's [`lifecycle`], tries keys and limits that it
@@ -42,6 +43,7 @@ pub mod response;
 pub mod schema;
 pub mod server;
 pub mod shop;
+pub mod wallet_settings;
 pub mod wire;
 
 pub use browser::Browser;

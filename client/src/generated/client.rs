@@ -341,8 +341,14 @@ impl Client {
     /// A wallet is there when an enabled connector account of the payment's profile offers it: its
     /// `payment_methods_enabled` lets it in (with `payment_experience` `invoke_sdk_client`, or none) for the
     /// payment's
-    /// currency, the country of its billing address and its amount, and the account has the wallet's settings, in
-    /// `connector_wallets_details` or `metadata`. Where several accounts offer it, the one that a confirm would take
+    /// currency, the country of its billing address and its amount, the payment's `allowed_payment_method_types`
+    /// don't leave
+    /// it out, and the account has the wallet's settings, in `connector_wallets_details` or `metadata`. `apple_pay`
+    /// and
+    /// `google_pay` are there only through an account with which a confirm with what they hand over could be paid: we
+    /// have
+    /// its key for that, or its processor opens it. Where several accounts offer it, the one that a confirm would
+    /// take
     /// first speaks for it, now and whenever it is asked again, and a confirm with what the wallet hands over goes
     /// there
     /// first, whatever routing would choose by then. Click to Pay, which pays with a card, is there when the profile
@@ -2395,7 +2401,9 @@ impl Client {
     ///
     /// Takes the permission back, at once: no charge under the mandate begins after this. A charge that is under way
     /// goes on. What
-    /// processors keep of the card belongs to the saved payment method and stays; delete that to be rid of it.
+    /// processors keep of the card belongs to the saved payment method and stays, and charges that name that method
+    /// in place of
+    /// the mandate go on; delete it to be rid of both.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

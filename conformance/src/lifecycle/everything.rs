@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::run::{Merchant, Run, Stop};
 use crate::bodies::{APPROVED, order, order_with, with};
+use crate::wallet_settings;
 
 pub(super) async fn said(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let profile = a_profile(run, merchant).await?;
@@ -107,6 +108,7 @@ async fn an_account(run: &mut Run, merchant: &Merchant, profile: &Value) -> Resu
             { "payment_method": "open_banking", "payment_method_types": ["open_banking_pis"] },
         ],
         "metadata": { "region": "west" },
+        "connector_wallets_details": wallet_settings::payable(),
         "frm_configs": "[]",
         "fee_table": [{
             "percentage_basis_points": 200, "fixed_amount": 30, "currency": "USD",

@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use multirail_domain::connector::{AccountCheck, Description};
 use multirail_domain::connector_account::{
-    ConnectorAccount, ConnectorAccountUpdate, ConnectorType, NewConnectorAccount, pm_auth_entries,
+    ConnectorAccount, ConnectorAccountUpdate, ConnectorType, NewConnectorAccount, SecretNotes,
+    pm_auth_entries,
 };
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_domain::profile::{Profile, choose_profile};
 use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::session::{WalletSecret, wallet_secrets};
 
 use super::driver::Decisions;
 use super::idempotency::{ForKey, Made};
@@ -63,6 +65,7 @@ impl App {
             self.random.as_ref(),
         )?;
         connector.check_base_url(&account.access(), &self.settings.connector_targets)?;
+        self.check_wallet_secrets(&account.secrets.notes)?;
         self.check_references(&account).await?;
         if request.checks_credentials {
             check_is_called(connector)?;
@@ -133,6 +136,7 @@ impl App {
                 .await?;
             let connector = self.described(&account.connector_name)?;
             let updated = account.update(update.clone(), connector, self.now())?;
+            self.check_wallet_secrets(&update.secret_notes)?;
             let access = updated.access();
             // What was allowed once stays as it is, and the calls are refused.
             if access.metadata != account.access().metadata {
@@ -278,6 +282,18 @@ impl App {
                         && other.connector_name == entry.connector_name
                 })
                 .ok_or_else(not_found)?;
+        }
+        Ok(())
+    }
+
+    /// What is given of wallets' keys and certificates can be read.
+    fn check_wallet_secrets(&self, given: &SecretNotes) -> Result<(), AppError> {
+        for (path, secret) in wallet_secrets(given) {
+            let checked = match &secret {
+                WalletSecret::Key(key) => self.wallet_opener.check(key),
+                WalletSecret::Identity(identity) => self.merchant_sessions.check(identity),
+            };
+            checked.map_err(|part| part.refusal(&path))?;
         }
         Ok(())
     }

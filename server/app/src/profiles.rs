@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use multirail_domain::connector_account::ConnectorType;
-use multirail_domain::ids::{MerchantId, ProfileId};
+use multirail_domain::connector_account::{ConnectorAccount, ConnectorType};
+use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate};
 use multirail_domain::profile::{NewProfile, Profile, ProfileInput, ProfileUpdate};
 use multirail_domain::refusal::{Object, Refusal};
+use multirail_domain::session::check_vault_form;
 use multirail_domain::webhook_settings::WebhookSettingsInput;
 
 use super::driver::Decisions;
@@ -217,24 +218,29 @@ impl App {
         merchant_id: &MerchantId,
         input: &ProfileInput,
     ) -> Result<(), AppError> {
-        let vault = input.external_vault.connector.as_ref().map(|(id, _)| id);
-        let named = [
-            (vault, ConnectorType::VaultProcessor),
-            (
-                input.billing_processor_id.as_ref(),
-                ConnectorType::BillingProcessor,
-            ),
-        ];
-        for (id, wanted) in named {
-            let Some(id) = id else {
-                continue;
-            };
-            let found = self.store.connector_account(merchant_id, id).await?;
-            if found.is_none_or(|account| account.connector_type != wanted) {
-                return Err(Refusal::not_found(Object::ConnectorAccount).into());
+        if let Some((id, form)) = &input.external_vault.connector {
+            let vault = ConnectorType::VaultProcessor;
+            let account = self.named_account(merchant_id, id, vault).await?;
+            if let Some(form) = form {
+                check_vault_form(&account, form)?;
             }
         }
+        if let Some(id) = &input.billing_processor_id {
+            let billing = ConnectorType::BillingProcessor;
+            self.named_account(merchant_id, id, billing).await?;
+        }
         Ok(())
+    }
+
+    async fn named_account(
+        &self,
+        merchant_id: &MerchantId,
+        id: &ConnectorAccountId,
+        wanted: ConnectorType,
+    ) -> Result<Arc<ConnectorAccount>, AppError> {
+        let found = self.store.connector_account(merchant_id, id).await?;
+        let found = found.filter(|account| account.connector_type == wanted);
+        found.ok_or_else(|| Refusal::not_found(Object::ConnectorAccount).into())
     }
 
     /// Whether deliveries may be sent where these settings say, as far as that can be told without asking a resolver.

@@ -127,13 +127,10 @@ fn networks(item: &PaymentMethodEnabled, filter: &MethodFilter) -> Vec<Network> 
 }
 
 fn kinds(item: &PaymentMethodEnabled, payment: Option<&Payment>) -> Vec<PaymentMethodType> {
-    let allowed =
-        payment.and_then(|payment| payment.particulars.allowed_payment_method_types.as_deref());
-    let allowed = allowed.unwrap_or_default();
     let enabled = &item.payment_method_types;
     let all = PaymentMethodType::ALL.iter().copied();
     all.filter(|kind| kind.parent() == item.payment_method)
         .filter(|kind| enabled.is_empty() || enabled.contains(kind))
-        .filter(|kind| allowed.is_empty() || allowed.contains(kind))
+        .filter(|kind| payment.is_none_or(|payment| payment.allows(*kind)))
         .collect()
 }

@@ -8,10 +8,15 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use multirail_app::ports::merchant_sessions::{MerchantSessions, NoMerchantSession};
 use multirail_domain::secret::SecretText;
+use multirail_domain::session::UnreadablePart;
 use multirail_domain::session::apple_pay::{AppleSession, MerchantValidation};
 use multirail_domain::webhook::target::TargetRules;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Identity, Method};
+use rustls::crypto::aws_lc_rs::default_provider;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::sign::CertifiedKey;
 use serde::Serialize;
 
 use super::{BodyEnd, Bounds, GuardedClient, Manner, Outgoing};
@@ -74,6 +79,27 @@ impl Apple {
 
 #[async_trait]
 impl MerchantSessions for Apple {
+    fn check(&self, validation: &MerchantValidation) -> Result<(), UnreadablePart> {
+        let no_certificate =
+            || UnreadablePart::new("certificate", "a certificate in PEM, or base64 of it");
+        let no_key = || {
+            let expected = "the private key of `certificate` in PEM, or base64 of it";
+            UnreadablePart::new("certificate_keys", expected)
+        };
+        let certificate = pem(&validation.certificate).ok_or_else(no_certificate)?;
+        let chain = CertificateDer::pem_slice_iter(certificate.expose().as_bytes());
+        let chain: Result<Vec<_>, _> = chain.collect();
+        let chain = chain.ok().filter(|chain| !chain.is_empty());
+        let chain = chain.ok_or_else(no_certificate)?;
+        let key = pem(&validation.certificate_key).ok_or_else(no_key)?;
+        let key = PrivateKeyDer::from_pem_slice(key.expose().as_bytes()).map_err(|_| no_key())?;
+        match CertifiedKey::from_der(chain, key, &default_provider()) {
+            Ok(_) => Ok(()),
+            Err(rustls::Error::InvalidCertificate(_)) => Err(no_certificate()),
+            Err(_) => Err(no_key()),
+        }
+    }
+
     async fn open(
         &self,
         validation: &MerchantValidation,

@@ -224,7 +224,8 @@ impl Lower for SavedMethodChange {
     }
 }
 
-/// Everything that a customer has saved, or would have saved by payments that are under way, and the permission to charge it.
+/// Everything that a customer has saved, or would have saved by payments that are under way, and the permission to charge it:
+/// that last, because who gives one holds the method until it is there.
 pub(super) fn delete_of_customer(
     merchant_id: &MerchantId,
     customer_id: &CustomerId,
@@ -234,7 +235,7 @@ pub(super) fn delete_of_customer(
         Write::new(sql, parameters).any_rows()
     });
     let revoke = mandates::revoke_of_customer(merchant_id, customer_id);
-    std::iter::once(revoke).chain(methods)
+    methods.chain(std::iter::once(revoke))
 }
 
 fn keep_card(merchant_id: &MerchantId, entry: &VaultEntry, at: Timestamp) -> Write {

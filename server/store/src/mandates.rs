@@ -69,6 +69,9 @@ const INSERT: &str = "insert into mandates (merchant_id, mandate_id, version, st
      modified_at, ends_at) select m.merchant_id, $3, 1, $4, $5, $6, $7, m.payment_method_id, $8, $9, $10, $11, $12, $13, $14, $14, \
      cast($15 as bigint) from payment_methods m where m.merchant_id = $1 and m.payment_method_id = $2";
 
+/// Whoever deletes the method waits for this commit, and revokes what it permits; where the deletion was faster, there is no row.
+const HOLD_METHOD: &str = "update payment_methods set version = version where merchant_id = $1 and payment_method_id = $2";
+
 const RENEW: &str = "update mandates set version = version + 1, payment_id = $4, payment_method_id = $5, \
      is_single_use = coalesce($6, is_single_use), record = coalesce($7, record), modified_at = $8, \
      ends_at = case when $6 is null then ends_at else cast($9 as bigint) end \
@@ -196,8 +199,14 @@ impl Lower for MandateChange {
         };
         match self {
             // Neither is on its own table: they look at the method, which their change-set may have saved.
-            MandateChange::Insert(mandate) => writes.push(insert(mandate)?.or_gone(gone::MANDATE)),
-            MandateChange::Renew(renewed) => writes.push(renew(renewed, at)?),
+            MandateChange::Insert(mandate) => {
+                writes.push(hold(&mandate.merchant_id, &mandate.payment_method_id));
+                writes.push(insert(mandate)?.or_gone(gone::MANDATE));
+            }
+            MandateChange::Renew(renewed) => {
+                writes.push(hold(&renewed.merchant_id, &renewed.payment_method_id));
+                writes.push(renew(renewed, at)?);
+            }
             MandateChange::Use {
                 merchant_id,
                 mandate_id,
@@ -232,6 +241,11 @@ impl Lower for MandateChange {
         }
         Ok(())
     }
+}
+
+fn hold(merchant_id: &MerchantId, payment_method_id: &PaymentMethodId) -> Write {
+    let parameters = values![merchant_id.as_str(), payment_method_id.as_str()];
+    Write::new(HOLD_METHOD, parameters).any_rows()
 }
 
 fn insert(mandate: &Mandate) -> Result<Write, StoreFailure> {

@@ -7,7 +7,7 @@ use aws_lc_rs::signature::{ECDSA_P256_SHA256_ASN1, UnparsedPublicKey};
 use aws_lc_rs::{hkdf, hmac};
 use multirail_app::ports::wallet_opener::CannotOpen;
 use multirail_domain::secret::SecretText;
-use multirail_domain::session::{GoogleKey, GoogleRootKey, OpenedWallet};
+use multirail_domain::session::{GoogleKey, GoogleRootKey, OpenedWallet, UnreadablePart};
 use multirail_domain::timestamp::Timestamp;
 use serde::Deserialize;
 use zeroize::{Zeroize, Zeroizing};
@@ -118,6 +118,44 @@ pub(crate) fn open(
         holder_name: None,
         // Google seals the card alone.
         agreed: None,
+    })
+}
+
+/// Checks for whom Google seals, and Google's keys.
+pub(crate) fn check(key: &GoogleKey) -> Result<(), UnreadablePart> {
+    let merchant = key.recipient_id.strip_prefix("merchant:");
+    if merchant.is_none_or(|id| id.is_empty() || !id.bytes().all(|b| b.is_ascii_alphanumeric())) {
+        let expected = "`merchant:` and Google's id of the merchant";
+        return Err(UnreadablePart::new("recipient_id", expected));
+    }
+    check_roots(&key.root_signing_keys)
+}
+
+/// Checks those of our protocol; Google publishes keys of others beside them.
+fn check_roots(roots: &[GoogleRootKey]) -> Result<(), UnreadablePart> {
+    let mut own = roots.iter().enumerate();
+    let is_own = |root: &GoogleRootKey| root.protocol_version == PROTOCOL;
+    if !roots.iter().any(is_own) {
+        let expected = "Google's `keys`, one of them at least with the protocolVersion ECv2";
+        return Err(UnreadablePart::new("root_signing_keys", expected));
+    }
+    own.try_for_each(|(index, root)| {
+        let unreadable = |member: &str, expected| {
+            let member = format!("root_signing_keys[{index}].{member}");
+            Err(UnreadablePart::new(member, expected))
+        };
+        let key = base64(&root.key_value).ok();
+        let ends = root.key_expiration.as_deref();
+        if is_own(root) && key.as_deref().and_then(point).is_none() {
+            unreadable(
+                "keyValue",
+                "base64 of a public key of the curve P-256 in DER",
+            )
+        } else if is_own(root) && ends.is_some_and(|ends| ends.parse::<i64>().is_err()) {
+            unreadable("keyExpiration", "milliseconds since 1970, as a text")
+        } else {
+            Ok(())
+        }
     })
 }
 

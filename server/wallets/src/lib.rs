@@ -8,8 +8,9 @@ mod signed;
 
 use multirail_app::ports::wallet_opener::{CannotOpen, WalletOpener};
 use multirail_domain::payment::SealedToken;
+use multirail_domain::secret::SecretText;
 use multirail_domain::session::Wallet;
-use multirail_domain::session::{OpenedWallet, WalletKey};
+use multirail_domain::session::{OpenedWallet, UnreadablePart, WalletKey};
 use multirail_domain::timestamp::Timestamp;
 
 /// Opens wallets for accounts with keys.
@@ -20,6 +21,12 @@ pub struct Wallets {
 
 /// Apple Root CA - G3, which is good until April 2039. PEM.
 pub const APPLE_ROOT: &str = include_str!("apple_root_ca_g3.pem");
+
+fn readable(key: &SecretText, member: &str) -> Result<(), UnreadablePart> {
+    let expected = "a private key of the curve P-256 in PEM, base64 of it, or base64 of DER";
+    let unreadable = |_| UnreadablePart::new(member, expected);
+    keys::private(key).map(|_| ()).map_err(unreadable)
+}
 
 impl Wallets {
     /// `apple_root`: PEM of the certificate that Apple Pay's signatures have to come from.
@@ -36,6 +43,19 @@ impl Wallets {
 }
 
 impl WalletOpener for Wallets {
+    fn check(&self, key: &WalletKey) -> Result<(), UnreadablePart> {
+        match key {
+            WalletKey::Apple(key) => readable(
+                &key.payment_processing_certificate_key,
+                "payment_processing_certificate_key",
+            ),
+            WalletKey::Google(key) => {
+                readable(&key.private_key, "private_key")?;
+                google::check(key)
+            }
+        }
+    }
+
     fn open(
         &self,
         token: &SealedToken,

@@ -199,7 +199,8 @@ pub struct PaymentCreateRequest {
     /// How the payer goes through a wallet or pay-later payment; stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_experience: Option<crate::PaymentExperience>,
-    /// Varieties that the payer may choose from; all unless given. An instrument of another one is refused.
+    /// Varieties that the payer may choose from; all unless given. An instrument of another one is refused. A card
+    /// that doesn't say what it is goes to an account that enables one of them.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub allowed_payment_method_types: Option<Vec<crate::PaymentMethodType>>,
     /// Click to Pay session that holds the card. Not built yet: refused with 400 `IR_20`.
@@ -491,7 +492,8 @@ pub struct PaymentUpdateRequest {
     /// How the payer goes through a wallet or pay-later payment; stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_experience: Option<crate::PaymentExperience>,
-    /// Varieties that the payer may choose from; all unless given. An instrument of another one is refused.
+    /// Varieties that the payer may choose from; all unless given. An instrument of another one is refused. A card
+    /// that doesn't say what it is goes to an account that enables one of them.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub allowed_payment_method_types: Option<Vec<crate::PaymentMethodType>>,
     /// Click to Pay session that holds the card. Not built yet: refused with 400 `IR_20`.
@@ -779,7 +781,8 @@ pub struct PaymentConfirmRequest {
     /// How the payer goes through a wallet or pay-later payment; stored and answered.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_experience: Option<crate::PaymentExperience>,
-    /// Varieties that the payer may choose from; all unless given. An instrument of another one is refused.
+    /// Varieties that the payer may choose from; all unless given. An instrument of another one is refused. A card
+    /// that doesn't say what it is goes to an account that enables one of them.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub allowed_payment_method_types: Option<Vec<crate::PaymentMethodType>>,
     /// Click to Pay session that holds the card. Not built yet: refused with 400 `IR_20`.
@@ -4538,7 +4541,10 @@ pub struct ConnectorAccountCreateRequest {
     /// | `paze` | `client_id`, `client_name`, `client_profile_id` |
     /// | `click_to_pay` | `dpa_id`, `dpa_name`, `locale`, `card_brands`, `acquirer_bin`, `acquirer_merchant_id`, `merchant_category_code`, `merchant_country_code`, `dpa_client_id`, `provider` |
     ///
-    /// Another member, or one that can't be read, is refused with 422 `IR_05`. Given, it replaces all of it.
+    /// Another member, or one that can't be read, is refused with 422 `IR_05`, and so is a key, a recipient or a
+    /// certificate that can't be read, or a key that isn't the certificate's: the message names it. Certificates of
+    /// apps,
+    /// which nobody is shown, are not looked at, nor is what the connector opens. Given, it replaces all of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub connector_wallets_details: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
@@ -4619,7 +4625,10 @@ pub struct ConnectorAccountUpdateRequest {
     /// | `paze` | `client_id`, `client_name`, `client_profile_id` |
     /// | `click_to_pay` | `dpa_id`, `dpa_name`, `locale`, `card_brands`, `acquirer_bin`, `acquirer_merchant_id`, `merchant_category_code`, `merchant_country_code`, `dpa_client_id`, `provider` |
     ///
-    /// Another member, or one that can't be read, is refused with 422 `IR_05`. Given, it replaces all of it.
+    /// Another member, or one that can't be read, is refused with 422 `IR_05`, and so is a key, a recipient or a
+    /// certificate that can't be read, or a key that isn't the certificate's: the message names it. Certificates of
+    /// apps,
+    /// which nobody is shown, are not looked at, nor is what the connector opens. Given, it replaces all of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub connector_wallets_details: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
@@ -5160,7 +5169,8 @@ pub struct ExternalVaultConnectorDetails {
     /// The merchant's connector account of that vault, of type `vault_processor`; another one is answered 404
     /// `HE_02`.
     pub vault_connector_id: String,
-    /// The form by which the payer's side puts cards there.
+    /// The form by which the payer's side puts cards there: of an account of `vgs` it is `vgs_sdk`, and another one
+    /// is answered 422 `IR_06`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub vault_sdk: Option<crate::ExternalVaultSdk>,
 }

@@ -2,6 +2,7 @@
 
 use multirail_client::{Connection, Error, requests, types};
 use multirail_conformance::bodies::{THREE_DS, order, with};
+use multirail_conformance::wallet_settings::google_key;
 use multirail_conformance::{Browser, Shop};
 use serde_json::json;
 
@@ -24,10 +25,14 @@ async fn a_checkout_asks_for_wallets() {
     let enabled = json!([{
         "payment_method": "wallet", "payment_method_types": ["google_pay", "paypal"],
     }]);
-    let delayed = json!({ "google_pay": { "delayed_session_token": true } });
-    shop.reconnects(json!({ "payment_methods_enabled": enabled, "metadata": delayed }))
-        .await
-        .ok();
+    let delayed = json!({ "google_pay": {
+        "delayed_session_token": true, "payment_decryption": google_key(),
+    } });
+    shop.reconnects(json!({
+        "payment_methods_enabled": enabled, "connector_wallets_details": delayed,
+    }))
+    .await
+    .ok();
     let payment = shop.creates(order()).await.ok();
     let authorization = payment["sdk_authorization"].as_str().expect("a text");
     let checkout = Connection::new(shop.url())

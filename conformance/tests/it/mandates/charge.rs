@@ -246,3 +246,15 @@ async fn it_goes_first_to_who_keeps_what_it_charges() {
     on(&shop, "mandates_revoke", &first).await.ok();
     shop.creates(charged(&first, 1)).await.refused(400, "HE_03");
 }
+
+#[tokio::test]
+async fn a_mandate_is_charged_without_the_payer() {
+    let shop = Shop::open().await;
+    let mandate = made(&shop, often()).await;
+    for off_session in [json!(null), json!(false)] {
+        let there = with(charged(&mandate, 1), json!({ "off_session": off_session }));
+        let message = shop.creates(there).await.refused(400, "IR_16");
+        assert!(message.starts_with("mandate_id "), "{message}");
+        assert!(message.contains("off_session"), "{message}");
+    }
+}

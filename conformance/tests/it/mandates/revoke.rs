@@ -40,3 +40,27 @@ async fn a_revoked_mandate_is_charged_no_more() {
     shop.asks_about(&open).await.ok();
     assert_eq!(status(&shop, &mandate).await, "revoked");
 }
+
+/// A mandate binds what names it. The payer's consent to have the card charged is the card's own, and goes with it.
+#[tokio::test]
+async fn a_charge_that_names_the_method_is_not_held_to_its_mandate() {
+    let shop = Shop::open().await;
+    let mandate = made(&shop, once()).await;
+    let named = |amount: i64| {
+        json!({
+            "amount": amount, "currency": "EUR", "customer_id": "ada", "confirm": true, "off_session": true,
+            "recurring_details": { "type": "payment_method_id", "data": mandate["payment_method_id"] },
+        })
+    };
+    let paid = shop.creates(named(50_000)).await.ok();
+    assert_eq!(paid["status"], "succeeded");
+    assert_eq!(status(&shop, &mandate).await, "active");
+    on(&shop, "mandates_revoke", &mandate).await.ok();
+    let paid = shop.creates(named(50_000)).await.ok();
+    assert_eq!(paid["status"], "succeeded");
+    let method = mandate["payment_method_id"].as_str().expect("an id");
+    let delete = shop.call("payment_methods_delete");
+    delete.at("payment_method_id", method).await.ok();
+    let gone = shop.creates(named(50_000)).await;
+    assert_eq!(gone.status, 404, "{}", gone.message());
+}

@@ -1,6 +1,6 @@
 //! `GET /account/payment_methods`: what the accounts take.
 
-use multirail_conformance::bodies::{APPROVED, order, with};
+use multirail_conformance::bodies::{APPROVED, card, order, with, without};
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
@@ -318,4 +318,36 @@ async fn a_profile_says_what_wallets_are_asked_for() {
     let answer = asks(&shop).await.ok();
     assert_eq!(answer["collect_shipping_details_from_wallets"], true);
     assert_eq!(answer["collect_billing_details_from_wallets"], true);
+}
+
+/// A card that doesn't say what it is pays as one of the varieties that the payment allows, where an account takes that one.
+#[tokio::test]
+async fn what_is_not_offered_is_not_taken() {
+    let shop = Shop::open().await;
+    let only_credit = json!([{ "payment_method": "card", "payment_method_types": ["credit"] }]);
+    shop.reconnects(json!({ "payment_methods_enabled": only_credit }))
+        .await
+        .ok();
+    for (allowed, is_taken) in [
+        (json!(["debit"]), false),
+        (json!(["credit"]), true),
+        (json!(["credit", "debit"]), true),
+        (json!(null), true),
+    ] {
+        let allows = json!({ "allowed_payment_method_types": allowed });
+        let payment = shop.creates(with(order(), allows)).await.ok();
+        let payer = shop.payer_of(&payment);
+        let asked = payer.call("account_payment_methods_list");
+        let asked = asked.query("client_secret", &payer.client_secret);
+        let offered = asked.await.ok()["payment_methods"] != json!([]);
+        assert_eq!(offered, is_taken, "{allowed}");
+        let confirmed = payer
+            .confirms(without(card(APPROVED), "payment_method_type"))
+            .await;
+        if is_taken {
+            assert_eq!(confirmed.ok()["status"], "succeeded", "{allowed}");
+        } else {
+            confirmed.refused(400, "IR_39");
+        }
+    }
 }

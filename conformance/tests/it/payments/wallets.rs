@@ -295,6 +295,61 @@ async fn what_does_not_fit_is_refused() {
         .refused(422, "IR_05");
 }
 
+/// Before an account has it: no payer's token is to blame for the key of a merchant.
+#[tokio::test]
+async fn a_key_that_cannot_be_read_is_refused() {
+    let shop = Shop::open().await;
+    let roots = Google::new().root_signing_keys();
+    let root = |more: Value| json!([roots[0].clone(), with(roots[0].clone(), more)]);
+    let none_of_ours = json!([with(roots[0].clone(), json!({ "protocolVersion": "ECv1" }))]);
+    for (member, value, named) in [
+        ("private_key", json!("zzz"), "private_key"),
+        ("recipient_id", json!("foo"), "recipient_id"),
+        ("recipient_id", json!("merchant:"), "recipient_id"),
+        (
+            "root_signing_keys",
+            root(json!({ "keyValue": "zz" })),
+            "root_signing_keys[1].keyValue",
+        ),
+        (
+            "root_signing_keys",
+            root(json!({ "keyExpiration": "soon" })),
+            "root_signing_keys[1].keyExpiration",
+        ),
+        ("root_signing_keys", none_of_ours, "root_signing_keys"),
+    ] {
+        let key = json!({ "payment_decryption": { member: value } });
+        let settings = google_settings(&Google::new(), &MerchantKey::generate());
+        let details = json!({ "connector_wallets_details": { "google_pay": with(settings, key) } });
+        let named = format!("connector_wallets_details.google_pay.payment_decryption.{named} ");
+        let message = shop.reconnects(details.clone()).await.refused(422, "IR_05");
+        assert!(message.starts_with(&named), "{message}");
+        let message = shop
+            .connects("pretendpay", details)
+            .await
+            .refused(422, "IR_05");
+        assert!(message.starts_with(&named), "{message}");
+    }
+}
+
+/// What proves a payment isn't empty, sealed or not.
+#[tokio::test]
+async fn a_cryptogram_that_is_none_proves_nothing() {
+    let (google, merchant) = (Google::new(), MerchantKey::generate());
+    let shop = Shop::open().await;
+    let settings = json!({ "google_pay": google_settings(&google, &merchant) });
+    shop.reconnects(json!({ "connector_wallets_details": settings }))
+        .await
+        .ok();
+    for cryptogram in ["", "!!"] {
+        let torn = json!({ "paymentMethodDetails": { "cryptogram": cryptogram } });
+        let message = with(google_message(APPROVED, "CRYPTOGRAM_3DS"), torn);
+        let token = google.seal(&merchant, RECIPIENT, &message, in_ten_minutes());
+        let message = pays(&shop, sealed(token)).await.refused(400, "IR_16");
+        assert!(message.contains("cryptogram"), "{message}");
+    }
+}
+
 #[tokio::test]
 async fn one_wallet_pays_and_no_second_one_beside_it() {
     let shop = Shop::open().await;

@@ -35,6 +35,14 @@ use multirail_types as types;
 /// | `inactive` | it was for one charge, which has been made or is under way | `active`, `revoked` |
 /// | `revoked` | nothing is charged under it any more | |
 ///
+/// A mandate binds the charges that name it. The payment that sets one up also saves the card for charges without
+/// the payer
+/// (`setup_future_usage` `off_session`), as any such payment does: what a merchant charges with
+/// `recurring_details` of the type
+/// `payment_method_id` is not held to the limits of a mandate, uses none up, and goes on after all are revoked.
+/// That
+/// ends with the deletion of the payment method.
+///
 /// A mandate is revoked by the merchant, and by the deletion of its payment method. A customer with an active
 /// mandate whose
 /// `end_date` is not over can't be deleted. Merchants are told by the events `mandate_active` and
@@ -114,6 +122,14 @@ pub trait MandatesApi {
 /// | `inactive` | it was for one charge, which has been made or is under way | `active`, `revoked` |
 /// | `revoked` | nothing is charged under it any more | |
 ///
+/// A mandate binds the charges that name it. The payment that sets one up also saves the card for charges without
+/// the payer
+/// (`setup_future_usage` `off_session`), as any such payment does: what a merchant charges with
+/// `recurring_details` of the type
+/// `payment_method_id` is not held to the limits of a mandate, uses none up, and goes on after all are revoked.
+/// That
+/// ends with the deletion of the payment method.
+///
 /// A mandate is revoked by the merchant, and by the deletion of its payment method. A customer with an active
 /// mandate whose
 /// `end_date` is not over can't be deleted. Merchants are told by the events `mandate_active` and
@@ -152,7 +168,9 @@ pub trait MandatesApiLiterals {
     ///
     /// Takes the permission back, at once: no charge under the mandate begins after this. A charge that is under way
     /// goes on. What
-    /// processors keep of the card belongs to the saved payment method and stays; delete that to be rid of it.
+    /// processors keep of the card belongs to the saved payment method and stays, and charges that name that method
+    /// in place of
+    /// the mandate go on; delete it to be rid of both.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

@@ -590,8 +590,14 @@ pub trait PaymentsApiLiterals {
     /// A wallet is there when an enabled connector account of the payment's profile offers it: its
     /// `payment_methods_enabled` lets it in (with `payment_experience` `invoke_sdk_client`, or none) for the
     /// payment's
-    /// currency, the country of its billing address and its amount, and the account has the wallet's settings, in
-    /// `connector_wallets_details` or `metadata`. Where several accounts offer it, the one that a confirm would take
+    /// currency, the country of its billing address and its amount, the payment's `allowed_payment_method_types`
+    /// don't leave
+    /// it out, and the account has the wallet's settings, in `connector_wallets_details` or `metadata`. `apple_pay`
+    /// and
+    /// `google_pay` are there only through an account with which a confirm with what they hand over could be paid: we
+    /// have
+    /// its key for that, or its processor opens it. Where several accounts offer it, the one that a confirm would
+    /// take
     /// first speaks for it, now and whenever it is asked again, and a confirm with what the wallet hands over goes
     /// there
     /// first, whatever routing would choose by then. Click to Pay, which pays with a card, is there when the profile

@@ -1,6 +1,7 @@
 //! The way to Apple, who says whether a page may take payments for a merchant.
 
 use async_trait::async_trait;
+use multirail_domain::session::UnreadablePart;
 use multirail_domain::session::apple_pay::{AppleSession, MerchantValidation};
 
 /// Why there is no session.
@@ -32,6 +33,12 @@ impl NoMerchantSession {
 /// Opens merchant sessions of Apple Pay.
 #[async_trait]
 pub trait MerchantSessions: Send + Sync {
+    /// Checks certificate and key before an account has them. Nobody is asked.
+    ///
+    /// # Errors
+    /// The one of them that can't be read, or doesn't belong to the other.
+    fn check(&self, validation: &MerchantValidation) -> Result<(), UnreadablePart>;
+
     /// Proves with the merchant's certificate who asks, and answers Apple's session. It ends within a deadline of its own.
     ///
     /// # Errors

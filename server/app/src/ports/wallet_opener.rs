@@ -1,7 +1,7 @@
 //! What opens what a wallet sealed, with the key of an account.
 
 use multirail_domain::payment::SealedToken;
-use multirail_domain::session::{OpenedWallet, WalletKey};
+use multirail_domain::session::{OpenedWallet, UnreadablePart, WalletKey};
 use multirail_domain::timestamp::Timestamp;
 
 /// Why it stays closed. None of it quotes what was sealed.
@@ -21,6 +21,12 @@ pub enum CannotOpen {
 
 /// Opens what wallets seal. It takes microseconds and asks nobody.
 pub trait WalletOpener: Send + Sync {
+    /// Checks a key before an account has it.
+    ///
+    /// # Errors
+    /// The part of it that can't be read.
+    fn check(&self, key: &WalletKey) -> Result<(), UnreadablePart>;
+
     /// Checks who sealed it and until when it is good, and opens it.
     ///
     /// # Errors

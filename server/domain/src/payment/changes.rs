@@ -10,6 +10,7 @@ use crate::payment::{
     AuthenticationType, CaptureMethod, FutureUsage, Instrument, InstrumentInput, Particulars,
     Payment, PaymentMethodData, Program, Surcharge, Terms,
 };
+use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::refusal::Refusal;
 use crate::routing::StraightThrough;
 use crate::timestamp::Timestamp;
@@ -206,16 +207,12 @@ impl Payment {
     /// Refuses an instrument that `allowed_payment_method_types` leaves out. A card that doesn't say what it is may be
     /// either kind.
     fn check_allowed_types(&self) -> Result<(), Refusal> {
-        let allowed = self.particulars.allowed_payment_method_types.as_deref();
-        let allowed = allowed.unwrap_or_default();
-        let Some(instrument) = self.instrument().filter(|_| !allowed.is_empty()) else {
+        let Some(instrument) = self.instrument() else {
             return Ok(());
         };
         let is_allowed = match instrument.payment_method_type {
-            Some(kind) => allowed.contains(&kind),
-            None => allowed
-                .iter()
-                .any(|kind| kind.parent() == instrument.payment_method),
+            Some(kind) => self.allows(kind),
+            None => self.allows_some(instrument.payment_method),
         };
         if is_allowed {
             Ok(())
@@ -224,6 +221,24 @@ impl Payment {
                 "payment_method_type is not one of the payment's allowed_payment_method_types",
             ))
         }
+    }
+
+    /// Whether it may be paid with this variety. No list, or an empty one, allows all of them.
+    pub fn allows(&self, kind: PaymentMethodType) -> bool {
+        let allowed = self.particulars.allowed_payment_method_types.as_deref();
+        allowed.is_none_or(|allowed| allowed.is_empty() || allowed.contains(&kind))
+    }
+
+    /// Whether there are varieties that it may not be paid with.
+    pub fn is_choosy(&self) -> bool {
+        let allowed = self.particulars.allowed_payment_method_types.as_deref();
+        allowed.is_some_and(|allowed| !allowed.is_empty())
+    }
+
+    /// Whether it may be paid with any variety of this method.
+    fn allows_some(&self, method: PaymentMethod) -> bool {
+        let mut varieties = PaymentMethodType::ALL.iter().copied();
+        varieties.any(|kind| kind.parent() == method && self.allows(kind))
     }
 
     /// The instrument that a confirm would use.

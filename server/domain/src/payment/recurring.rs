@@ -376,22 +376,26 @@ impl Payment {
     pub(crate) fn check_initiation(&self) -> Result<(), Refusal> {
         let said = &self.particulars;
         let is_away = said.off_session == Some(true);
-        if self.is_merchant_initiated() {
+        if let Some(recurring) = self.active().recurring.as_deref() {
+            let named = match recurring.charged_under() {
+                Some(_) => "mandate_id",
+                None => "recurring_details",
+            };
             if !is_away {
-                return Err(Refusal::precondition(
-                    "recurring_details is for charges without the payer: off_session has to be true",
-                ));
+                return Err(Refusal::precondition(format!(
+                    "{named} is for charges without the payer: off_session has to be true"
+                )));
             }
             if self.terms.authentication_type == AuthenticationType::ThreeDs {
-                return Err(Refusal::precondition(
-                    "with recurring_details there is nobody who could authenticate: authentication_type can't be three_ds",
-                ));
+                return Err(Refusal::precondition(format!(
+                    "with {named} there is nobody who could authenticate: authentication_type can't be three_ds"
+                )));
             }
             self.check_processor_token()?;
             if self.terms.setup_future_usage.is_some() {
-                return Err(Refusal::precondition(
-                    "with recurring_details there is nobody who could agree to setup_future_usage",
-                ));
+                return Err(Refusal::precondition(format!(
+                    "with {named} there is nobody who could agree to setup_future_usage"
+                )));
             }
         }
         if said.mit_category.is_some() && !is_away {

@@ -139,10 +139,7 @@ impl TokenInput {
             now,
         )?;
         if let Some(cryptogram) = &self.cryptogram {
-            let text = cryptogram.expose();
-            let fits =
-                (1..=LONGEST_CRYPTOGRAM).contains(&text.len()) && text.bytes().all(is_of_base64);
-            if !fits {
+            if !is_cryptogram(cryptogram.expose()) {
                 return Err(Refusal::precondition(format!(
                     "{} has to have 1 to {LONGEST_CRYPTOGRAM} characters of base64",
                     members.cryptogram
@@ -165,6 +162,11 @@ impl TokenInput {
 }
 
 /// Of either alphabet.
+/// What can be the proof of a payment.
+pub fn is_cryptogram(text: &str) -> bool {
+    (1..=LONGEST_CRYPTOGRAM).contains(&text.len()) && text.bytes().all(is_of_base64)
+}
+
 fn is_of_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"+/-_=".contains(&byte)
 }

@@ -10,8 +10,9 @@ use super::straight_through::{Choice, split};
 use super::trace::{Considered, Dropped, RoutedBy, RoutingTrace};
 use crate::address::Address;
 use crate::card::Network;
-use crate::connector_account::{PaymentQuery, expected_cost};
+use crate::connector_account::{ConnectorAccount, Ineligible, PaymentQuery, expected_cost};
 use crate::payment::{AuthenticationType, Instrument, InstrumentDetails, Payment};
+use crate::payment_method::PaymentMethodType;
 use crate::refusal::{Object, Refusal};
 
 /// The network, where an account may let in some and not others.
@@ -299,18 +300,46 @@ fn dropped(
     instrument: &Instrument,
     query: &PaymentQuery,
 ) -> Option<Dropped> {
-    let terms = &payment.terms;
-    let able = &candidate.capabilities;
-    if let Err(reason) = candidate.account.check(query) {
+    if let Err(reason) = enables(&candidate.account, payment, query) {
         return Some(reason.into());
     }
+    if !candidate.takes(instrument) {
+        return Some(Dropped::ConnectorPaymentMethod);
+    }
+    lacks(payment, candidate)
+}
+
+/// Whether the account lets it in. What doesn't say its variety pays as one of those that the payment allows.
+fn enables(
+    account: &ConnectorAccount,
+    payment: &Payment,
+    query: &PaymentQuery,
+) -> Result<(), Ineligible> {
+    let checked = account.check(query);
+    if checked.is_err() || query.payment_method_type.is_some() || !payment.is_choosy() {
+        return checked;
+    }
+    let varieties = PaymentMethodType::ALL.iter().copied();
+    let mut varieties = varieties.filter(|kind| kind.parent() == query.payment_method);
+    let is_enabled = varieties.any(|kind| {
+        let query = PaymentQuery {
+            payment_method_type: Some(kind),
+            ..*query
+        };
+        payment.allows(kind) && account.check(&query).is_ok()
+    });
+    is_enabled
+        .then_some(())
+        .ok_or(Ineligible::PaymentMethodType)
+}
+
+/// What the payment asks for, whatever pays it, that the account's connector can't do; `None` where it can do it all.
+pub(crate) fn lacks(payment: &Payment, candidate: &Candidate) -> Option<Dropped> {
+    let terms = &payment.terms;
+    let able = &candidate.capabilities;
     let authentication = payment.authentication_type(payment.active());
     let wants_three_ds = authentication == AuthenticationType::ThreeDs;
     let wants = [
-        (
-            Dropped::ConnectorPaymentMethod,
-            !candidate.takes(instrument),
-        ),
         (Dropped::CaptureMethod, !able.captures(terms.capture_method)),
         (
             Dropped::ZeroAmount,

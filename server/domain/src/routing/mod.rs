@@ -25,6 +25,7 @@ pub mod trial;
 
 pub use algorithm::{Algorithm, AlgorithmKind, TransactionType};
 pub use candidate::Candidate;
+pub(crate) use choose::lacks;
 pub use choose::{Arranged, Routed, arrange, choose, consider};
 pub use dynamic::{Dynamic, DynamicAlgorithm, DynamicFeature, DynamicInput, DynamicKind};
 pub use elimination::Elimination;

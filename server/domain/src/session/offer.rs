@@ -8,9 +8,9 @@ use crate::connector::Access;
 use crate::connector_account::{ConnectorAccount, PaymentMethodEnabled, PaymentQuery};
 use crate::country::CountryCode;
 use crate::payment::{OfferedThrough, Payment};
-use crate::payment_method::PaymentExperience;
+use crate::payment_method::{PaymentExperience, PaymentMethodType};
 use crate::profile::Profile;
-use crate::routing::{Candidate, Facts, RoutingRecord, arrange};
+use crate::routing::{Candidate, Facts, RoutingRecord, arrange, lacks};
 use crate::session::apple_pay::{AppleSession, AppleSessionData, MerchantValidation};
 use crate::session::collect::Collect;
 use crate::session::settings::WalletSettings;
@@ -109,12 +109,12 @@ fn offer<'a>(
     candidate: &'a Candidate,
 ) -> Option<Offer<'a>> {
     let account = &*candidate.account;
-    if !account.is_routable() {
+    if !account.is_routable() || !can_pay(checkout.payment, wallet, candidate) {
         return None;
     }
     let abilities = &candidate.capabilities.wallets;
     let query = query(checkout.payment, wallet);
-    let is_listed = enables(account, wallet, &query)?;
+    let is_listed = enables(account, checkout.payment, wallet, &query)?;
     let tried_with = abilities.tried_with.filter(|_| is_listed);
     let tried_with = tried_with.and_then(|text| serde_json::from_str(text).ok());
     let Access { metadata, .. } = account.access();
@@ -162,6 +162,22 @@ fn offer<'a>(
     })
 }
 
+/// Whether a confirm with what the wallet hands over could go through the account. What can't be handed over to us is for a
+/// merchant who has the payment carried out elsewhere.
+fn can_pay(payment: &Payment, wallet: Wallet, candidate: &Candidate) -> bool {
+    let mut varieties = varieties(payment, wallet);
+    if !wallet.is_handed_over() {
+        return varieties.next().is_some();
+    }
+    varieties.any(|variety| candidate.takes_type(variety)) && lacks(payment, candidate).is_none()
+}
+
+/// Those of the wallet's varieties that the payment allows.
+fn varieties(payment: &Payment, wallet: Wallet) -> impl Iterator<Item = PaymentMethodType> {
+    let own = wallet.payment_method_types().iter().copied();
+    own.filter(|variety| payment.allows(*variety))
+}
+
 /// The payment as a wallet would pay it.
 fn query(payment: &Payment, wallet: Wallet) -> PaymentQuery {
     let own = payment.active().instrument.as_ref();
@@ -179,7 +195,12 @@ fn query(payment: &Payment, wallet: Wallet) -> PaymentQuery {
 }
 
 /// Whether the account lets the wallet in, and then whether by a list. No list at all leaves it to the settings.
-fn enables(account: &ConnectorAccount, wallet: Wallet, query: &PaymentQuery) -> Option<bool> {
+fn enables(
+    account: &ConnectorAccount,
+    payment: &Payment,
+    wallet: Wallet,
+    query: &PaymentQuery,
+) -> Option<bool> {
     let Some(items) = &account.payment_methods_enabled else {
         return Some(false);
     };
@@ -197,16 +218,15 @@ fn enables(account: &ConnectorAccount, wallet: Wallet, query: &PaymentQuery) -> 
     };
     let is_card = wallet == Wallet::ClickToPay;
     let mut letting = items.iter().filter(|item| is_card || invokes(item));
-    let varieties = wallet.payment_method_types();
     let lets_in = letting.any(|item| {
         // Which networks it takes is asked for each brand.
         let item_of_any_network = PaymentMethodEnabled {
             payment_schemes: Vec::new(),
             ..item.clone()
         };
-        varieties.iter().any(|variety| {
+        varieties(payment, wallet).any(|variety| {
             let query = PaymentQuery {
-                payment_method_type: Some(*variety),
+                payment_method_type: Some(variety),
                 ..*query
             };
             item_of_any_network.check(&query).is_ok()

@@ -9,11 +9,11 @@ use crate::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use crate::connector_account::ConnectorAccount;
 use crate::money::Money;
 use crate::notes;
-use crate::payment::wallet::is_eci;
+use crate::payment::wallet::{is_cryptogram, is_eci};
 use crate::payment::{NetworkToken, PaymentMethodData, SealedToken};
 use crate::refusal::Refusal;
 use crate::secret::SecretText;
-use crate::session::settings::WALLETS_DETAILS;
+use crate::session::settings::{WALLETS_DETAILS, places};
 use crate::session::wallet::Wallet;
 use crate::timestamp::Timestamp;
 
@@ -80,17 +80,20 @@ impl WalletKey {
     /// The account's, of its sealed settings alone: what stands in `metadata` is answered, and so no key.
     pub fn of(account: &ConnectorAccount, wallet: Wallet) -> Option<Self> {
         let details = notes::find(&account.secrets.notes.0, WALLETS_DETAILS)?;
+        let mut places = places(wallet, details.as_object()?).into_iter();
+        places.find_map(|place| WalletKey::among(wallet, place.settings).map(|(_, key)| key))
+    }
+
+    /// The one among a wallet's settings, and the member that holds it.
+    pub(crate) fn among(wallet: Wallet, settings: &Value) -> Option<(&'static str, Self)> {
         match wallet {
             Wallet::ApplePay => {
-                let combined = details
-                    .get("apple_pay_combined")
-                    .and_then(|own| own.get("manual"));
-                let mut places = [combined, details.get("apple_pay")].into_iter().flatten();
-                places.find_map(|place| AppleKey::read(place.get("session_token_data")?))
+                let key = AppleKey::read(settings.get(APPLE_IDENTITY)?)?;
+                Some((APPLE_IDENTITY, key))
             }
             Wallet::GooglePay => {
-                let key = details.get("google_pay")?.get(GOOGLE_KEY)?;
-                GoogleKey::deserialize(key).ok().map(WalletKey::Google)
+                let key = GoogleKey::deserialize(settings.get(GOOGLE_KEY)?).ok()?;
+                Some((GOOGLE_KEY, WalletKey::Google(key)))
             }
             Wallet::SamsungPay
             | Wallet::Paypal
@@ -105,7 +108,7 @@ impl WalletKey {
     /// Whether settings that name a key name all that goes with it.
     pub(crate) fn is_whole(wallet: Wallet, settings: &Value) -> bool {
         match wallet {
-            Wallet::ApplePay => match settings.get("session_token_data") {
+            Wallet::ApplePay => match settings.get(APPLE_IDENTITY) {
                 Some(data) if data.get(APPLE_KEY).is_some_and(|key| !key.is_null()) => {
                     AppleKey::deserialize(data).is_ok()
                 }
@@ -128,7 +131,9 @@ impl WalletKey {
     }
 }
 
-/// The member of Apple's settings that holds the key.
+/// The member of Apple's settings with what is the merchant's own there.
+pub(crate) const APPLE_IDENTITY: &str = "session_token_data";
+/// The member of that which holds the key.
 const APPLE_KEY: &str = "payment_processing_certificate_key";
 /// The member of Google's settings with ours.
 const GOOGLE_KEY: &str = "payment_decryption";
@@ -174,7 +179,8 @@ impl OpenedWallet {
     /// What pays. `total`: what is to be paid.
     ///
     /// # Errors
-    /// [`Refusal::Precondition`] where the payer agreed to something else, or the number is none or has expired.
+    /// [`Refusal::Precondition`] where the payer agreed to something else, the number is none or has expired, or what proves the
+    /// payment is none.
     pub fn pays(
         self,
         token: &SealedToken,
@@ -191,6 +197,15 @@ impl OpenedWallet {
         }
         let number = CardNumber::parse(self.number.expose())
             .map_err(|why| Refusal::precondition(format!("what came of {wallet}: {why}")))?;
+        if self
+            .cryptogram
+            .as_ref()
+            .is_some_and(|own| !is_cryptogram(own.expose()))
+        {
+            return Err(Refusal::precondition(format!(
+                "what came of {wallet}: no cryptogram that proves the payment"
+            )));
+        }
         let path = format!("payment_method_data.wallet.{wallet}");
         let expiry = Expiry::parse(&self.exp_month, &self.exp_year, &path, now)?;
         let given = GivenCardDetails {

@@ -17,6 +17,38 @@ use crate::session::wallet::Wallet;
 /// The member of an account that holds certificates and settings of wallets.
 pub const WALLETS_DETAILS: &str = "connector_wallets_details";
 
+/// The other form of Apple Pay's settings.
+const COMBINED: &str = "apple_pay_combined";
+/// Where it has what `apple_pay` has.
+const MANUAL: &str = "manual";
+
+/// Settings of a wallet, and where among the details they stand.
+#[derive(Clone, Debug)]
+pub(crate) struct Place<'a> {
+    pub path: String,
+    pub settings: &'a Value,
+}
+
+/// Where details have settings of a wallet, the place that wins first.
+pub(crate) fn places(wallet: Wallet, details: &Map<String, Value>) -> Vec<Place<'_>> {
+    let own = members(wallet).0.iter();
+    own.filter_map(|member| {
+        let value = details.get(*member)?;
+        let path = format!("{WALLETS_DETAILS}.{member}");
+        Some(match *member {
+            COMBINED => Place {
+                path: format!("{path}.{MANUAL}"),
+                settings: value.get(MANUAL)?,
+            },
+            _ => Place {
+                path,
+                settings: value,
+            },
+        })
+    })
+    .collect()
+}
+
 /// What it takes to show one wallet's button.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WalletSettings {
@@ -35,7 +67,7 @@ pub enum WalletSettings {
 fn members(wallet: Wallet) -> (&'static [&'static str], &'static str) {
     match wallet {
         Wallet::ApplePay => (
-            &["apple_pay_combined", "apple_pay"],
+            &[COMBINED, "apple_pay"],
             "an object with payment_request_data {label, ...} and, for a certificate of your own, session_token_data \
              {certificate, certificate_keys, merchant_identifier, display_name, initiative, initiative_context}, and perhaps \
              payment_processing_certificate_key; in apple_pay_combined inside manual",
@@ -85,7 +117,7 @@ pub fn check_wallet_details(details: &Map<String, Value>) -> Result<(), Refusal>
             ));
         };
         let own = match member.as_str() {
-            "apple_pay_combined" => value.get("manual").unwrap_or(value),
+            COMBINED => value.get(MANUAL).unwrap_or(value),
             _ => value,
         };
         let is_whole = WalletKey::is_whole(wallet, own);
@@ -137,7 +169,7 @@ impl WalletSettings {
 fn read(wallet: Wallet, member: &str, value: &Value) -> Option<WalletSettings> {
     // Credentials of the merchant's own stand in there beside ready-made ones, which this service has none of.
     let value = match member {
-        "apple_pay_combined" => value.get("manual")?,
+        COMBINED => value.get(MANUAL)?,
         _ => value,
     };
     match wallet {

@@ -52,10 +52,26 @@ impl Wallet {
         }
     }
 
+    /// Whether a request can bring what it hands over.
+    pub fn is_handed_over(self) -> bool {
+        match self {
+            Wallet::ApplePay | Wallet::GooglePay => true,
+            Wallet::SamsungPay
+            | Wallet::Paypal
+            | Wallet::Klarna
+            | Wallet::AmazonPay
+            | Wallet::Paze
+            | Wallet::ClickToPay
+            | Wallet::OpenBanking => false,
+        }
+    }
+
     /// The wallet of a variety that a request can bring the data of.
     pub fn handed_over_as(kind: PaymentMethodType) -> Option<Wallet> {
-        let brought = [Wallet::ApplePay, Wallet::GooglePay];
-        let mut brought = brought.into_iter();
+        let mut brought = Wallet::ALL
+            .iter()
+            .copied()
+            .filter(|one| one.is_handed_over());
         brought.find(|wallet| wallet.payment_method_types().contains(&kind))
     }
 }

@@ -1,6 +1,7 @@
 //! Through which account a wallet is offered, if through any.
 
 use multirail_domain::payment::{Changes, Payment};
+use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::profile::Profile;
 use multirail_domain::routing::{Candidate, StraightThrough};
 use multirail_domain::session::{
@@ -32,11 +33,15 @@ fn profile(notes: Value) -> Profile {
 fn account(id: &str, wallets: &[&str]) -> Candidate {
     let enabled = json!([{ "payment_method": "wallet", "payment_method_types": wallets }]);
     let metadata = json!({ "paypal_sdk": { "client_id": id }, "google_pay": { "delayed_session_token": true } });
-    candidate(
+    let mut account = candidate(
         "stripe",
         id,
         json!({ "payment_methods_enabled": enabled, "notes": { "metadata": metadata } }),
-    )
+    );
+    let able = &mut account.capabilities;
+    able.payment_methods = &[PaymentMethod::Card, PaymentMethod::Wallet];
+    able.wallets.opens_sealed = &[Wallet::GooglePay];
+    account
 }
 
 fn payment(routing: Option<Value>) -> Payment {
@@ -100,6 +105,23 @@ fn each_wallet_has_the_first_account_that_offers_it() {
     );
 }
 
+/// As a confirm would pass it over.
+#[test]
+fn an_account_that_lacks_what_the_payment_asks_for_speaks_for_no_wallet() {
+    let mut captures_at_once = account("mca_1", &["paypal", "google_pay"]);
+    captures_at_once.capabilities.capture_methods = &[CaptureMethod::Automatic];
+    let accounts = [captures_at_once, account("mca_2", &["google_pay"])];
+    let later = create(purchase(CaptureMethod::Manual)).expect("a payment");
+    assert_eq!(
+        offered(&later.payment, &accounts, 0),
+        ["google_pay: mca_2", "paypal: mca_1"]
+    );
+    assert_eq!(
+        offered(&payment(None), &accounts, 0),
+        ["google_pay: mca_1", "paypal: mca_1"]
+    );
+}
+
 #[test]
 fn who_is_asked_is_answered_and_nobody_else() {
     let settings = json!({ "metadata": { "apple_pay": {
@@ -119,8 +141,10 @@ fn who_is_asked_is_answered_and_nobody_else() {
             ],
         }),
     );
+    klarna.capabilities.payment_methods = &[PaymentMethod::Wallet];
     klarna.capabilities.wallets = WalletAbilities {
         opens: &[Wallet::Klarna],
+        opens_sealed: &[Wallet::ApplePay],
         ..WalletAbilities::NONE
     };
     let payment = payment(None);

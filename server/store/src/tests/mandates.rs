@@ -1,17 +1,23 @@
 //! Mandates at rest: each change says under what condition it holds.
 
+use std::sync::Arc;
+
 use multirail_app::ports::failure::gone;
 use multirail_app::ports::mandates::Renewed;
 use multirail_app::ports::saved_methods::SavedMethodChange;
-use multirail_app::ports::{Change, CommitError, MandateChange, MandateSearch, MandateStore};
+use multirail_app::ports::{
+    Change, CommitError, CustomerChange, CustomerStore, MandateChange, MandateSearch, MandateStore,
+};
 use multirail_domain::ids::{CustomerId, MandateId, PaymentId, PaymentMethodId, ProfileId};
 use multirail_domain::mandate::{Mandate, MandateLimits, MandateStatus, MandateTerms, MandateView};
 use multirail_domain::payment_method::PaymentMethod;
 use multirail_domain::unread::UnreadMembers;
+use multirail_test_postgres::TestPostgres;
+use sqlx::{Connection, Executor, PgConnection};
 
 use super::news::{at, shop};
 use super::on_both_engines;
-use super::saved_methods::method;
+use super::saved_methods::{method, until_it_waits};
 use super::test_store::TestStore;
 
 on_both_engines! {
@@ -222,4 +228,71 @@ async fn a_mandate_is_found_by_what_it_charges_and_whose_it_is(test: TestStore) 
         test.store.mandate(&shop(), &id).await.expect("a read"),
         None
     );
+}
+
+/// Ada with what she has saved, on the one engine that has several writers.
+async fn of_ada(url: &str) -> Arc<TestStore> {
+    let test = TestStore::open(url, None).await;
+    test.know(&["ada"]).await;
+    let (method, entry) = method("ada", 1, None);
+    let insert = SavedMethodChange::Insert {
+        method: Box::new(method),
+        room: 1_000,
+        entry: Some(entry),
+    };
+    test.commit(vec![insert.into()]).await.expect("a commit");
+    Arc::new(test)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_permitted_to_charge_what_is_being_deleted() {
+    let Ok(cluster) = TestPostgres::start_or_explain() else {
+        return;
+    };
+    let url = cluster.create_database();
+    let test = of_ada(&url).await;
+    let mut somebody = PgConnection::connect(&url).await.expect("a connection");
+    let mut deleting = somebody.begin().await.expect("a transaction");
+    let delete = "delete from payment_methods where customer_id = 'ada'";
+    deleting.execute(delete).await.expect("a row");
+    let there = Arc::clone(&test);
+    let permit: Change = MandateChange::Insert(mandate("man_1", false).into()).into();
+    let permitting = tokio::spawn(async move { there.commit(vec![permit]).await });
+    until_it_waits(&url, &permitting).await;
+    deleting.commit().await.expect("a commit");
+    let permitted = permitting.await.expect("no panic");
+    assert_eq!(permitted, Err(CommitError::Gone(gone::MANDATE)));
+    let found = test.store.mandate(&shop(), &id()).await;
+    assert_eq!(found.expect("a read"), None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_being_permitted_is_revoked_with_the_customer() {
+    let Ok(cluster) = TestPostgres::start_or_explain() else {
+        return;
+    };
+    let url = cluster.create_database();
+    let test = of_ada(&url).await;
+    let ada = mandate("man_1", false).customer_id;
+    let ada = test.store.customer(&shop(), &ada).await;
+    let ada = ada.expect("a read").expect("a customer");
+    let mut somebody = PgConnection::connect(&url).await.expect("a connection");
+    let mut permitting = somebody.begin().await.expect("a transaction");
+    // What a commit does that permits it.
+    for permit in [
+        "update payment_methods set version = version where customer_id = 'ada'",
+        "insert into mandates (merchant_id, mandate_id, version, status, profile_id, customer_id, payment_id, \
+         payment_method_id, payment_method, is_single_use, record, created_at, modified_at) select m.merchant_id, 'man_1', \
+         1, 'active', 'pro_1', m.customer_id, 'pay_0', m.payment_method_id, 'card', false, '{\"multi_use\":{}}', 1, 1 \
+         from payment_methods m",
+    ] {
+        permitting.execute(permit).await.expect("a row");
+    }
+    let there = Arc::clone(&test);
+    let redact: Change = CustomerChange::Redact(ada.redact(at(2)).expect("a redaction")).into();
+    let redacting = tokio::spawn(async move { there.commit(vec![redact]).await });
+    until_it_waits(&url, &redacting).await;
+    permitting.commit().await.expect("a commit");
+    redacting.await.expect("no panic").expect("a commit");
+    assert_eq!(test.mandate_status().await, MandateStatus::Revoked);
 }

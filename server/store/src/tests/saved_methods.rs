@@ -18,6 +18,7 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::unread::UnreadMembers;
 use multirail_test_postgres::TestPostgres;
 use sqlx::{Connection, Executor, PgConnection};
+use tokio::task::JoinHandle;
 
 use super::super::engine::counted::reads_of;
 use super::super::engine::{Dialect, Read, Write, values};
@@ -396,6 +397,17 @@ async fn methods_are_found_by_their_customer_and_their_token(test: TestStore) {
     assert_eq!(used, (1..=1_000).rev().collect::<Vec<i64>>());
 }
 
+/// Until somebody waits for a row that another transaction holds, or what is done is done without.
+pub(super) async fn until_it_waits<T>(url: &str, done: &JoinHandle<T>) {
+    let waits = "select 1 from pg_locks where not granted";
+    let mut looking = PgConnection::connect(url).await.expect("a connection");
+    let mut is_waiting = false;
+    while !is_waiting && !done.is_finished() {
+        let found = looking.fetch_optional(waits).await.expect("a read");
+        is_waiting = found.is_some();
+    }
+}
+
 /// On one engine alone: the other has one writer at a time.
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_the_default_that_is_being_deleted() {
@@ -423,13 +435,7 @@ async fn nothing_is_the_default_that_is_being_deleted() {
     let test = Arc::new(test);
     let there = Arc::clone(&test);
     let choosing = tokio::spawn(async move { there.commit(vec![choose.into()]).await });
-    let waits = "select 1 from pg_locks where not granted";
-    let mut looking = PgConnection::connect(&url).await.expect("a connection");
-    let mut is_waiting = false;
-    while !is_waiting && !choosing.is_finished() {
-        let found = looking.fetch_optional(waits).await.expect("a read");
-        is_waiting = found.is_some();
-    }
+    until_it_waits(&url, &choosing).await;
     deleting.commit().await.expect("a commit");
     let chosen = choosing.await.expect("no panic");
     assert_eq!(chosen, Err(CommitError::Conflict));

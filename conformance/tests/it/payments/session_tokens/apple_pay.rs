@@ -7,6 +7,7 @@ use multirail_peers::apple_pay::{
     ApplePayGateway, MERCHANT, SILENT, UNREADABLE, UNREGISTERED, certified,
 };
 use multirail_server::config::{Inputs, Setting};
+use multirail_wallet_mint::MerchantKey;
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 
@@ -45,6 +46,7 @@ fn settings(gateway: &ApplePayGateway, domain: &str, more: Value) -> Value {
         "initiative": "web",
         "initiative_context": domain,
         "merchant_business_country": "DE",
+        "payment_processing_certificate_key": MerchantKey::generate().pem(),
     });
     json!({
         "session_token_data": with(identity, more),
@@ -198,14 +200,12 @@ async fn without_apples_word_the_wallet_is_left_out() {
             json!({ "merchant_identifier": "merchant.example.other" }),
             true,
         ),
-        // A certificate that Apple doesn't know, a key of another certificate, and none at all.
+        // A certificate that Apple doesn't know.
         (
             "shop.example",
             json!({ "certificate": certificate, "certificate_keys": key }),
             false,
         ),
-        ("shop.example", json!({ "certificate_keys": key }), false),
-        ("shop.example", json!({ "certificate": "nonsense" }), false),
     ] {
         has(
             &shop,
@@ -217,6 +217,85 @@ async fn without_apples_word_the_wallet_is_left_out() {
         assert_eq!(names(&session), ["paypal"], "{domain} {more}");
         let asked = gateway.asked().len() - before;
         assert_eq!(asked, usize::from(is_asked), "{domain} {more}");
+    }
+}
+
+/// Metadata is the merchant's own, and not judged when it is written. Adyen opens by itself what Apple seals.
+#[tokio::test]
+async fn a_certificate_in_metadata_that_cannot_be_read_is_shown_to_nobody() {
+    let gateway = ApplePayGateway::start().await;
+    let shop = shop(&gateway, |inputs| inputs).await;
+    let of_another = certified("somebody else").signing_key.serialize_pem();
+    let account = |more: Value| {
+        json!({
+            "connector_account_details": { "auth_type": "BodyKey", "api_key": "key_1", "key1": "Bookshop" },
+            "metadata": {
+                "base_url": "http://127.0.0.1:1",
+                "apple_pay": settings(&gateway, "shop.example", more),
+            },
+            "test_mode": true, "payment_methods_enabled": only("apple_pay"),
+        })
+    };
+    for (label, more, wallets) in [
+        ("key", json!({ "certificate_keys": of_another }), vec![]),
+        ("certificate", json!({ "certificate": "nonsense" }), vec![]),
+        ("good", json!({}), vec!["apple_pay"]),
+    ] {
+        let label = json!({ "connector_label": label });
+        let made = shop
+            .connects("adyen", with(account(more), label))
+            .await
+            .ok();
+        let session = session_of(&shop, json!({}), &[]).await;
+        assert_eq!(names(&session), wallets);
+        assert_eq!(gateway.asked().len(), wallets.len());
+        let disables = shop.call("connector_accounts_update");
+        let disables = disables.at(
+            "merchant_connector_id",
+            made["merchant_connector_id"].as_str().expect("an id"),
+        );
+        let off = json!({ "connector_type": "payment_processor", "disabled": true });
+        disables.json(&off).await.ok();
+    }
+}
+
+/// Before an account has them.
+#[tokio::test]
+async fn what_cannot_be_read_is_refused() {
+    let gateway = ApplePayGateway::start().await;
+    let shop = shop(&gateway, |inputs| inputs).await;
+    let of_another = certified("somebody else").signing_key.serialize_pem();
+    let empty = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+    for (member, value) in [
+        ("certificate", "x"),
+        ("certificate", empty),
+        ("certificate_keys", "y"),
+        // A certificate is no key, and the key of another one proves nothing.
+        (
+            "certificate_keys",
+            gateway.merchant_certificate_pem().as_str(),
+        ),
+        ("certificate_keys", &of_another),
+        ("payment_processing_certificate_key", "zzz"),
+    ] {
+        let wrong = settings(&gateway, "shop.example", json!({ member: value }));
+        for (details, path) in [
+            (json!({ "apple_pay": wrong }), "apple_pay"),
+            (
+                json!({ "apple_pay_combined": { "manual": wrong } }),
+                "apple_pay_combined.manual",
+            ),
+        ] {
+            let details = json!({ "connector_wallets_details": details });
+            let named = format!("connector_wallets_details.{path}.session_token_data.{member} ");
+            let message = shop.reconnects(details.clone()).await.refused(422, "IR_05");
+            assert!(message.starts_with(&named), "{message}");
+            let message = shop
+                .connects("pretendpay", details)
+                .await
+                .refused(422, "IR_05");
+            assert!(message.starts_with(&named), "{message}");
+        }
     }
 }
 

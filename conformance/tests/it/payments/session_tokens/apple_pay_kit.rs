@@ -2,6 +2,8 @@
 
 use insta::assert_json_snapshot;
 use multirail_conformance::Shop;
+use multirail_conformance::bodies::with;
+use multirail_conformance::wallet_settings::apple_pay;
 use serde_json::json;
 
 use super::token_from;
@@ -10,13 +12,12 @@ use super::token_from;
 #[tokio::test]
 async fn apple_pay_by_the_kit_of_the_processor() {
     let shop = Shop::open().await;
-    let metadata = json!({ "apple_pay": {
-        "delayed_session_token": true, "payment_request_data": { "label": "The bookshop" },
-    } });
+    let delayed = json!({ "delayed_session_token": true });
+    let settings = json!({ "apple_pay": with(apple_pay(), delayed) });
     let country = json!({ "merchant_business_country": "US" });
     shop.sets_up(country).await.ok();
     let payment = json!({ "payment_id": "pay_of_a_kit" });
-    let token = token_from(&shop, "apple_pay", metadata, payment).await;
+    let token = token_from(&shop, "apple_pay", settings, payment).await;
     assert_json_snapshot!(token, @r#"
     {
       "wallet_name": "apple_pay",
@@ -33,9 +34,16 @@ async fn apple_pay_by_the_kit_of_the_processor() {
           "type": "final",
           "amount": "65.40"
         },
-        "merchant_capabilities": null,
-        "supported_networks": null,
-        "merchant_identifier": null,
+        "merchant_capabilities": [
+          "supports3DS"
+        ],
+        "supported_networks": [
+          "amex",
+          "discover",
+          "masterCard",
+          "visa"
+        ],
+        "merchant_identifier": "merchant.example.bookshop",
         "required_billing_contact_fields": null,
         "required_shipping_contact_fields": null
       },

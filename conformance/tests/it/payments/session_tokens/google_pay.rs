@@ -2,6 +2,7 @@
 
 use insta::assert_json_snapshot;
 use multirail_conformance::Shop;
+use multirail_conformance::wallet_settings::google_key;
 use serde_json::{Value, json};
 
 use super::token_from;
@@ -21,6 +22,7 @@ fn google_pay(more: Value) -> Value {
                 "parameters": { "gateway": "stripe", "stripe:version": "2018-10-31", "stripe:publishableKey": "pk_1" },
             },
         }],
+        "payment_decryption": google_key(),
     });
     multirail_conformance::bodies::with(settings, more)
 }
@@ -34,9 +36,9 @@ async fn google_pay_by_its_own_kit() {
     }))
     .await
     .ok();
-    let metadata = json!({ "google_pay": google_pay(json!({ "country_code": "DE" })) });
+    let settings = json!({ "google_pay": google_pay(json!({ "country_code": "DE" })) });
     let payment = json!({ "amount": 1999, "currency": "EUR" });
-    let token = token_from(&shop, "google_pay", metadata.clone(), payment).await;
+    let token = token_from(&shop, "google_pay", settings.clone(), payment).await;
     assert_json_snapshot!(token, @r#"
     {
       "wallet_name": "google_pay",
@@ -96,7 +98,7 @@ async fn google_pay_by_its_own_kit() {
         "currency": "JPY", "amount": 500,
         "billing": { "address": { "country": "JP", "city": "Kyoto" } },
     });
-    let token = token_from(&shop, "google_pay", metadata, payment).await;
+    let token = token_from(&shop, "google_pay", settings, payment).await;
     assert_eq!(token["transaction_info"]["total_price"], "500");
     let parameters = &token["allowed_payment_methods"][0]["parameters"];
     assert_eq!(parameters["billing_address_required"], Value::Null);
@@ -106,8 +108,9 @@ async fn google_pay_by_its_own_kit() {
 #[tokio::test]
 async fn google_pay_by_the_kit_of_the_processor() {
     let shop = Shop::open().await;
-    let metadata = json!({ "google_pay": { "delayed_session_token": true } });
-    let token = token_from(&shop, "google_pay", metadata, json!({})).await;
+    let delayed = json!({ "delayed_session_token": true, "payment_decryption": google_key() });
+    let settings = json!({ "google_pay": delayed });
+    let token = token_from(&shop, "google_pay", settings, json!({})).await;
     assert_json_snapshot!(token, @r#"
     {
       "wallet_name": "google_pay",

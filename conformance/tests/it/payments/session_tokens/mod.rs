@@ -56,11 +56,13 @@ fn names(session: &Value) -> Vec<&str> {
     names.map(|name| name.expect("a name")).collect()
 }
 
-/// The token of the one wallet that the account has, from these settings in `metadata`.
-async fn token_from(shop: &Shop, wallet: &str, metadata: Value, payment: Value) -> Value {
-    shop.reconnects(json!({ "payment_methods_enabled": only(wallet), "metadata": metadata }))
-        .await
-        .ok();
+/// The token of the one wallet that the account has, from these settings.
+async fn token_from(shop: &Shop, wallet: &str, settings: Value, payment: Value) -> Value {
+    shop.reconnects(json!({
+        "payment_methods_enabled": only(wallet), "connector_wallets_details": settings,
+    }))
+    .await
+    .ok();
     let session = session_of(shop, payment, &[wallet]).await;
     assert_eq!(names(&session), [wallet]);
     session["session_token"][0].clone()

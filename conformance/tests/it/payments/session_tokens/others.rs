@@ -9,12 +9,12 @@ use super::{names, session_of, shop_with, token_from};
 #[tokio::test]
 async fn samsung_pay_paze_and_paypal() {
     let shop = Shop::open().await;
-    let metadata = json!({ "samsung_pay": { "merchant_credentials": {
+    let settings = json!({ "samsung_pay": { "merchant_credentials": {
         "service_id": "service-1", "merchant_display_name": "The bookshop",
         "merchant_business_country": "KR", "allowed_brands": ["visa"], "merchant_url": "shop.example",
     } } });
     let payment = json!({ "payment_id": "pay_to_samsung", "currency": "KWD", "amount": 6540 });
-    let token = token_from(&shop, "samsung_pay", metadata, payment).await;
+    let token = token_from(&shop, "samsung_pay", settings, payment).await;
     assert_json_snapshot!(token, @r#"
     {
       "wallet_name": "samsung_pay",
@@ -40,16 +40,16 @@ async fn samsung_pay_paze_and_paypal() {
     }
     "#);
 
-    let metadata = json!({ "paze": {
+    let settings = json!({ "paze": {
         "client_id": "c", "client_name": "The bookshop", "client_profile_id": "p",
     } });
     let payment = json!({ "customer": { "id": "ada", "email": "ada@example.com" } });
-    let token = token_from(&shop, "paze", metadata, payment).await;
+    let token = token_from(&shop, "paze", settings, payment).await;
     assert_eq!(token["email_address"], "ada@example.com");
     assert_eq!(token["transaction_amount"], "65.40");
 
-    let metadata = json!({ "paypal_sdk": { "client_id": "AfHxq2" } });
-    let token = token_from(&shop, "paypal", metadata, json!({})).await;
+    let settings = json!({ "paypal_sdk": { "client_id": "AfHxq2" } });
+    let token = token_from(&shop, "paypal", settings, json!({})).await;
     assert_json_snapshot!(token, @r#"
     {
       "wallet_name": "paypal",
@@ -72,12 +72,12 @@ async fn amazon_pay_counts_shipping_and_tax_apart() {
             "shipping_method": { "shipping_method_name": "By post", "shipping_method_code": "POST" },
         })
     };
-    let metadata = json!({ "amazon_pay": {
+    let settings = json!({ "amazon_pay": {
         "merchant_id": "A1", "store_id": "amzn1.1",
         "delivery_options": [option("post", "USD"), option("poste", "EUR")],
     } });
     let payment = json!({ "amount": 5000, "shipping_cost": 500, "order_tax_amount": 40, "capture_method": "manual" });
-    let token = token_from(&shop, "amazon_pay", metadata.clone(), payment).await;
+    let token = token_from(&shop, "amazon_pay", settings.clone(), payment).await;
     assert_json_snapshot!(token, @r#"
     {
       "wallet_name": "amazon_pay",
@@ -104,9 +104,9 @@ async fn amazon_pay_counts_shipping_and_tax_apart() {
       "total_tax_amount": "0.40"
     }
     "#);
-    let at_once = token_from(&shop, "amazon_pay", metadata.clone(), json!({})).await;
+    let at_once = token_from(&shop, "amazon_pay", settings.clone(), json!({})).await;
     assert_eq!(at_once["payment_intent"], "AuthorizeWithCapture");
-    let nothing = token_from(&shop, "amazon_pay", metadata, json!({ "amount": 0 })).await;
+    let nothing = token_from(&shop, "amazon_pay", settings, json!({ "amount": 0 })).await;
     assert_eq!(nothing["payment_intent"], "Confirm");
 }
 

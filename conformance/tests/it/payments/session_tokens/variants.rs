@@ -1,14 +1,19 @@
 //! What the simulated processor has for every wallet.
 
 use insta::assert_json_snapshot;
+use multirail_conformance::wallet_settings::payable;
 use serde_json::json;
 
 use super::{all_wallets, names, session_of, shop_with};
 
-/// In a sandbox every button can be tried: the simulated processor has a session for each wallet that an account names.
+/// In a sandbox every button can be tried: the simulated processor has a session for each wallet that an account names, and
+/// has the keys for.
 #[tokio::test]
 async fn the_simulated_processor_has_them_all() {
-    let shop = shop_with(json!({ "payment_methods_enabled": all_wallets() })).await;
+    let shop = shop_with(json!({
+        "payment_methods_enabled": all_wallets(), "connector_wallets_details": payable(),
+    }))
+    .await;
     let profile = json!({ "is_click_to_pay_enabled": true, "merchant_business_country": "US" });
     shop.sets_up(profile).await.ok();
     let more = json!({
@@ -43,7 +48,7 @@ async fn the_simulated_processor_has_them_all() {
           "country_code": "US",
           "currency_code": "USD",
           "total": {
-            "label": "Sandbox shop",
+            "label": "The bookshop",
             "type": "final",
             "amount": "65.40"
           },
@@ -56,7 +61,7 @@ async fn the_simulated_processor_has_them_all() {
             "masterCard",
             "visa"
           ],
-          "merchant_identifier": null,
+          "merchant_identifier": "merchant.example.bookshop",
           "required_billing_contact_fields": null,
           "required_shipping_contact_fields": null
         },
@@ -87,10 +92,9 @@ async fn the_simulated_processor_has_them_all() {
               "assurance_details_required": null
             },
             "tokenization_specification": {
-              "type": "PAYMENT_GATEWAY",
+              "type": "DIRECT",
               "parameters": {
-                "gateway": "example",
-                "gateway_merchant_id": "sandbox_shop"
+                "protocolVersion": "ECv2"
               }
             }
           }
@@ -100,7 +104,7 @@ async fn the_simulated_processor_has_them_all() {
         "email_required": false,
         "merchant_info": {
           "merchant_id": null,
-          "merchant_name": "Sandbox shop"
+          "merchant_name": "The bookshop"
         },
         "sdk_next_action": {
           "next_action": "confirm",

@@ -128,3 +128,21 @@ async fn nobody_is_called_at_a_vault() {
         .await
         .refused(400, "IR_39");
 }
+
+/// Another form would put cards where its vault isn't.
+#[tokio::test]
+async fn a_form_that_is_not_the_vaults_is_refused() {
+    let shop = Shop::open().await;
+    let account = vault(&shop, json!({})).await;
+    let details = |sdk: Value| {
+        json!({ "external_vault_connector_details": {
+            "vault_connector_id": account["merchant_connector_id"], "vault_sdk": sdk,
+        } })
+    };
+    let other = shop.sets_up(details(json!("hyperswitch_sdk"))).await;
+    let message = other.refused(422, "IR_06");
+    assert!(message.contains("vault_sdk"), "{message}");
+    for own in [json!(null), json!("vgs_sdk")] {
+        shop.sets_up(details(own)).await.ok();
+    }
+}

@@ -1,7 +1,8 @@
 //! Which wallets there are, and whose account speaks for them.
 
 use multirail_conformance::Shop;
-use multirail_conformance::bodies::with;
+use multirail_conformance::bodies::{order, with};
+use multirail_conformance::wallet_settings::{google_pay, payable};
 use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
 
@@ -19,7 +20,10 @@ async fn those_that_the_checkout_can_show() {
 /// The kits of both want to know where the money is taken.
 #[tokio::test]
 async fn apple_and_google_pay_where_somebody_says_the_country() {
-    let shop = shop_with(json!({ "payment_methods_enabled": all_wallets() })).await;
+    let shop = shop_with(json!({
+        "payment_methods_enabled": all_wallets(), "connector_wallets_details": payable(),
+    }))
+    .await;
     let wallets = ["apple_pay", "google_pay", "paypal"];
     let session = session_of(&shop, json!({}), &wallets).await;
     assert_eq!(names(&session), ["paypal"]);
@@ -29,6 +33,7 @@ async fn apple_and_google_pay_where_somebody_says_the_country() {
     // Another account knows it.
     let another = json!({
         "payment_methods_enabled": only("google_pay"), "business_country": "FR", "connector_label": "in France",
+        "connector_wallets_details": payable(),
     });
     shop.connects("pretendpay", another).await.ok();
     let session = session_of(&shop, json!({}), &wallets).await;
@@ -38,6 +43,67 @@ async fn apple_and_google_pay_where_somebody_says_the_country() {
     shop.sets_up(profile).await.ok();
     let session = session_of(&shop, json!({}), &wallets).await;
     assert_eq!(names(&session), wallets);
+}
+
+/// What no account could be paid with isn't offered, and no account that couldn't speaks for one that could.
+#[tokio::test]
+async fn a_wallet_that_a_confirm_would_take() {
+    let metadata = json!({ "google_pay": google_pay() });
+    let shop = shop_with(json!({
+        "payment_methods_enabled": all_wallets(), "metadata": metadata,
+    }))
+    .await;
+    shop.sets_up(json!({ "merchant_business_country": "US" }))
+        .await
+        .ok();
+    let payment = shop.creates(order()).await.ok();
+    let payer = shop.payer_of(&payment);
+    let listed = async || {
+        let listed = payer.call("account_payment_methods_list");
+        let listed = listed.query("client_secret", &payer.client_secret);
+        let methods = listed.await.ok()["payment_methods"].clone();
+        let mut methods = methods.as_array().expect("a list").clone().into_iter();
+        methods.find(|one| one["payment_method"] == "wallet")
+    };
+    let wallets = ["apple_pay", "google_pay", "paypal"];
+    let session = payer.opens_session(&wallets).await.ok();
+    assert_eq!(names(&session), ["paypal"]);
+    assert_eq!(listed().await, None);
+
+    let own = json!({
+        "payment_methods_enabled": only("google_pay"), "connector_wallets_details": payable(),
+    });
+    shop.connects("pretendpay", own).await.ok();
+    let session = payer.opens_session(&wallets).await.ok();
+    assert_eq!(names(&session), ["google_pay", "paypal"]);
+    assert_eq!(session["session_token"][0]["connector"], "pretendpay");
+    let listed = listed().await.expect("wallets");
+    let types = listed["payment_method_types"].as_array().expect("a list");
+    assert_eq!(types.len(), 1, "{types:?}");
+    let experience = &types[0]["payment_experience"][0];
+    assert_eq!(experience["eligible_connectors"], json!(["pretendpay"]));
+}
+
+/// A payment that says what it may be paid with is offered nothing else.
+#[tokio::test]
+async fn those_that_the_payment_allows() {
+    let shop = shop_with(json!({
+        "payment_methods_enabled": all_wallets(), "connector_wallets_details": payable(),
+    }))
+    .await;
+    shop.sets_up(json!({ "is_click_to_pay_enabled": true, "merchant_business_country": "US" }))
+        .await
+        .ok();
+    for (allowed, wanted) in [
+        (json!(["credit"]), vec!["click_to_pay"]),
+        (json!(["google_pay"]), vec!["google_pay"]),
+        (json!(["paypal", "klarna"]), vec!["paypal", "klarna"]),
+        (json!(["ideal"]), vec![]),
+    ] {
+        let allows = json!({ "allowed_payment_method_types": allowed });
+        let session = session_of(&shop, allows, &[]).await;
+        assert_eq!(names(&session), wanted, "{allowed}");
+    }
 }
 
 /// The filters of an account count for its wallets as they do for its cards.

@@ -10,6 +10,7 @@ on_both_engines! {
     a_database_of_somebody_else_is_refused
     the_programs_own_steps_apply
     the_inbox_is_kept_when_its_table_is_made_anew
+    a_default_that_is_gone_is_none
 }
 
 const fn step(name: &'static str, sql: &'static str) -> Step {
@@ -173,4 +174,36 @@ async fn the_inbox_is_kept_when_its_table_is_made_anew(database: TestDatabase) {
     // The same notice is the same row as before.
     let again = Write::new(file, values!["ntc_2", "hash", content]);
     assert!(engine.write(vec![again]).await.is_err());
+}
+
+async fn a_default_that_is_gone_is_none(database: TestDatabase) {
+    let engine = database.open_with(Options::default()).await;
+    let repair = STEPS
+        .iter()
+        .position(|step| step.name == "0052_defaults_that_are_gone");
+    let before = &STEPS[..repair.expect("a step")];
+    engine.migrate_by(before).await.unwrap();
+    let known = |customer: &'static str, default: Option<&'static str>| {
+        let insert = "insert into customers (merchant_id, customer_id, version, status, default_payment_method_id, record, \
+                      personal, created_at, modified_at) values ('shop', $1, 1, 'active', $2, '{}', $3, 1, 1)";
+        Write::new(insert, values![customer, default, vec![1_u8]])
+    };
+    let saved = "insert into payment_methods (merchant_id, payment_method_id, version, customer_id, status, payment_method, \
+                 card_details, particulars, created_at, modified_at, last_used_at) values ($1, $2, 1, 'ada', 'active', \
+                 'bank_transfer', '{}', '{}', 1, 1, 1)";
+    let saved = |merchant, id| Write::new(saved, values![merchant, id]);
+    let writes = vec![
+        saved("shop", "pm_there"),
+        // Of somebody else.
+        saved("other", "pm_gone"),
+        known("ada", Some("pm_there")),
+        known("grace", Some("pm_gone")),
+        known("linus", None),
+    ];
+    engine.write(writes).await.unwrap();
+    engine.migrate_by(STEPS).await.unwrap();
+    let all = "select default_payment_method_id as chosen from customers order by customer_id";
+    let rows = engine.fetch(Read::new(all, values![])).await.unwrap();
+    let chosen = rows.iter().map(|row| row.opt_str("chosen").unwrap());
+    assert_eq!(chosen.collect::<Vec<_>>(), [Some("pm_there"), None, None]);
 }
