@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
+use multirail_codegen::sources::Sources;
 use multirail_codegen::{Error, breaking, output, release};
 
 /// Joins the OpenAPI document from its files and generates wire types, API traits and client from it.
@@ -17,9 +18,10 @@ struct Arguments {
     /// Write nothing; list what changed since a release, by the rules of oasdiff, and exit with 1 if a change is named by no new
     /// line of openapi/CHANGELOG.md. The release is a folder with both files, or anything that git knows, such as a tag; when
     /// absent, the newest folder of openapi/released.
-    #[arg(long, value_name = "RELEASE", num_args = 0..=1, default_missing_value = "", conflicts_with = "check")]
+    #[arg(long, value_name = "RELEASE", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["check", "out"])]
     breaking: Option<String>,
-    /// Main file of the document, instead of openapi/source/main.yaml. The other YAML files of its folder belong to it.
+    /// Main file of the document, instead of openapi/source/main.yaml. The other YAML files of its folder belong to it. With
+    /// --breaking it is joined and compared instead of the published document.
     #[arg(long, value_name = "FILE")]
     document: Option<PathBuf>,
     /// Folder to write below, instead of the workspace.
@@ -41,7 +43,7 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let workspace = output::workspace();
     if let Some(release) = &arguments.breaking {
-        return compare(&workspace, release);
+        return compare(&workspace, release, arguments.document.as_deref());
     }
     let document = arguments
         .document
@@ -65,13 +67,16 @@ fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     Ok(ExitCode::FAILURE)
 }
 
-fn compare(workspace: &Path, release: &str) -> Result<ExitCode, Error> {
+fn compare(workspace: &Path, release: &str, document: Option<&Path>) -> Result<ExitCode, Error> {
     let release = match release {
         "" => release::newest(workspace)?,
         named => named.to_owned(),
     };
     let old = release::read(workspace, &release)?;
-    let new = release::current(workspace)?;
+    let mut new = release::current(workspace)?;
+    if let Some(main) = document {
+        new.document = output::joined(&Sources::read(main, workspace)?)?;
+    }
     let changes = breaking::changes(&old.document, &new.document)?;
     let unnamed = breaking::unnamed(&changes, &old.changelog, &new.changelog);
     for change in &changes {

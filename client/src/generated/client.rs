@@ -64,6 +64,12 @@ pub use ::multirail_types as types;
 /// send and that nothing uses yet say so: marked `x-multirail-no-use`, they are accepted and dropped; marked
 /// `x-multirail-not-built`, they are refused with 400 `IR_20` unless they have one of the values of the mark.
 ///
+/// Every text, list, number and free object of a request has a bound, which stands in its schema. What is too
+/// long or
+/// has too many entries is refused with 422 `IR_05`, a number that is too large or too small with 400 `IR_06`,
+/// unless
+/// the operation says otherwise; either names the member.
+///
 /// A body has at most 32 objects and lists inside each other, itself included; no member stands twice in an
 /// object;
 

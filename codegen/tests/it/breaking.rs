@@ -1,10 +1,16 @@
 //! What changed between two small documents, by rule and place; and whether the change log names it.
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::process::Command;
 
 use multirail_codegen::breaking::{Change, Level, changes, rule, unnamed};
 use multirail_codegen::output::workspace;
 use multirail_codegen::release;
+use sha2::{Digest as _, Sha256};
+
+use crate::fixtures;
 
 const OLD: &str = "\
 openapi: 3.0.3
@@ -188,4 +194,84 @@ fn the_change_log_names_all_that_changed_since_the_last_release() {
         told.is_empty(),
         "write a line for each into openapi/CHANGELOG.md: {told:#?}"
     );
+}
+
+/// What was released, with the SHA-256 of its document and of its change log. Only a release writes here.
+const RELEASED: [(&str, &str, &str); 1] = [(
+    "openapi/released/0.1.0",
+    "5ad3548dbfa1eeb3c8f1cf7fb8cc5eb2f1784363461e0c6779d81efd25c02286",
+    "d35e4e84576fdb83737b7cb7df943a1cdf8a87c879b3e3cf6475fd683a9a454e",
+)];
+
+/// A release that is copied anew with each change makes the check compare the document with itself.
+#[test]
+fn what_was_released_stays_as_it_was() {
+    let sum = |text: &str| {
+        Sha256::digest(text)
+            .iter()
+            .fold(String::new(), |mut sum, byte| {
+                write!(sum, "{byte:02x}").unwrap();
+                sum
+            })
+    };
+    for (folder, document, changelog) in RELEASED {
+        let old = release::read(&workspace(), folder).unwrap();
+        assert_eq!(sum(&old.document), document, "{folder}/openapi.yaml");
+        assert_eq!(sum(&old.changelog), changelog, "{folder}/CHANGELOG.md");
+    }
+    let newest = release::newest(&workspace()).unwrap();
+    assert!(
+        RELEASED.iter().any(|(folder, ..)| *folder == newest),
+        "pin {newest} here"
+    );
+}
+
+#[test]
+fn the_command_compares_the_document_that_is_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let released = folder.path().join("released");
+    fs::create_dir(&released).unwrap();
+    let mut value = fixtures::all();
+    fs::write(released.join("openapi.yaml"), value.to_string()).unwrap();
+    fs::write(released.join("CHANGELOG.md"), "").unwrap();
+    let document = folder.path().join("document.yaml");
+    let run = |more: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_multirail-codegen"))
+            .arg("--breaking")
+            .arg(&released)
+            .arg("--document")
+            .arg(&document)
+            .args(more)
+            .output()
+            .unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (
+            output.status.code(),
+            text(output.stdout),
+            text(output.stderr),
+        )
+    };
+
+    fs::write(&document, value.to_string()).unwrap();
+    let (code, told, _) = run(&[]);
+    assert_eq!(code, Some(0), "{told}");
+    assert!(told.starts_with("0 changes since "), "{told}");
+
+    // No line of our change log has such a name.
+    let (path, item) = value["paths"].as_object().unwrap().iter().next().unwrap();
+    let (path, item) = (format!("{path}/zebras"), item.clone());
+    let operation = item.as_object().unwrap().keys().next().unwrap().clone();
+    value["paths"][&path] = item;
+    value["paths"][&path][operation]["operationId"] = "zebras_groom".into();
+    fs::write(&document, value.to_string()).unwrap();
+    let (code, told, refused) = run(&[]);
+    assert_eq!(code, Some(1), "{told}{refused}");
+    assert!(
+        told.contains("no new line of openapi/CHANGELOG.md has zebras_groom"),
+        "{told}{refused}"
+    );
+
+    // It writes nothing, so it takes no folder to write to.
+    let (code, _, refused) = run(&["--out", "elsewhere"]);
+    assert_eq!(code, Some(2), "{refused}");
 }

@@ -69,9 +69,10 @@ pub(super) async fn check(run: &mut Run, merchant: &Merchant, keys: &Keys, optio
                     reached: Vec::new(),
                 };
                 walk.body(&pointer, &valid);
-                // What stands in the path, too, has to be the same there.
-                let in_path = operation.path_parameters();
-                let free = |reach: &Fault| !in_path.contains(&reach.name.as_str());
+                // What stands in the path, too, has to be the same there, and a secret that of its payment.
+                let mut settled = operation.path_parameters();
+                settled.push("client_secret");
+                let free = |reach: &Fault| !settled.contains(&reach.name.as_str());
                 for reach in walk.reached.into_iter().filter(free) {
                     let call = call.clone().json(&reach.value);
                     understood(run, operation, &reach, call).await;

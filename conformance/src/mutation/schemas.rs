@@ -128,6 +128,13 @@ impl Lister<'_> {
     }
 
     fn limits(&mut self, at: &str, schema: &Value) {
+        // Dropped or refused, whatever it says.
+        let is_unused = ["x-multirail-no-use", "x-multirail-not-built"]
+            .iter()
+            .any(|mark| schema.get(mark).is_some());
+        if is_unused {
+            return;
+        }
         let judged = |word: &str| {
             let mut marked = schema[MARK].as_array().into_iter().flatten();
             marked.any(|one| one == word)

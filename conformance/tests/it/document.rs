@@ -9,6 +9,9 @@ use multirail_server::config::Setting;
 use reqwest::Method;
 use serde_json::{Value, json};
 
+/// The largest amount, by the document's introduction.
+const LARGEST: i64 = 999_999_999;
+
 /// What a tool that is given the document calls is the server that gave it.
 #[tokio::test]
 async fn the_server_serves_the_document_of_this_repository_with_its_own_address() {
@@ -256,6 +259,61 @@ fn what_a_request_may_leave_out_may_be_null() {
         }
     }
     assert_eq!(wrong, Vec::<String>::new());
+}
+
+/// What a request may say is bounded at the door, and an amount by the largest that there is.
+#[test]
+fn every_value_of_a_request_has_a_bound() {
+    let mut unbounded = Vec::new();
+    let schemas = of_requests();
+    assert!(schemas.contains_key("OrderDetails"));
+    for (name, schema) in schemas {
+        bounds(&name, schema, &mut unbounded);
+    }
+    for operation in operations() {
+        for (_, parameter) in operation.parameters() {
+            let name = parameter["name"].as_str().unwrap_or_default();
+            let place = format!("{} {name}", operation.id);
+            bounds(&place, resolved(&parameter["schema"]), &mut unbounded);
+        }
+    }
+    assert_eq!(unbounded, Vec::<String>::new());
+}
+
+/// The bounds that a schema lacks, and what it holds in place.
+fn bounds(place: &str, schema: &Value, unbounded: &mut Vec<String>) {
+    let has = |word: &str| !schema[word].is_null();
+    // Bytes have the bound of the whole body, `x-multirail-body-bytes`.
+    let is_bounded = matches!(schema["format"].as_str(), Some("date-time" | "binary"));
+    let is_amount = place.ends_with("amount") && schema["format"] == "int64";
+    let wanted: &[(&str, bool)] = match schema["type"].as_str() {
+        Some("string") => &[("maxLength", has("maxLength") || has("enum") || is_bounded)],
+        Some("array") => &[("maxItems", has("maxItems"))],
+        Some("integer" | "number") if is_amount => &[
+            ("minimum", schema["minimum"].as_i64() >= Some(0)),
+            (
+                "maximum",
+                schema["maximum"]
+                    .as_i64()
+                    .is_some_and(|most| most <= LARGEST),
+            ),
+        ],
+        Some("integer" | "number") => &[("minimum", has("minimum")), ("maximum", has("maximum"))],
+        Some("object") if schema["additionalProperties"] != false => {
+            &[("maxProperties", has("maxProperties"))]
+        }
+        Some(_) | None => &[],
+    };
+    let lacking = wanted.iter().filter(|(_, is_said)| !is_said);
+    unbounded.extend(lacking.map(|(word, _)| format!("{place} {word}")));
+    for (name, member) in schema["properties"].as_object().into_iter().flatten() {
+        bounds(&format!("{place}.{name}"), member, unbounded);
+    }
+    for word in ["items", "additionalProperties"] {
+        if let Some(inner) = schema.get(word).filter(|inner| inner.is_object()) {
+            bounds(&format!("{place}.{word}"), inner, unbounded);
+        }
+    }
 }
 
 /// What is refused for the lack of a header says so where tools read it, too.

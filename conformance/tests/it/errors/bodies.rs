@@ -84,12 +84,9 @@ async fn media_types() {
 async fn bodies_that_are_too_long() {
     let shop = Shop::open().await;
     let padded = |length: usize| {
-        let short = with(order(), json!({ "description": "" })).to_string();
-        with(
-            order(),
-            json!({ "description": "x".repeat(length - short.len()) }),
-        )
-        .to_string()
+        let short = with(order(), json!({ "metadata": { "note": "" } })).to_string();
+        let note = "x".repeat(length - short.len());
+        with(order(), json!({ "metadata": { "note": note } })).to_string()
     };
     assert_eq!(padded(32_768).len(), 32_768);
     shop.call("payments_create")

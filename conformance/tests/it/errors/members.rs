@@ -98,6 +98,16 @@ async fn wrong_types_and_words_are_named() {
         (json!({ "amount": 65.4 }), "amount"),
         (json!({ "amount": true }), "amount"),
         (json!({ "amount": 9_223_372_036_854_775_808_u64 }), "amount"),
+        (json!({ "discount_amount": i64::MAX }), "discount_amount"),
+        (json!({ "duty_amount": 1_000_000_000 }), "duty_amount"),
+        (
+            json!({ "shipping_amount_tax": 1_000_000_000 }),
+            "shipping_amount_tax",
+        ),
+        (
+            json!({ "order_details": [{ "product_name": "A paperback", "quantity": 1, "amount": -5 }] }),
+            "order_details[0].amount",
+        ),
         (json!({ "currency": 840 }), "currency"),
         (json!({ "currency": "EURO" }), "currency"),
         (json!({ "capture_method": "sometimes" }), "capture_method"),

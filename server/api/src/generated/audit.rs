@@ -157,7 +157,7 @@ impl schemars::JsonSchema for AuditListQuery {
         generator.subschema_for::<types::marker::AuditOperation>();
         generator.subschema_for::<types::marker::AuditRequestId>();
         types::quoted(
-            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Only changes in this merchant account."},"principal":{"allOf":[{"$ref":"#/components/schemas/AuditPrincipal"}],"description":"Only changes by this kind of caller."},"principal_id":{"allOf":[{"$ref":"#/components/schemas/AuditPrincipalId"}],"description":"Only changes by this caller, by the identifier of the API key or the user."},"operation":{"allOf":[{"$ref":"#/components/schemas/AuditOperation"}],"description":"Only changes by this operation, such as `api_keys_create`."},"request_id":{"allOf":[{"$ref":"#/components/schemas/AuditRequestId"}],"description":"Only the change by this request, as `request-id` of its answer says."},"recorded_at.gte":{"type":"string","format":"date-time","description":"Only changes at this time or after."},"recorded_at.lte":{"type":"string","format":"date-time","description":"Only changes at this time or before."},"before":{"type":"integer","format":"int64","minimum":1,"description":"Only entries before the one of this number."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many entries, 1 to 100; 100 when absent."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"merchant_id":{"allOf":[{"$ref":"#/components/schemas/MerchantId"}],"description":"Only changes in this merchant account."},"principal":{"allOf":[{"$ref":"#/components/schemas/AuditPrincipal"}],"description":"Only changes by this kind of caller."},"principal_id":{"allOf":[{"$ref":"#/components/schemas/AuditPrincipalId"}],"description":"Only changes by this caller, by the identifier of the API key or the user."},"operation":{"allOf":[{"$ref":"#/components/schemas/AuditOperation"}],"description":"Only changes by this operation, such as `api_keys_create`."},"request_id":{"allOf":[{"$ref":"#/components/schemas/AuditRequestId"}],"description":"Only the change by this request, as `request-id` of its answer says."},"recorded_at.gte":{"type":"string","format":"date-time","description":"Only changes at this time or after."},"recorded_at.lte":{"type":"string","format":"date-time","description":"Only changes at this time or before."},"before":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991,"description":"Only entries before the one of this number."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many entries, 1 to 100; 100 when absent."}},"required":[]}"##,
         )
     }
 }
@@ -182,7 +182,7 @@ impl schemars::JsonSchema for AuditExportQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"after":{"type":"integer","format":"int64","minimum":0,"description":"Only entries after the one of this number; 0 when absent."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":1000,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many entries, 1 to 1000; 100 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"after":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991,"description":"Only entries after the one of this number; 0 when absent."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":1000,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many entries, 1 to 1000; 100 when absent."}},"required":[]}"#,
         )
     }
 }
@@ -207,7 +207,7 @@ impl schemars::JsonSchema for AuditVerifyQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"after":{"type":"integer","format":"int64","minimum":0,"description":"Only entries after the one of this number; 0 when absent."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":1000,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many entries, 1 to 1000; 100 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"after":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991,"description":"Only entries after the one of this number; 0 when absent."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":1000,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many entries, 1 to 1000; 100 when absent."}},"required":[]}"#,
         )
     }
 }

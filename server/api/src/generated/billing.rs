@@ -517,7 +517,7 @@ impl schemars::JsonSchema for SubscriptionProductsListQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"description":"At most this many, from 1 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"description":"At most this many, from 1 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"#,
         )
     }
 }
@@ -597,7 +597,7 @@ impl schemars::JsonSchema for SubscriptionItemsListQuery {
         generator.subschema_for::<types::SubscriptionItemType>();
         generator.subschema_for::<types::marker::ProductId>();
         types::quoted(
-            r##"{"type":"object","properties":{"item_type":{"allOf":[{"$ref":"#/components/schemas/SubscriptionItemType"}],"description":"Plans or addons."},"product_id":{"allOf":[{"$ref":"#/components/schemas/ProductId"}],"description":"Only of this product."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"description":"At most this many, from 1 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"description":"Leave out this many of the first; 0 when absent."},"client_secret":{"type":"string","minLength":1,"maxLength":128,"description":"The subscription's, with a publishable key; it says whose profile's catalogue is meant. A call with a secret key doesn't take it."}},"required":["item_type"]}"##,
+            r##"{"type":"object","properties":{"item_type":{"allOf":[{"$ref":"#/components/schemas/SubscriptionItemType"}],"description":"Plans or addons."},"product_id":{"allOf":[{"$ref":"#/components/schemas/ProductId"}],"description":"Only of this product."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"description":"At most this many, from 1 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."},"client_secret":{"type":"string","minLength":1,"maxLength":128,"description":"The subscription's, with a publishable key; it says whose profile's catalogue is meant. A call with a secret key doesn't take it."}},"required":["item_type"]}"##,
         )
     }
 }
@@ -670,7 +670,7 @@ impl schemars::JsonSchema for SubscriptionItemPricesListQuery {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::ItemId>();
         types::quoted(
-            r##"{"type":"object","properties":{"item_id":{"allOf":[{"$ref":"#/components/schemas/ItemId"}],"description":"Only of this plan or addon."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"description":"At most this many, from 1 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"item_id":{"allOf":[{"$ref":"#/components/schemas/ItemId"}],"description":"Only of this plan or addon."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"description":"At most this many, from 1 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"##,
         )
     }
 }
@@ -739,7 +739,7 @@ impl schemars::JsonSchema for SubscriptionCouponsListQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"description":"At most this many, from 1 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"description":"At most this many, from 1 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"#,
         )
     }
 }

@@ -279,7 +279,7 @@ impl schemars::JsonSchema for CustomersListQuery {
     ) -> schemars::schema::Schema {
         generator.subschema_for::<types::marker::CustomerId>();
         types::quoted(
-            r##"{"type":"object","properties":{"customer_id":{"allOf":[{"$ref":"#/components/schemas/CustomerId"}],"description":"Only this customer."},"email":{"type":"string","minLength":1,"maxLength":255,"description":"Only customers with this e-mail address."},"phone":{"type":"string","minLength":1,"maxLength":255,"description":"Only customers with this phone number, without its country code."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many, from 1 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"customer_id":{"allOf":[{"$ref":"#/components/schemas/CustomerId"}],"description":"Only this customer."},"email":{"type":"string","minLength":1,"maxLength":255,"description":"Only customers with this e-mail address."},"phone":{"type":"string","minLength":1,"maxLength":255,"description":"Only customers with this phone number, without its country code."},"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many, from 1 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."}},"required":[]}"##,
         )
     }
 }

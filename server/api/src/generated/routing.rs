@@ -379,7 +379,7 @@ impl schemars::JsonSchema for RoutingListQuery {
         generator.subschema_for::<types::marker::ProfileId>();
         generator.subschema_for::<types::TransactionType>();
         types::quoted(
-            r##"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many, from 0 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"description":"Leave out this many of the first; 0 when absent."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Only of this business profile."},"transaction_type":{"allOf":[{"$ref":"#/components/schemas/TransactionType"}],"description":"What the configuration decides about; `payment` when absent."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many, from 0 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Leave out this many of the first; 0 when absent."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Only of this business profile."},"transaction_type":{"allOf":[{"$ref":"#/components/schemas/TransactionType"}],"description":"What the configuration decides about; `payment` when absent."}},"required":[]}"##,
         )
     }
 }

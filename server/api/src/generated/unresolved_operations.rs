@@ -70,7 +70,7 @@ impl schemars::JsonSchema for UnresolvedOperationsListQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many operations, 1 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"description":"This many operations are passed over; 0 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many operations, 1 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"This many operations are passed over; 0 when absent."}},"required":[]}"#,
         )
     }
 }

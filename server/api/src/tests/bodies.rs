@@ -69,7 +69,7 @@ async fn errors_name_the_member() {
         (
             CONFIRM,
             r#"{"browser_info":{"color_depth":99999999999}}"#.to_owned(),
-            "400 IR_06 `browser_info.color_depth` must be at most 2147483647.",
+            "400 IR_06 `browser_info.color_depth` must be at most 1024.",
         ),
     ];
     for (line, body, expected) in cases {
