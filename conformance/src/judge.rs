@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::bodies::CARD_NUMBERS;
 use crate::document::{Operation, document, target};
+use crate::masks::brief;
 use crate::place::Reason;
 use crate::response::Response;
 use crate::schema;
@@ -15,6 +16,9 @@ const ANSWERS: &str = "/info/description";
 
 /// The headers that name a request, and of which version of UUIDs they have to be, if of any.
 const IDS: [(&str, Option<char>); 2] = [("request-id", Some('7')), ("x-request-id", None)];
+
+/// How many faults of its form are told of one answer: a list repeats those of its first entry.
+const MOST: usize = 6;
 
 /// The families of errors. (Specification 7)
 const ERROR_TYPES: &[&str] = &["invalid_request", "api", "connector", "blocked"];
@@ -82,7 +86,17 @@ fn error(answer: &Response, wrong: &mut Vec<Reason>) {
 
 fn success(operation: &Operation, answer: &Response, wrong: &mut Vec<Reason>) {
     media_type(answer, &operation.media_type, wrong);
-    wrong.extend(schema::reasons(operation, &answer.body));
+    let of_form = schema::reasons(operation, &answer.body);
+    // The rules are about what has its form: what has not breaks them as well, and says nothing new by it.
+    let has_form = of_form.is_empty();
+    let more = of_form.len().saturating_sub(MOST);
+    wrong.extend(of_form.into_iter().take(MOST));
+    if more > 0 {
+        wrong.push(Reason::bare(format!("and {more} more faults of that kind")));
+    }
+    if !has_form {
+        return;
+    }
     let target = operation.answer["$ref"].as_str().unwrap_or_default();
     match target.rsplit('/').next() {
         Some("Payment") => payment(&answer.body, wrong),
@@ -106,11 +120,14 @@ fn success(operation: &Operation, answer: &Response, wrong: &mut Vec<Reason>) {
 
 fn media_type(answer: &Response, wanted: &str, wrong: &mut Vec<Reason>) {
     let is = header(&answer.headers, "content-type").unwrap_or("-");
-    if is
-        .split(';')
-        .next()
-        .is_none_or(|media| media.trim() != wanted)
-    {
+    let mut parts = is.split(';').map(str::trim);
+    let is_wanted = parts.next() == Some(wanted);
+    // All text is UTF-8, and there is nothing else to say of it.
+    let is_utf_8 = |part: &str| {
+        let part = part.to_ascii_lowercase();
+        matches!(part.as_str(), "charset=utf-8" | "charset=\"utf-8\"")
+    };
+    if !is_wanted || !parts.all(is_utf_8) {
         wrong.push(Reason::bare(format!(
             "content-type is {is} instead of {wanted}"
         )));
@@ -180,7 +197,8 @@ fn payment(payment: &Value, wrong: &mut Vec<Reason>) {
     let mut rule = |holds: bool, what: &str| {
         if !holds {
             wrong.push(Reason::bare(format!(
-                "a payment breaks the rule: {what} ({payment})"
+                "a payment breaks the rule: {what} ({})",
+                brief(payment)
             )));
         }
     };
@@ -249,11 +267,17 @@ fn payment(payment: &Value, wrong: &mut Vec<Reason>) {
                 .is_some_and(|end| end.len() == 20),
         "client_secret is the payment's id, _secret_ and 20 characters",
     );
+    let attempts = payment["attempts"].as_array().map_or(0, Vec::len);
+    rule(
+        attempts == 0 || payment["attempt_count"] == attempts,
+        "attempt_count is the number of its attempts",
+    );
     refunds_of(payment, wrong);
     let mut rule = |holds: bool, what: &str| {
         if !holds {
             wrong.push(Reason::bare(format!(
-                "a payment breaks the rule: {what} ({payment})"
+                "a payment breaks the rule: {what} ({})",
+                brief(payment)
             )));
         }
     };
@@ -296,7 +320,8 @@ fn refunds_of(payment: &Value, wrong: &mut Vec<Reason>) {
     let mut rule = |holds: bool, what: &str| {
         if !holds {
             wrong.push(Reason::bare(format!(
-                "a payment breaks the rule: {what} ({payment})"
+                "a payment breaks the rule: {what} ({})",
+                brief(payment)
             )));
         }
     };
@@ -334,7 +359,8 @@ fn refund(refund: &Value, wrong: &mut Vec<Reason>) {
     let mut rule = |holds: bool, what: &str| {
         if !holds {
             wrong.push(Reason::bare(format!(
-                "a refund breaks the rule: {what} ({refund})"
+                "a refund breaks the rule: {what} ({})",
+                brief(refund)
             )));
         }
     };
@@ -425,6 +451,45 @@ mod tests {
         };
         let wrong = judge(Some(operation("health_check")), &answer, false);
         wrong.into_iter().map(|reason| reason.what).collect()
+    }
+
+    #[test]
+    fn text_is_utf_8_and_a_media_type_that_says_otherwise_is_wrong() {
+        let said = |media: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert("content-type", media.parse().expect("a header's value"));
+            let mut wrong = Vec::new();
+            let answer = Response {
+                asked: String::new(),
+                request: Asked {
+                    method: Method::GET,
+                    target: String::new(),
+                    headers: Vec::new(),
+                    body: None,
+                },
+                status: 200,
+                headers,
+                body: Value::Null,
+                text: String::new(),
+                took: Duration::ZERO,
+            };
+            media_type(&answer, "application/json", &mut wrong);
+            wrong.is_empty()
+        };
+        for right in [
+            "application/json",
+            "application/json; charset=utf-8",
+            "application/json;charset=\"UTF-8\"",
+        ] {
+            assert!(said(right), "{right}");
+        }
+        for wrong in [
+            "text/plain",
+            "application/json; charset=latin1",
+            "application/json; charset=utf-8; version=2",
+        ] {
+            assert!(!said(wrong), "{wrong}");
+        }
     }
 
     #[test]

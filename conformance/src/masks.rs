@@ -15,6 +15,9 @@ const MASK: &str = "***";
 /// As much of an answer as a person reads.
 const LONGEST: usize = 6_000;
 
+/// As much of a value as stands in a line.
+const LINE: usize = 200;
+
 /// What answers give away on purpose, and headers. Of requests the document says what is secret.
 const NAMES: &[&str] = &[
     "api-key",
@@ -92,7 +95,7 @@ fn collect(node: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-fn is_secret(name: &str) -> bool {
+pub(crate) fn is_secret(name: &str) -> bool {
     names().contains(&name.to_ascii_lowercase())
 }
 
@@ -117,6 +120,15 @@ pub fn masked(value: &Value) -> Value {
         Value::Array(items) => Value::Array(items.iter().map(masked).collect()),
         other => other.clone(),
     }
+}
+
+/// A value in a line, without its secrets and cut where it is long.
+pub(crate) fn brief(value: &Value) -> String {
+    let text = masked(value).to_string();
+    if text.chars().count() <= LINE {
+        return text;
+    }
+    text.chars().take(LINE).chain("...".chars()).collect()
 }
 
 /// Without the client secrets in its query, and without the tokens that addresses of pages end in.

@@ -9,6 +9,7 @@ use multirail_codegen::sources::{Lines, escape, unescape};
 use serde_json::Value;
 
 use crate::document::{self, document, target};
+use crate::masks::{brief, is_secret};
 
 /// The longest that a fault is told with the value that is at fault.
 const LONGEST: usize = 300;
@@ -90,11 +91,23 @@ pub fn reasons_of(start: &str, error: &ValidationError<'_>) -> Vec<Reason> {
         "" => "the body",
         inside => inside,
     };
-    let mut what = error.to_string();
+    let mut what = shown(error);
     if what.chars().count() > LONGEST {
         what = what.chars().take(LONGEST).chain("...".chars()).collect();
     }
     vec![Reason::at(&pointer, format!("{at}: {what}"))]
+}
+
+/// The error in words, without what is secret and without what a long answer says beside it.
+fn shown(error: &ValidationError<'_>) -> String {
+    let (text, instance) = (error.to_string(), error.instance());
+    let name = last_name(error.instance_path().as_str());
+    let stands = match instance.as_ref() {
+        Value::Null => return text,
+        Value::String(_) if is_secret(&name) => "a secret".to_owned(),
+        other => brief(other),
+    };
+    text.replace(&instance.to_string(), &stands)
 }
 
 /// The errors of the one branch that the value was meant for: the others want another type of it.

@@ -2,6 +2,7 @@
 //! them taken from the document, and says what came of each.
 
 mod authentication;
+mod beside;
 mod bounds;
 mod breach;
 mod crowds;
@@ -11,6 +12,7 @@ mod limits;
 mod members;
 mod others;
 mod plan;
+mod profiles;
 mod reach;
 mod refusals;
 mod sample;
@@ -31,6 +33,7 @@ use crate::wire::{Wire, Wrong};
 use keys::Keys;
 pub(crate) use members::Members;
 pub use plan::{Filter, Plan};
+pub(crate) use sample::{body_schema, resolved};
 pub use unmet::NOTHING;
 
 /// Why the report leaves an operation out that it is not about.
@@ -145,6 +148,8 @@ pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
         let keys = Keys::collect(&mut run, &merchant).await;
         authentication::check(&mut run, &merchant, &keys).await;
         others::check(&mut run, other.as_deref()).await;
+        profiles::check(&mut run, &merchant).await;
+        beside::check(&mut run, &merchant).await;
         limits::check(&mut run, &merchant, &keys, options).await;
         refusals::provoke(&mut run, &merchant).await;
         crowds::check(&mut run, &merchant).await;

@@ -30,7 +30,7 @@ const TEXTS: &[&str] = &[
 ];
 
 /// Follows references to the schema itself: where it stands, and what it says.
-pub(super) fn resolved(pointer: &str) -> (String, &'static Value) {
+pub(crate) fn resolved(pointer: &str) -> (String, &'static Value) {
     let schema = document().pointer(pointer).unwrap_or(&Value::Null);
     if let Some(target) = target(schema) {
         return resolved(target);
@@ -130,7 +130,7 @@ pub(super) fn call(
 }
 
 /// Where the schema of the body stands; `None` where the operation takes no JSON.
-pub(super) fn body_schema(operation: &Operation) -> Option<String> {
+pub(crate) fn body_schema(operation: &Operation) -> Option<String> {
     let name = operation.request.as_ref()?;
     Some(format!("/components/schemas/{name}"))
 }

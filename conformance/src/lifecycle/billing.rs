@@ -13,8 +13,7 @@ fn ask(merchant: &Merchant, operation: &str) -> Call {
 
 pub(super) async fn offered(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let call = ask(merchant, "subscription_products_list");
-    run.is_refused("nobody bills yet", call, 400, "IR_16")
-        .await?;
+    run.is_refused("nobody bills yet", call, 400, "IR_16").await;
     let call = merchant.call("connector_accounts_create").json(&json!({
         "connector_type": "billing_processor",
         "connector_name": "multirail_billing",
@@ -77,12 +76,12 @@ pub(super) async fn offered(run: &mut Run, merchant: &Merchant) -> Result<(), St
     });
     let call = ask(merchant, "subscription_coupons_create").json(&both);
     run.is_refused("two discounts in one", call, 422, "IR_06")
-        .await?;
+        .await;
 
     let once = json!({ "item_id": "gold", "amount": 9000, "currency": "USD", "trial_period": 7 });
     let call = ask(merchant, "subscription_item_prices_create").json(&once);
     run.is_refused("a trial of what is paid once", call, 422, "IR_06")
-        .await?;
+        .await;
 
     let call = ask(merchant, "subscription_items_list").query("item_type", "plan");
     let wanted = [
@@ -106,7 +105,7 @@ pub(super) async fn offered(run: &mut Run, merchant: &Merchant) -> Result<(), St
     let call = ask(merchant, "subscription_estimate").query("quantity", 6);
     let call = call.query("item_price_id", "gold-monthly");
     run.is_refused("of more than there are", call, 422, "IR_05")
-        .await?;
+        .await;
     for (list, id, value) in [
         ("coupons", "coupon_code", "HALF"),
         ("item_prices", "item_price_id", "gold-monthly"),
@@ -134,7 +133,7 @@ async fn made(
     let wanted = [(pointer.as_str(), json!(id))];
     let call = ask(merchant, &format!("subscription_{list}_create")).json(&body);
     run.works("it is made", call.clone(), &wanted).await?;
-    run.is_refused("it is there", call, 400, "HE_01").await?;
+    run.is_refused("it is there", call, 400, "HE_01").await;
     let call = ask(merchant, &format!("subscription_{list}_retrieve")).at(member, id);
     run.works("it is found", call, &wanted).await?;
     Ok(())

@@ -61,7 +61,7 @@ pub(super) async fn challenged(run: &mut Run, merchant: &Merchant) -> Result<(),
     };
     let nothing = json!({ "dispute_id": dispute["dispute_id"] });
     let call = merchant.call("disputes_challenge").json(&nothing);
-    run.is_refused("by nothing", call, 422, "IR_06").await?;
+    run.is_refused("by nothing", call, 422, "IR_06").await;
     let pdf = "%PDF-1.7 a receipt";
     for item in ["receipt", "refund_policy"] {
         run.works("a file is brought", attached(item, pdf), &[])
@@ -73,11 +73,11 @@ pub(super) async fn challenged(run: &mut Run, merchant: &Merchant) -> Result<(),
         422,
         "IR_06",
     )
-    .await?;
+    .await;
     let of_nobody = json!({ "dispute_id": "dp_of_nobody", "shipping_carrier": "Post" });
     let call = merchant.call("disputes_challenge").json(&of_nobody);
     run.is_refused("nobody's is challenged", call, 404, "HE_04")
-        .await?;
+        .await;
     let call = on(merchant, "disputes_delete_evidence", &dispute);
     let call = call.query("evidence_type", "refund_policy");
     let wanted = [("/files/0/evidence_type", json!("receipt"))];
@@ -91,11 +91,11 @@ pub(super) async fn challenged(run: &mut Run, merchant: &Merchant) -> Result<(),
     run.works("and a name that was forgotten", call, &wanted)
         .await?;
     run.is_refused("a file too late", attached("receipt", pdf), 400, "HE_03")
-        .await?;
+        .await;
     let call = on(merchant, "disputes_delete_evidence", &dispute);
     let call = call.query("evidence_type", "receipt");
     run.is_refused("a change of mind too late", call, 400, "HE_03")
-        .await?;
+        .await;
     let call = on(merchant, "disputes_retrieve_evidence", &dispute);
     let wanted = [
         ("/texts/0/text", json!("Post")),
@@ -126,18 +126,18 @@ pub(super) async fn accepted(run: &mut Run, merchant: &Merchant) -> Result<(), S
     let refund = json!({ "payment_id": payment["payment_id"], "amount": 1 });
     let call = merchant.call("refunds_create").json(&refund);
     run.is_refused("what is disputed goes back", call, 400, "IR_13")
-        .await?;
+        .await;
 
     let on = |operation: &str| on(merchant, operation, &dispute);
     let wanted = [("/dispute_status", json!("dispute_accepted"))];
     run.works("the merchant gives in", on("disputes_accept"), &wanted)
         .await?;
     run.is_refused("once more", on("disputes_accept"), 400, "HE_03")
-        .await?;
+        .await;
     let body = json!({ "dispute_id": dispute["dispute_id"], "shipping_carrier": "Post" });
     let call = merchant.call("disputes_challenge").json(&body);
     run.is_refused("it is too late to challenge it", call, 400, "HE_03")
-        .await?;
+        .await;
     let asked = on("disputes_retrieve").query("force_sync", true);
     run.works("the processor agrees", asked, &wanted).await?;
     let call = merchant
@@ -150,7 +150,7 @@ pub(super) async fn accepted(run: &mut Run, merchant: &Merchant) -> Result<(), S
     let call = merchant
         .call("disputes_retrieve")
         .at("dispute_id", "dp_of_nobody");
-    run.is_refused("another one", call, 404, "HE_04").await?;
+    run.is_refused("another one", call, 404, "HE_04").await;
     let wanted = [
         ("/status", json!("succeeded")),
         ("/state_metadata/total_disputed_amount", json!(6540)),
@@ -193,7 +193,7 @@ pub(super) async fn refused(run: &mut Run, merchant: &Merchant) -> Result<(), St
             .query("fetch_till", "2099-01-01T00:00:00Z"),
     ] {
         run.is_refused("by it nothing is done", call, 400, "CE_08")
-            .await?;
+            .await;
     }
     run.works("the key of before", key("conformance"), &[])
         .await?;

@@ -43,7 +43,8 @@ pub(super) async fn told(run: &mut Run, merchant: &Merchant) -> Result<(), Stop>
         .await?;
     let call = merchant.call("events_list");
     run.is_refused("the merchant reads events", call, 401, "IR_01")
-        .await
+        .await;
+    Ok(())
 }
 
 pub(super) async fn signed(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {

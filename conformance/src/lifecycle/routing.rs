@@ -31,8 +31,7 @@ pub(super) async fn configured(run: &mut Run, merchant: &Merchant) -> Result<(),
     let wanted = [("/id", stored["id"].clone())];
     run.works("it decides", call, &wanted).await?;
     let again = on(merchant, "routing_activate", &stored);
-    run.is_refused("it does already", again, 400, "IR_16")
-        .await?;
+    run.is_refused("it does already", again, 400, "IR_16").await;
     let call = merchant.call("routing_active");
     let call = call.query("profile_id", &merchant.profile_id);
     let wanted = [("/algorithm/id", stored["id"].clone())];
@@ -56,24 +55,24 @@ pub(super) async fn configured(run: &mut Run, merchant: &Merchant) -> Result<(),
     let call = merchant.call("routing_deactivate");
     let call = call.json(&json!({ "profile_id": merchant.profile_id }));
     run.works("it decides no more", call.clone(), &[]).await?;
-    run.is_refused("nothing does", call, 400, "IR_16").await?;
+    run.is_refused("nothing does", call, 400, "IR_16").await;
     let both = with(
         trial,
         json!({ "algorithm": algorithm_of(merchant), "routing_id": stored["id"] }),
     );
     let call = merchant.call("routing_evaluate").json(&both);
-    run.is_refused("by two at once", call, 400, "IR_16").await?;
+    run.is_refused("by two at once", call, 400, "IR_16").await;
     let unknown = json!({ "type": "single", "data": { "connector": "adyen_test" } });
     let body = json!({
         "name": "Elsewhere", "description": "", "profile_id": merchant.profile_id, "algorithm": unknown,
     });
     let call = merchant.call("routing_create").json(&body);
     run.is_refused("to nobody of its own", call, 422, "IR_06")
-        .await?;
+        .await;
     let nobody = json!({ "connectors": [] });
     let call = merchant.call("routing_default_update").json(&nobody);
     run.is_refused("an order of nobody", call, 400, "IR_16")
-        .await?;
+        .await;
     let account = json!(merchant.connector_account_id);
     let call = merchant.call("routing_default_retrieve");
     let wanted = [("/0/merchant_connector_id", account.clone())];
@@ -117,11 +116,11 @@ async fn eliminated(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let call = on_profile("dynamic_routing_elimination_toggle");
     let call = call.query("enable", "none");
     run.works("and no more", call.clone(), &wanted).await?;
-    run.is_refused("as before", call, 400, "IR_16").await?;
+    run.is_refused("as before", call, 400, "IR_16").await;
     let call = on_profile("dynamic_routing_elimination_create");
     let call = call.query("enable", "none").json(&config);
     run.is_refused("nothing is active", call, 400, "IR_16")
-        .await?;
+        .await;
     ordered_by_success(run, merchant).await
 }
 
@@ -142,11 +141,11 @@ async fn ordered_by_success(run: &mut Run, merchant: &Merchant) -> Result<(), St
     let call = on_profile("dynamic_routing_success_based_toggle");
     let call = call.query("enable", "none");
     run.works("and no more", call.clone(), &wanted).await?;
-    run.is_refused("as before", call, 400, "IR_16").await?;
+    run.is_refused("as before", call, 400, "IR_16").await;
     let call = on_profile("dynamic_routing_success_based_create");
     let call = call.query("enable", "none").json(&json!({}));
     run.is_refused("nothing is active", call, 400, "IR_16")
-        .await?;
+        .await;
     let call = on_profile("dynamic_routing_set_volume_split");
     let whole = [("/split", json!(100))];
     run.works("for all payments", call.query("split", 100), &whole)

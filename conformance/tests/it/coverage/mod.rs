@@ -3,6 +3,7 @@
 
 mod another_document;
 mod command;
+mod deviations;
 mod no_answer;
 mod proxy;
 
@@ -273,6 +274,13 @@ async fn a_renamed_member_is_named_with_operation_and_place() {
     assert_eq!(line.trim(), "net_amount:");
     let exchange = failure.exchange.as_ref().expect("an exchange");
     assert!(exchange.answer.contains("\"netto\": 6540"), "{exchange:?}");
+    // What was missing is told once, and no secret or whole answer stands beside it.
+    for (row, failure) in report.failures() {
+        let text = failure.reasons();
+        assert!(!text.contains("_secret_"), "{}: {text}", row.operation);
+        let rules = text.contains("breaks the rule");
+        assert!(!rules && text.len() < 2_000, "{}: {text}", row.operation);
+    }
     let page = report.render(Format::Html);
     assert!(page.contains("breaks the contract") && page.contains(&place.to_string()));
     // Nothing else is at fault: wherever something is, that member is missing or the new one is too much.

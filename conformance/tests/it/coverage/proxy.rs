@@ -8,10 +8,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Bytes, Incoming};
+use hyper::header::{CONTENT_LENGTH, HOST, HeaderMap, HeaderName, HeaderValue, TRANSFER_ENCODING};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper::{Request, Response};
+use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
+use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
@@ -24,11 +26,87 @@ pub struct Proxy {
 /// Names of members, each with the one that stands in its place.
 pub type Renames = &'static [(&'static str, &'static str)];
 
-/// What it does to answers.
+/// A request on its way.
+pub struct Asked {
+    pub method: Method,
+    /// Path and query.
+    pub target: String,
+    pub headers: HeaderMap,
+    pub text: String,
+}
+
+/// An answer on its way back.
+pub struct Answered {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub text: String,
+}
+
+/// How a server does otherwise than the document says.
+#[derive(Clone, Copy)]
+pub struct Deviation {
+    /// Changes a request, or answers it itself.
+    pub asks: fn(&mut Asked) -> Option<Answered>,
+    /// Changes an answer.
+    pub answers: fn(&Asked, &mut Answered),
+}
+
+/// Nothing is done otherwise.
+pub const FAITHFUL: Deviation = Deviation {
+    asks: |_| None,
+    answers: |_, _| (),
+};
+
+impl Asked {
+    /// Its path alone.
+    pub fn path(&self) -> &str {
+        self.target.split('?').next().unwrap_or_default()
+    }
+
+    /// Changes its body, where it is JSON.
+    pub fn change(&mut self, change: impl FnOnce(&mut Value)) {
+        if let Ok(mut body) = serde_json::from_str(&self.text) {
+            change(&mut body);
+            self.text = body.to_string();
+        }
+    }
+}
+
+impl Answered {
+    /// A refusal.
+    pub fn refusal(status: u16, code: &str, message: &str) -> Self {
+        let text = json!({ "error_type": "invalid_request", "message": message, "code": code });
+        let named = [
+            ("content-type", "application/json"),
+            ("request-id", "0199c8de-4a8c-77c2-91bb-7c48c47642ac"),
+            ("x-request-id", "0199c8de-4a8c-47c2-91bb-7c48c47642ac"),
+        ];
+        let named = named.map(|(name, value)| {
+            let name = HeaderName::from_static(name);
+            (name, HeaderValue::from_static(value))
+        });
+        Self {
+            status,
+            headers: named.into_iter().collect(),
+            text: text.to_string(),
+        }
+    }
+
+    /// Changes its body, where it is JSON.
+    pub fn change(&mut self, change: impl FnOnce(&mut Value)) {
+        if let Ok(mut body) = serde_json::from_str(&self.text) {
+            change(&mut body);
+            self.text = body.to_string();
+        }
+    }
+}
+
+/// What it does to requests and answers.
 #[derive(Clone, Copy)]
 struct Habits {
     /// Members, and what each is called instead.
     renames: Renames,
+    deviation: Deviation,
     /// How many requests it hands on; none is answered after them.
     most: usize,
 }
@@ -38,6 +116,7 @@ impl Proxy {
     pub async fn renaming(url: &str, renames: Renames) -> Self {
         let habits = Habits {
             renames,
+            deviation: FAITHFUL,
             most: usize::MAX,
         };
         Self::start(url, habits).await
@@ -45,7 +124,21 @@ impl Proxy {
 
     /// In front of the server at `url`, for so many requests.
     pub async fn tiring(url: &str, most: usize) -> Self {
-        let habits = Habits { renames: &[], most };
+        let habits = Habits {
+            renames: &[],
+            deviation: FAITHFUL,
+            most,
+        };
+        Self::start(url, habits).await
+    }
+
+    /// In front of the server at `url`, which it has do something otherwise.
+    pub async fn deviating(url: &str, deviation: Deviation) -> Self {
+        let habits = Habits {
+            renames: &[],
+            deviation,
+            most: usize::MAX,
+        };
         Self::start(url, habits).await
     }
 
@@ -60,7 +153,7 @@ impl Proxy {
                 tokio::spawn(async move {
                     let service = service_fn(|request| {
                         let is_tired = asked.fetch_add(1, Ordering::Relaxed) >= habits.most;
-                        let answer = hand_on(&http, &url, request, habits.renames);
+                        let answer = hand_on(&http, &url, request, habits);
                         async move {
                             if is_tired {
                                 pending::<()>().await;
@@ -92,27 +185,52 @@ async fn hand_on(
     http: &reqwest::Client,
     url: &str,
     request: Request<Incoming>,
-    renames: Renames,
+    habits: Habits,
 ) -> Result<Response<Full<Bytes>>, Infallible> {
     let (parts, body) = request.into_parts();
     let body = body.collect().await.expect("a body").to_bytes();
-    let url = format!("{url}{}", parts.uri);
-    let mut sent = http.request(parts.method, url).body(body);
-    for (name, value) in &parts.headers {
-        if name != "host" && name != "content-length" {
-            sent = sent.header(name, value);
-        }
+    let Ok(text) = String::from_utf8(body.to_vec()) else {
+        return Ok(Response::new(Full::from("no text")));
+    };
+    let mut asked = Asked {
+        method: parts.method,
+        target: parts.uri.to_string(),
+        headers: parts.headers,
+        text,
+    };
+    let own = (habits.deviation.asks)(&mut asked);
+    let mut answered = match own {
+        Some(own) => own,
+        None => answer_of(http, url, &asked).await,
+    };
+    (habits.deviation.answers)(&asked, &mut answered);
+    for (from, to) in habits.renames {
+        let (from, to) = (format!("\"{from}\":"), format!("\"{to}\":"));
+        answered.text = answered.text.replace(&from, &to);
     }
-    let answer = sent.send().await.expect("an answer");
-    let mut handed = Response::builder().status(answer.status());
-    for (name, value) in answer.headers() {
-        if name != "content-length" && name != "transfer-encoding" {
-            handed = handed.header(name, value);
-        }
+    let mut handed = Response::new(Full::from(answered.text));
+    *handed.status_mut() = StatusCode::from_u16(answered.status).expect("a status");
+    *handed.headers_mut() = answered.headers;
+    Ok(handed)
+}
+
+async fn answer_of(http: &reqwest::Client, url: &str, asked: &Asked) -> Answered {
+    let url = format!("{url}{}", asked.target);
+    let mut headers = asked.headers.clone();
+    for name in [HOST, CONTENT_LENGTH] {
+        headers.remove(name);
     }
-    let mut text = answer.text().await.expect("a text");
-    for (from, to) in renames {
-        text = text.replace(&format!("\"{from}\":"), &format!("\"{to}\":"));
+    let sent = http.request(asked.method.clone(), url).headers(headers);
+    let answer = sent.body(asked.text.clone()).send().await;
+    let answer = answer.expect("an answer");
+    let (status, mut headers) = (answer.status().as_u16(), answer.headers().clone());
+    for name in [CONTENT_LENGTH, TRANSFER_ENCODING] {
+        headers.remove(name);
     }
-    Ok(handed.body(Full::from(text)).expect("an answer"))
+    let text = answer.text().await.expect("a text");
+    Answered {
+        status,
+        headers,
+        text,
+    }
 }

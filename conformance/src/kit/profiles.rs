@@ -1,0 +1,115 @@
+//! Another profile of the merchant, named in the header: what belongs to the first one isn't there.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::sample::PROFILE;
+use crate::bodies::order;
+use crate::document::{Operation, operation, operations};
+use crate::lifecycle::{Merchant, Run};
+use crate::place::Reason;
+use crate::report::{Failure, Kind, Outcome};
+use crate::response::Response;
+use crate::wire::Call;
+
+/// What belongs to a profile, as paths name it. Customers and what they have saved are the merchant's.
+const OF_PROFILES: [&str; 3] = ["payment_id", "refund_id", "dispute_id"];
+
+/// The lists of what belongs to a profile, and where each says that it is empty.
+const LISTS: [(&str, &str); 3] = [
+    ("payments_list", "/size"),
+    ("payments_filter", "/total_count"),
+    ("refunds_list", "/total_count"),
+];
+
+/// What the report calls the check.
+const SCENARIO: &str = "for another profile of the merchant";
+
+/// Tries each call of a story that was about such an object, the lists, and a payment.
+pub(super) async fn check(run: &mut Run, merchant: &Merchant) {
+    let tried: Vec<_> = operations()
+        .iter()
+        .filter(|one| run.plan.tries(one) && place(one).is_some())
+        .collect();
+    let create = operation("business_profiles_create");
+    if !run.facts.own_account || run.plan.why_not(create).is_some() || tried.is_empty() {
+        return;
+    }
+    let call = merchant.call(&create.id);
+    let call = call.json(&json!({ "profile_name": "of somebody else" }));
+    let Ok(profile) = run.works("a profile that has nothing", call, &[]).await else {
+        return;
+    };
+    let profile = profile["profile_id"].as_str().unwrap_or_default();
+    for operation in &tried {
+        let ids = operation.path_parameters();
+        let is_one = ids.iter().any(|id| OF_PROFILES.contains(id));
+        let list = LISTS.iter().find(|(id, _)| *id == operation.id);
+        if let Some((id, empty)) = list {
+            let call = merchant.call(id).header(PROFILE, profile);
+            says(run, operation, call, (empty, json!(0))).await;
+        } else if is_one && operation.takes("api_key") {
+            not_there(run, operation, &merchant.api_key, profile).await;
+        }
+    }
+    // From here on it has something.
+    if let Some(create) = tried.iter().find(|one| one.id == "payments_create") {
+        let call = merchant.call(&create.id).header(PROFILE, profile);
+        let wanted = ("/profile_id", json!(profile));
+        says(run, create, call.json(&order()), wanted).await;
+    }
+}
+
+/// Makes a call that has to work and say this of the profile.
+async fn says(run: &mut Run, operation: &Operation, call: Call, wanted: (&str, Value)) {
+    let started = Instant::now();
+    let (at, value) = wanted;
+    let outcome = match run.send(call).await {
+        Err(wrong) => Outcome::Failed(Box::new(Failure::wrong(&wrong))),
+        Ok(answer) if answer.body.pointer(at) == Some(&value) => Outcome::Passed,
+        Ok(answer) => {
+            let is = answer.body.pointer(at).unwrap_or(&Value::Null);
+            fails(
+                operation,
+                &answer,
+                format!("{at} is {is} instead of {value}"),
+            )
+        }
+    };
+    file(run, operation, outcome, started.elapsed());
+}
+
+async fn not_there(run: &mut Run, operation: &Operation, key: &str, profile: &str) {
+    let Some(call) = run.worked.get(operation.id.as_str()).cloned() else {
+        return;
+    };
+    let started = Instant::now();
+    let call = call.key(key).header_instead(PROFILE, profile);
+    let outcome = match run.send(call).await {
+        Err(wrong) => Outcome::Failed(Box::new(Failure::wrong(&wrong))),
+        Ok(answer) if answer.status == 404 => Outcome::Passed,
+        Ok(answer) => {
+            let is = answer.status;
+            let what = format!("answered {is} instead of 404 for a profile that it isn't of");
+            fails(operation, &answer, what)
+        }
+    };
+    file(run, operation, outcome, started.elapsed());
+}
+
+fn fails(operation: &Operation, answer: &Response, what: String) -> Outcome {
+    let at = place(operation).unwrap_or_else(|| operation.pointer());
+    Outcome::Failed(Box::new(Failure::of(answer, Reason::at(&at, what))))
+}
+
+/// Where the document has the header of the operation; `None` where it takes none.
+fn place(operation: &Operation) -> Option<String> {
+    let mut all = operation.parameters().into_iter();
+    let (pointer, _) = all.find(|(_, one)| one["name"] == PROFILE)?;
+    Some(pointer)
+}
+
+fn file(run: &mut Run, operation: &Operation, outcome: Outcome, took: Duration) {
+    run.row(operation.id.clone(), Kind::Others, SCENARIO, outcome, took);
+}
