@@ -138,13 +138,13 @@ impl TokenInput {
             (&self.exp_year, members.exp_year),
             now,
         )?;
-        if let Some(cryptogram) = &self.cryptogram {
-            if !is_cryptogram(cryptogram.expose()) {
-                return Err(Refusal::precondition(format!(
-                    "{} has to have 1 to {LONGEST_CRYPTOGRAM} characters of base64",
-                    members.cryptogram
-                )));
-            }
+        if let Some(cryptogram) = &self.cryptogram
+            && !is_cryptogram(cryptogram.expose())
+        {
+            return Err(Refusal::precondition(format!(
+                "{} has to have 1 to {LONGEST_CRYPTOGRAM} characters of base64",
+                members.cryptogram
+            )));
         }
         if self.eci.as_deref().is_some_and(|eci| !is_eci(eci)) {
             return Err(Refusal::precondition(format!(
