@@ -2,6 +2,7 @@
 
 use multirail_conformance::Shop;
 use multirail_conformance::patience::until_found;
+use multirail_conformance::response::moment;
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
 use serde_json::{Value, json};
 
@@ -153,10 +154,12 @@ async fn a_daily_price_asks_a_card_no_more_often_than_the_schedule() {
     shop.time_passes(DAY).await;
     invoice_becomes(&shop, &active, 2, "payment_failed").await;
     for number in 3..=5 {
-        shop.time_passes(DAY).await;
+        let clock = shop.time_passes(DAY).await;
+        // By then the try that has become due is made.
         let waits = |now: &Value| {
-            let invoice = &now["invoice"];
-            invoice["number"] == number && invoice["next_attempt_at"].is_string()
+            let (invoice, next) = (&now["invoice"], &now["invoice"]["next_attempt_at"]);
+            let is_later = || moment(next) > moment(&clock["now"]);
+            invoice["number"] == number && next.is_string() && is_later()
         };
         until(&shop, &active, waits).await;
     }
