@@ -34,8 +34,9 @@ async fn run(shop: &Shop) -> Result<(), Error> {
     let browser = shop.payer(payment.sdk_authorization.as_deref().expect("one"));
     let asks = SessionTokensRequest::new(&*payment.payment_id, []);
     let session = browser.payments_session_tokens().body(asks).send().await?;
+    // A wallet seals for whoever has the key. This account has none, so it has no buttons.
     println!("{} buttons to show", session.session_token.len());
-    assert_eq!(session.session_token.len(), 2);
+    assert!(session.session_token.is_empty());
 
     // The merchant opened it; what is still sealed goes into `token`, for an account that has the key.
     let opened = GooglePayTokenData::new()
