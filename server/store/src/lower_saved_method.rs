@@ -51,7 +51,8 @@ const DELETE_OF_CUSTOMER: [&str; 6] = [
     "update vault_cards set released_by = null where merchant_id = $1 and released_by = $2",
 ];
 
-/// Whoever deletes the method waits for this commit, and finds it chosen; where the deletion was faster, there is no row.
+/// Whoever deletes the method waits for this commit, and finds what is stored with it; where the deletion was faster, there is no
+/// row.
 const HOLD_METHOD: &str = "update payment_methods set version = version \
      where merchant_id = $1 and customer_id = $2 and payment_method_id = $3";
 
@@ -88,7 +89,7 @@ impl Lower for SavedMethodChange {
                 entry,
                 room,
             } => {
-                let keep = set_default(
+                let keep = about_method(
                     KEEP_CUSTOMER,
                     &method.merchant_id,
                     &method.customer_id,
@@ -122,11 +123,10 @@ impl Lower for SavedMethodChange {
                 merchant_id,
                 customer_id,
                 payment_method_id,
-            } => {
-                writes.extend([HOLD_METHOD, SET_DEFAULT].map(|sql| {
-                    set_default(sql, merchant_id, customer_id, payment_method_id).rows(1)
-                }))
-            }
+            } => writes.extend([
+                hold(merchant_id, customer_id, payment_method_id).rows(1),
+                about_method(SET_DEFAULT, merchant_id, customer_id, payment_method_id).rows(1),
+            ]),
             SavedMethodChange::Hold(card) => writes.push(cards_to_save::hold(card, with.keys, at)?),
             SavedMethodChange::SaveHeld {
                 merchant_id,
@@ -144,7 +144,7 @@ impl Lower for SavedMethodChange {
                     reference,
                     at,
                 ));
-                writes.push(set_default(
+                writes.push(about_method(
                     SET_FIRST_DEFAULT,
                     merchant_id,
                     customer_id,
@@ -260,7 +260,7 @@ fn delete(method: &SavedMethod, writes: &mut Vec<Write>) {
         let card = values![merchant_id.as_str(), card.fingerprint.as_str()];
         writes.push(Write::new(DROP_CARD, card).any_rows());
     }
-    writes.push(set_default(
+    writes.push(about_method(
         NO_DEFAULT,
         merchant_id,
         &method.customer_id,
@@ -268,7 +268,16 @@ fn delete(method: &SavedMethod, writes: &mut Vec<Write>) {
     ));
 }
 
-fn set_default(
+/// Holds a customer's method, so that nobody deletes it before what is stored beside is there.
+pub(super) fn hold(
+    merchant_id: &MerchantId,
+    customer_id: &CustomerId,
+    payment_method_id: &PaymentMethodId,
+) -> Write {
+    about_method(HOLD_METHOD, merchant_id, customer_id, payment_method_id)
+}
+
+fn about_method(
     sql: &'static str,
     merchant_id: &MerchantId,
     customer_id: &CustomerId,

@@ -18,6 +18,7 @@ use super::accounts::one;
 use super::conditions::Conditions;
 use super::engine::{Read, Row, Value, Write, values};
 use super::lower::{Lower, Lowering};
+use super::lower_saved_method::hold;
 use super::method_columns::{self, HOLDER_NAME_SEALED, NICK_NAME_SEALED, PARTICULARS_SEALED};
 use super::payments::{PERSONAL, place};
 use super::record::{self, failure};
@@ -68,9 +69,6 @@ const INSERT: &str = "insert into mandates (merchant_id, mandate_id, version, st
      payment_method_id, payment_method, payment_method_type, connector, merchant_connector_id, is_single_use, record, created_at, \
      modified_at, ends_at) select m.merchant_id, $3, 1, $4, $5, $6, $7, m.payment_method_id, $8, $9, $10, $11, $12, $13, $14, $14, \
      cast($15 as bigint) from payment_methods m where m.merchant_id = $1 and m.payment_method_id = $2";
-
-/// Whoever deletes the method waits for this commit, and revokes what it permits; where the deletion was faster, there is no row.
-const HOLD_METHOD: &str = "update payment_methods set version = version where merchant_id = $1 and payment_method_id = $2";
 
 const RENEW: &str = "update mandates set version = version + 1, payment_id = $4, payment_method_id = $5, \
      is_single_use = coalesce($6, is_single_use), record = coalesce($7, record), modified_at = $8, \
@@ -200,11 +198,13 @@ impl Lower for MandateChange {
         match self {
             // Neither is on its own table: they look at the method, which their change-set may have saved.
             MandateChange::Insert(mandate) => {
-                writes.push(hold(&mandate.merchant_id, &mandate.payment_method_id));
+                let (merchant_id, id) = (&mandate.merchant_id, &mandate.payment_method_id);
+                writes.push(hold(merchant_id, &mandate.customer_id, id));
                 writes.push(insert(mandate)?.or_gone(gone::MANDATE));
             }
             MandateChange::Renew(renewed) => {
-                writes.push(hold(&renewed.merchant_id, &renewed.payment_method_id));
+                let (merchant_id, id) = (&renewed.merchant_id, &renewed.payment_method_id);
+                writes.push(hold(merchant_id, &renewed.customer_id, id));
                 writes.push(renew(renewed, at)?);
             }
             MandateChange::Use {
@@ -241,11 +241,6 @@ impl Lower for MandateChange {
         }
         Ok(())
     }
-}
-
-fn hold(merchant_id: &MerchantId, payment_method_id: &PaymentMethodId) -> Write {
-    let parameters = values![merchant_id.as_str(), payment_method_id.as_str()];
-    Write::new(HOLD_METHOD, parameters).any_rows()
 }
 
 fn insert(mandate: &Mandate) -> Result<Write, StoreFailure> {

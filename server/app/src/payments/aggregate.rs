@@ -131,10 +131,7 @@ impl Aggregate for Payment {
         inputs: &CallInputs,
         context: &Context<'_>,
     ) -> Result<(Step, CallInputs), Refusal> {
-        let mut brought = CallInputs {
-            tells_subscription: inputs.tells_subscription,
-            ..CallInputs::default()
-        };
+        let mut brought = inputs.of_their_answer();
         let Some(onward) = inputs.onward.clone().filter(|_| inputs.data.is_some()) else {
             return Ok((self.decide_on(fact, context)?, brought));
         };
@@ -150,11 +147,7 @@ impl Aggregate for Payment {
                     ?error,
                     "a refused payment doesn't go on: its card can't be sealed"
                 );
-                let brought = CallInputs {
-                    tells_subscription: inputs.tells_subscription,
-                    ..CallInputs::default()
-                };
-                return Ok((self.decide_on(fact, context)?, brought));
+                return Ok((self.decide_on(fact, context)?, inputs.of_their_answer()));
             }
         }
         Ok((step, brought))
@@ -315,10 +308,7 @@ impl Aggregate for Payment {
 
 /// Tells the subscription what it doesn't wait for any more.
 pub(crate) fn news_of_subscription(before: &Payment, after: &Payment) -> Option<Change> {
-    match after.is_late_news(before) {
-        true => nudge(after),
-        false => None,
-    }
+    after.is_late_news(before).then(|| nudge(after))?
 }
 
 /// Tells it of the outcome that it waits for as well, where nobody else will.

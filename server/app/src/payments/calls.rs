@@ -54,6 +54,14 @@ pub(crate) struct Returned {
 }
 
 impl CallInputs {
+    /// What a call's answer is stored with that brings nothing of its own: who tells of it stays the same.
+    pub(super) fn of_their_answer(&self) -> Self {
+        CallInputs {
+            tells_subscription: self.tells_subscription,
+            ..CallInputs::default()
+        }
+    }
+
     /// What the payer brought back for this operation.
     fn returned_with(&self, call: &ProcessorCall) -> Option<&str> {
         let is_his = |returned: &&Returned| {

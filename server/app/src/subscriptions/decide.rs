@@ -8,8 +8,7 @@ use multirail_domain::event::EventType;
 use multirail_domain::ids::{InvoiceId, MerchantId, SubscriptionId};
 use multirail_domain::refusal::Object;
 use multirail_domain::subscription::{
-    Command, Effect, Input, Invoice, Outcome, Standing, Step, Subscription, SubscriptionStatus,
-    Told, transition,
+    Command, Effect, Input, Invoice, Outcome, Standing, Step, Subscription, Told, transition,
 };
 use multirail_domain::webhook::SUBSCRIPTION_DETAILS;
 
@@ -214,26 +213,19 @@ impl App {
     /// another method has to be named.
     async fn check_saved(&self, of: &Subscription, told: &mut Told) -> Result<(), AppError> {
         let is_old = self.now().seconds_since(of.created_at) >= CARDS_WAIT_SECONDS;
-        let begins = match of.status {
-            SubscriptionStatus::Created | SubscriptionStatus::Pending => is_old,
-            SubscriptionStatus::Trial
-            | SubscriptionStatus::Active
-            | SubscriptionStatus::Paused
-            | SubscriptionStatus::Unpaid
-            | SubscriptionStatus::InActive
-            | SubscriptionStatus::Onetime
-            | SubscriptionStatus::Cancelled
-            | SubscriptionStatus::Failed => false,
-        };
         let Outcome::Paid { payment_method_id } = &mut told.outcome else {
             return Ok(());
         };
-        if let (true, Some(id)) = (begins, payment_method_id.as_ref()) {
-            let saved = self.store.saved_method(&of.merchant_id, id).await?;
-            if saved.is_none() {
-                tracing::warn!(subscription_id = %of.subscription_id, "the card of a first payment was not saved");
-                *payment_method_id = None;
-            }
+        let Some(id) = payment_method_id.as_ref() else {
+            return Ok(());
+        };
+        if !is_old || !of.status.awaits_first_payment() {
+            return Ok(());
+        }
+        let saved = self.store.saved_method(&of.merchant_id, id).await?;
+        if saved.is_none() {
+            tracing::warn!(subscription_id = %of.subscription_id, "the card of a first payment was not saved");
+            *payment_method_id = None;
         }
         Ok(())
     }

@@ -161,12 +161,12 @@ impl TokenInput {
     }
 }
 
-/// Of either alphabet.
 /// What can be the proof of a payment.
 pub fn is_cryptogram(text: &str) -> bool {
     (1..=LONGEST_CRYPTOGRAM).contains(&text.len()) && text.bytes().all(is_of_base64)
 }
 
+/// Of either alphabet.
 fn is_of_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"+/-_=".contains(&byte)
 }

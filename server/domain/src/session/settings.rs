@@ -19,8 +19,6 @@ pub const WALLETS_DETAILS: &str = "connector_wallets_details";
 
 /// The other form of Apple Pay's settings.
 const COMBINED: &str = "apple_pay_combined";
-/// Where it has what `apple_pay` has.
-const MANUAL: &str = "manual";
 
 /// Settings of a wallet, and where among the details they stand.
 #[derive(Clone, Debug)]
@@ -33,20 +31,21 @@ pub(crate) struct Place<'a> {
 pub(crate) fn places(wallet: Wallet, details: &Map<String, Value>) -> Vec<Place<'_>> {
     let own = members(wallet).0.iter();
     own.filter_map(|member| {
-        let value = details.get(*member)?;
-        let path = format!("{WALLETS_DETAILS}.{member}");
-        Some(match *member {
-            COMBINED => Place {
-                path: format!("{path}.{MANUAL}"),
-                settings: value.get(MANUAL)?,
-            },
-            _ => Place {
-                path,
-                settings: value,
-            },
-        })
+        let settings = inside(member, details.get(*member)?)?;
+        let below = if *member == COMBINED { ".manual" } else { "" };
+        let path = format!("{WALLETS_DETAILS}.{member}{below}");
+        Some(Place { path, settings })
     })
     .collect()
+}
+
+/// What a member of the details says of its wallet. Credentials of the merchant's own stand beside ready-made ones in the combined
+/// form, which this service has none of.
+fn inside<'a>(member: &str, value: &'a Value) -> Option<&'a Value> {
+    match member {
+        COMBINED => value.get("manual"),
+        _ => Some(value),
+    }
 }
 
 /// What it takes to show one wallet's button.
@@ -116,10 +115,7 @@ pub fn check_wallet_details(details: &Map<String, Value>) -> Result<(), Refusal>
                 format!("settings of: {}", known.join(", ")),
             ));
         };
-        let own = match member.as_str() {
-            COMBINED => value.get(MANUAL).unwrap_or(value),
-            _ => value,
-        };
+        let own = inside(member, value).unwrap_or(value);
         let is_whole = WalletKey::is_whole(wallet, own);
         if !value.is_null() && (read(wallet, member, value).is_none() || !is_whole) {
             return Err(Refusal::invalid_format(
@@ -167,11 +163,7 @@ impl WalletSettings {
 
 /// Nothing where they can't be read, or no button can be shown with them.
 fn read(wallet: Wallet, member: &str, value: &Value) -> Option<WalletSettings> {
-    // Credentials of the merchant's own stand in there beside ready-made ones, which this service has none of.
-    let value = match member {
-        COMBINED => value.get(MANUAL)?,
-        _ => value,
-    };
+    let value = inside(member, value)?;
     match wallet {
         Wallet::ApplePay => of::<ApplePaySettings>(value)
             .filter(|settings| settings.are_whole())

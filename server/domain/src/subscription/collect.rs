@@ -82,8 +82,7 @@ impl Draft<'_> {
             return false;
         };
         let is_due = |one: &Invoice| {
-            let waits = one.is_collected && !one.is_under_way() && one.status.may_be_charged();
-            waits && one.due_at.is_some_and(|due_at| due_at <= now)
+            one.waits_for_charge() && one.due_at.is_some_and(|due_at| due_at <= now)
         };
         let mut all = self.invoices.iter();
         !self.is_outside() && all.any(|one| one.number < this.number && is_due(one))

@@ -73,10 +73,8 @@ impl Draft<'_> {
         if !is_current {
             return;
         }
-        for invoice in self.invoices.iter_mut().filter(|it| it.is_collected) {
-            let is_to_be_charged = !invoice.is_under_way() && invoice.status.may_be_charged();
-            let due_at = invoice.due_at.filter(|_| is_to_be_charged);
-            if let Some(due_at) = due_at {
+        for invoice in self.invoices.iter_mut().filter(|it| it.waits_for_charge()) {
+            if let Some(due_at) = invoice.due_at {
                 invoice.due_at = Some(due_at.min(now));
             }
         }

@@ -305,6 +305,11 @@ impl Invoice {
         self.status.is_open()
     }
 
+    /// It is collected, and no payment for it is under way: when it is due, it is charged.
+    pub(super) fn waits_for_charge(&self) -> bool {
+        self.is_collected && !self.is_under_way() && self.status.may_be_charged()
+    }
+
     /// It is open, and not one that a resumption left alone.
     pub(super) fn is_demanded(&self) -> bool {
         self.is_open() && (self.is_collected || self.is_given_up || self.is_under_way())

@@ -42,6 +42,21 @@ impl SubscriptionStatus {
         }
     }
 
+    /// It begins, or fails, with its first payment.
+    pub fn awaits_first_payment(self) -> bool {
+        match self {
+            SubscriptionStatus::Created | SubscriptionStatus::Pending => true,
+            SubscriptionStatus::Active
+            | SubscriptionStatus::InActive
+            | SubscriptionStatus::Trial
+            | SubscriptionStatus::Paused
+            | SubscriptionStatus::Unpaid
+            | SubscriptionStatus::Onetime
+            | SubscriptionStatus::Cancelled
+            | SubscriptionStatus::Failed => false,
+        }
+    }
+
     /// Its periods begin and end, and are billed.
     pub fn is_running(self) -> bool {
         match self {
