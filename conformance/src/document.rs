@@ -155,6 +155,13 @@ impl Operation {
         .collect()
     }
 
+    /// Where it has the parameter of this name; `None` where it takes none.
+    pub fn place_of(&self, parameter: &str) -> Option<String> {
+        let mut all = self.parameters().into_iter();
+        let (pointer, _) = all.find(|(_, one)| one["name"] == parameter)?;
+        Some(pointer)
+    }
+
     /// The examples of its body, as this media type, by their names.
     pub fn examples(&self, media_type: &str) -> Vec<(&'static str, &'static Value)> {
         let all = self.text()["requestBody"]["content"][media_type]["examples"].as_object();

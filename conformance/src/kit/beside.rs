@@ -9,7 +9,7 @@ use super::sample::UNBORN;
 use crate::document::{Operation, operations};
 use crate::lifecycle::{Merchant, Run};
 use crate::place::Reason;
-use crate::report::{Failure, Kind, Outcome};
+use crate::report::{Kind, Outcome};
 use crate::wire::Call;
 
 /// Where the document says what failures are like.
@@ -71,11 +71,11 @@ async fn fails(
 ) {
     let started = Instant::now();
     let outcome = match run.send(call).await {
-        Err(wrong) => Outcome::Failed(Box::new(Failure::wrong(&wrong))),
+        Err(wrong) => Outcome::wrong(&wrong),
         Ok(answer) if answer.is_refusal(status, code) => Outcome::Passed,
         Ok(answer) => {
             let reason = Reason::at(ANSWERS, answer.instead_of(status, code));
-            Outcome::Failed(Box::new(Failure::of(&answer, reason)))
+            Outcome::failed(&answer, reason)
         }
     };
     let (id, took) = (operation.id.clone(), started.elapsed());

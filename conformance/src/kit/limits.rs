@@ -14,7 +14,7 @@ use super::sample::{self, body_schema, resolved};
 use crate::document::{Operation, operations};
 use crate::lifecycle::{Merchant, Run};
 use crate::place::{Reason, last_name};
-use crate::report::{Failure, Kind, Outcome};
+use crate::report::{Kind, Outcome};
 use crate::response::Response;
 use crate::wire::Call;
 
@@ -183,7 +183,7 @@ async fn whole_bodies(run: &mut Run, operation: &Operation, call: &Call) {
 async fn refused(run: &mut Run, operation: &Operation, fault: &Fault, call: Call) {
     let started = Instant::now();
     let outcome = match run.send(call).await {
-        Err(wrong) => Outcome::Failed(Box::new(Failure::wrong(&wrong))),
+        Err(wrong) => Outcome::wrong(&wrong),
         Ok(answer) => judged(fault, &answer),
     };
     let scenario = format!("{} {}", fault.name, fault.what);
@@ -194,7 +194,7 @@ async fn refused(run: &mut Run, operation: &Operation, fault: &Fault, call: Call
 async fn understood(run: &mut Run, operation: &Operation, reach: &Fault, call: Call) {
     let started = Instant::now();
     let outcome = match run.send(call).await {
-        Err(wrong) => Outcome::Failed(Box::new(Failure::wrong(&wrong))),
+        Err(wrong) => Outcome::wrong(&wrong),
         Ok(answer) if is_refused_as_such(reach, &answer) => {
             let bound = last_name(&reach.pointer);
             let what = format!(
@@ -202,7 +202,7 @@ async fn understood(run: &mut Run, operation: &Operation, reach: &Fault, call: C
                 reach.name, reach.what
             );
             let reason = Reason::at(&reach.pointer, what.trim());
-            Outcome::Failed(Box::new(Failure::of(&answer, reason)))
+            Outcome::failed(&answer, reason)
         }
         Ok(_) => Outcome::Passed,
     };
@@ -255,7 +255,7 @@ fn judged(fault: &Fault, answer: &Response) -> Outcome {
         ),
     };
     let reason = Reason::at(&fault.pointer, what.trim());
-    Outcome::Failed(Box::new(Failure::of(answer, reason)))
+    Outcome::failed(answer, reason)
 }
 
 fn file(run: &mut Run, operation: &Operation, scenario: &str, outcome: Outcome, took: Duration) {

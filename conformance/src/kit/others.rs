@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::document::{Operation, operations};
 use crate::lifecycle::Run;
 use crate::place::Reason;
-use crate::report::{Failure, Kind, Outcome};
+use crate::report::{Kind, Outcome};
 
 /// Tries each call of a story that was about an object with the key of somebody else.
 pub(super) async fn check(run: &mut Run, other_key: Option<&str>) {
@@ -30,7 +30,7 @@ pub(super) async fn check(run: &mut Run, other_key: Option<&str>) {
         let wanted = if names_account { 401 } else { 404 };
         let started = Instant::now();
         let outcome = match run.send(call.key(key)).await {
-            Err(wrong) => Outcome::Failed(Box::new(Failure::wrong(&wrong))),
+            Err(wrong) => Outcome::wrong(&wrong),
             Ok(answer) if answer.status == wanted => Outcome::Passed,
             Ok(answer) => {
                 let what = format!(
@@ -38,7 +38,7 @@ pub(super) async fn check(run: &mut Run, other_key: Option<&str>) {
                     answer.status
                 );
                 let reason = Reason::at(&operation.pointer(), what);
-                Outcome::Failed(Box::new(Failure::of(&answer, reason)))
+                Outcome::failed(&answer, reason)
             }
         };
         file(run, operation, outcome, started.elapsed());

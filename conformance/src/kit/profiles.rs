@@ -9,7 +9,7 @@ use crate::bodies::order;
 use crate::document::{Operation, operation, operations};
 use crate::lifecycle::{Merchant, Run};
 use crate::place::Reason;
-use crate::report::{Failure, Kind, Outcome};
+use crate::report::{Kind, Outcome};
 use crate::response::Response;
 use crate::wire::Call;
 
@@ -30,7 +30,7 @@ const SCENARIO: &str = "for another profile of the merchant";
 pub(super) async fn check(run: &mut Run, merchant: &Merchant) {
     let tried: Vec<_> = operations()
         .iter()
-        .filter(|one| run.plan.tries(one) && place(one).is_some())
+        .filter(|one| run.plan.tries(one) && one.place_of(PROFILE).is_some())
         .collect();
     let create = operation("business_profiles_create");
     if !run.facts.own_account || run.plan.why_not(create).is_some() || tried.is_empty() {
@@ -66,7 +66,7 @@ async fn says(run: &mut Run, operation: &Operation, call: Call, wanted: (&str, V
     let started = Instant::now();
     let (at, value) = wanted;
     let outcome = match run.send(call).await {
-        Err(wrong) => Outcome::Failed(Box::new(Failure::wrong(&wrong))),
+        Err(wrong) => Outcome::wrong(&wrong),
         Ok(answer) if answer.body.pointer(at) == Some(&value) => Outcome::Passed,
         Ok(answer) => {
             let is = answer.body.pointer(at).unwrap_or(&Value::Null);
@@ -87,7 +87,7 @@ async fn not_there(run: &mut Run, operation: &Operation, key: &str, profile: &st
     let started = Instant::now();
     let call = call.key(key).header_instead(PROFILE, profile);
     let outcome = match run.send(call).await {
-        Err(wrong) => Outcome::Failed(Box::new(Failure::wrong(&wrong))),
+        Err(wrong) => Outcome::wrong(&wrong),
         Ok(answer) if answer.status == 404 => Outcome::Passed,
         Ok(answer) => {
             let is = answer.status;
@@ -99,15 +99,10 @@ async fn not_there(run: &mut Run, operation: &Operation, key: &str, profile: &st
 }
 
 fn fails(operation: &Operation, answer: &Response, what: String) -> Outcome {
-    let at = place(operation).unwrap_or_else(|| operation.pointer());
-    Outcome::Failed(Box::new(Failure::of(answer, Reason::at(&at, what))))
-}
-
-/// Where the document has the header of the operation; `None` where it takes none.
-fn place(operation: &Operation) -> Option<String> {
-    let mut all = operation.parameters().into_iter();
-    let (pointer, _) = all.find(|(_, one)| one["name"] == PROFILE)?;
-    Some(pointer)
+    let at = operation
+        .place_of(PROFILE)
+        .unwrap_or_else(|| operation.pointer());
+    Outcome::failed(answer, Reason::at(&at, what))
 }
 
 fn file(run: &mut Run, operation: &Operation, outcome: Outcome, took: Duration) {

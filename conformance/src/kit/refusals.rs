@@ -13,7 +13,7 @@ use crate::bodies::{APPROVED, card, card_to_save, order, with};
 use crate::document::{Operation, operation, operations};
 use crate::lifecycle::{Merchant, Run};
 use crate::place::Reason;
-use crate::report::{Failure, Kind, Outcome};
+use crate::report::{Kind, Outcome};
 use crate::response::Response;
 use crate::wire::Call;
 
@@ -221,13 +221,13 @@ async fn provoked(
     }
     let started = Instant::now();
     let outcome = match run.send(call).await {
-        Err(wrong) => Outcome::Failed(Box::new(Failure::wrong(&wrong))),
+        Err(wrong) => Outcome::wrong(&wrong),
         Ok(answer) if code.is_some_and(|code| answer.is_refusal(status, code)) => Outcome::Passed,
         Ok(answer) if code.is_none() && answer.status == status => Outcome::Passed,
         Ok(answer) => {
             let what = answer.instead_of(status, code.unwrap_or_default());
             let reason = Reason::at(&operation.pointer(), what);
-            Outcome::Failed(Box::new(Failure::of(&answer, reason)))
+            Outcome::failed(&answer, reason)
         }
     };
     let id = operation.id.clone();

@@ -8,7 +8,7 @@ use super::accounts::micros;
 use super::run::{Merchant, Run, Stop};
 use crate::authenticator::Authenticator;
 use crate::bodies::with;
-use crate::report::{Failure, Kind, Outcome};
+use crate::report::{Kind, Outcome};
 use crate::wire::{Call, Wire};
 
 const PASSWORD: &str = "Correct-horse-1";
@@ -258,7 +258,7 @@ pub(super) async fn is_put_off(run: &mut Run, call: Call) {
     }
     let (operation, started) = (call.name(), Instant::now());
     let outcome = match run.send(call).await {
-        Err(wrong) => Outcome::Failed(Box::new(Failure::wrong(&wrong))),
+        Err(wrong) => Outcome::wrong(&wrong),
         Ok(answer) if answer.is_refusal(429, "MR_03") => Outcome::Passed,
         Ok(_) => Outcome::Skipped("the server lets one try more often".to_owned()),
     };

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::run::Run;
 use crate::document::Operation;
 use crate::place::Reason;
-use crate::report::{Failure, Kind, Outcome};
+use crate::report::{Kind, Outcome};
 use crate::response::Response;
 use crate::wire::{Call, Wrong};
 
@@ -28,7 +28,7 @@ impl Run {
         let operation = call.operation()?;
         let is_free = !self.repeated.contains(operation.id.as_str());
         let has_none = call.sends(KEY).is_none();
-        (is_free && has_none && place(operation).is_some()).then(|| {
+        (is_free && has_none && operation.place_of(KEY).is_some()).then(|| {
             let key = format!("{}_{}", operation.id, self.name);
             call.clone().header(KEY, &key)
         })
@@ -70,7 +70,7 @@ impl Run {
         self.repeated.insert(&operation.id);
         let started = Instant::now();
         let outcome = match self.send(call.clone()).await {
-            Err(wrong) => Outcome::Failed(Box::new(Failure::wrong(&wrong))),
+            Err(wrong) => Outcome::wrong(&wrong),
             Ok(again) => match fault_of_repeat(first, &again) {
                 Some(what) => failed(operation, &again, what),
                 None => Outcome::Passed,
@@ -84,7 +84,7 @@ impl Run {
         };
         let started = Instant::now();
         let outcome = match self.send(call.json(&other)).await {
-            Err(wrong) => Outcome::Failed(Box::new(Failure::wrong(&wrong))),
+            Err(wrong) => Outcome::wrong(&wrong),
             Ok(answer) if !answer.is_refusal(422, "MR_01") => {
                 let is = answer.instead_of(422, "MR_01");
                 let what = format!("another {name} under the same Idempotency-Key is {is}");
@@ -105,16 +105,11 @@ impl Run {
     }
 }
 
-/// Where the document has the operation's key; `None` where it takes none.
-fn place(operation: &Operation) -> Option<String> {
-    let mut all = operation.parameters().into_iter();
-    let (pointer, _) = all.find(|(_, one)| one["name"] == KEY)?;
-    Some(pointer)
-}
-
 fn failed(operation: &Operation, answer: &Response, what: String) -> Outcome {
-    let at = place(operation).unwrap_or_else(|| operation.pointer());
-    Outcome::Failed(Box::new(Failure::of(answer, Reason::at(&at, what))))
+    let at = operation
+        .place_of(KEY)
+        .unwrap_or_else(|| operation.pointer());
+    Outcome::failed(answer, Reason::at(&at, what))
 }
 
 /// How the answer to a repeat isn't the one of before.

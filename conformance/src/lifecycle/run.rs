@@ -235,7 +235,7 @@ impl Run {
         };
         // What says something else than it should is at fault, and what comes after it can be told all the same.
         let outcome = match fault_of(&call, &answer, wanted) {
-            Some(reason) => Outcome::Failed(Box::new(Failure::of(&answer, reason))),
+            Some(reason) => Outcome::failed(&answer, reason),
             None => Outcome::Passed,
         };
         self.row(operation, Kind::Story, scenario, outcome, took);
@@ -265,13 +265,13 @@ impl Run {
             }
         };
         let outcome = match sent {
-            Err(wrong) => Outcome::Failed(Box::new(Failure::wrong(&wrong))),
+            Err(wrong) => Outcome::wrong(&wrong),
             Ok(answer) if answer.is_refusal(status, code) => Outcome::Passed,
             Ok(answer) => {
                 let is = answer.instead_of(status, code);
                 let what = format!("{is}: {}", brief(&answer.body));
                 let reason = Reason::at(&pointer, what);
-                Outcome::Failed(Box::new(Failure::of(&answer, reason)))
+                Outcome::failed(&answer, reason)
             }
         };
         self.row(operation, Kind::Story, scenario, outcome, started.elapsed());

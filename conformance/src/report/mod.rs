@@ -61,6 +61,18 @@ pub enum Outcome {
     Skipped(String),
 }
 
+impl Outcome {
+    /// An answer that the document allows, but not to this request.
+    pub fn failed(answer: &Response, reason: Reason) -> Self {
+        Outcome::Failed(Box::new(Failure::of(answer, reason)))
+    }
+
+    /// An answer that breaks the document, or none.
+    pub fn wrong(wrong: &Wrong) -> Self {
+        Outcome::Failed(Box::new(Failure::wrong(wrong)))
+    }
+}
+
 /// What is wrong, and the exchange that shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {

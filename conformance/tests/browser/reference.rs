@@ -46,16 +46,20 @@ async fn heard_no_complaint(newcomer: &Payer) {
 pub async fn an_operation_is_found(newcomer: Payer) {
     opens(&newcomer, "/docs").await;
     newcomer.reads("multirail").await;
+    searches(&newcomer, "capture a payment").await;
+    newcomer
+        .is_told("[role=option]", "/payments/{payment_id}/capture")
+        .await;
+    heard_no_complaint(&newcomer).await;
+}
+
+async fn searches(newcomer: &Payer, words: &str) {
     let search = newcomer.finds(SEARCH).await;
     search.click().await.expect("a button");
     let field = newcomer
         .sees("[role=combobox][aria-autocomplete=list]")
         .await;
-    field.send_keys("capture a payment").await.expect("a field");
-    newcomer
-        .is_told("[role=option]", "/payments/{payment_id}/capture")
-        .await;
-    heard_no_complaint(&newcomer).await;
+    field.send_keys(words).await.expect("a field");
 }
 
 /// What is no operation is found, too: a guide, a section of one, a code, and the request that merchants are sent.
@@ -68,12 +72,7 @@ pub async fn what_is_no_operation_is_found(newcomer: Payer) {
     ] {
         opens(&newcomer, "/docs").await;
         newcomer.reads("multirail").await;
-        let search = newcomer.finds(SEARCH).await;
-        search.click().await.expect("a button");
-        let field = newcomer
-            .sees("[role=combobox][aria-autocomplete=list]")
-            .await;
-        field.send_keys(wanted).await.expect("a field");
+        searches(&newcomer, wanted).await;
         let first = "[role=option]:first-child";
         newcomer.is_told(first, wanted).await;
         newcomer.is_told(first, kind).await;

@@ -1,5 +1,7 @@
 //! Paying with wallets and with numbers of networks. (Issue 12; facts, appendix A)
 
+mod refused;
+
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use multirail_conformance::bodies::{APPROVED, DECLINED, order, with};
@@ -11,6 +13,8 @@ use multirail_wallet_mint::apple::Apple;
 use multirail_wallet_mint::google::Google;
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
+
+pub use refused::no_account_has;
 
 pub const RECIPIENT: &str = "merchant:12345678901234567890";
 const IDENTIFIER: &str = "merchant.example.bookshop";
@@ -87,6 +91,13 @@ pub fn by_network_token(number: &str) -> Value {
     })
 }
 
+/// The shop's account gets the merchant's key for what Google seals.
+async fn opens(shop: &Shop, google: &Google, merchant: &MerchantKey) {
+    let settings = json!({ "google_pay": google_settings(google, merchant) });
+    let call = shop.reconnects(json!({ "connector_wallets_details": settings }));
+    call.await.ok();
+}
+
 fn pays(shop: &Shop, instrument: Value) -> Call {
     shop.creates(with(order(), instrument))
 }
@@ -103,10 +114,7 @@ async fn what_google_seals_for_the_merchant_is_opened_here() {
     let early = sealed(token(APPROVED, "PAN_ONLY"));
     let message = pays(&shop, early).await.refused(400, "IR_20");
     assert!(message.contains("wallet.google_pay"), "{message}");
-    let settings = json!({ "google_pay": google_settings(&google, &merchant) });
-    shop.reconnects(json!({ "connector_wallets_details": settings }))
-        .await
-        .ok();
+    opens(&shop, &google, &merchant).await;
     for method in ["PAN_ONLY", "CRYPTOGRAM_3DS"] {
         let paid = pays(&shop, sealed(token(APPROVED, method))).await.ok();
         assert_eq!(paid["status"], "succeeded", "{method}");
@@ -233,124 +241,6 @@ async fn nothing_of_it_waits_or_is_saved() {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_is_refused() {
-    let shop = Shop::open().await;
-    let torn = |more: Value| with(by_network_token(APPROVED), more);
-    let inside =
-        |member: Value| torn(json!({ "payment_method_data": { "network_token": member } }));
-    let table = [
-        (
-            torn(json!({ "payment_method": "card", "payment_method_type": "credit" })),
-            422,
-            "IR_06",
-        ),
-        (
-            torn(json!({ "payment_method_type": "apple_pay" })),
-            422,
-            "IR_06",
-        ),
-        (
-            inside(json!({ "network_token": "4111111111111112" })),
-            400,
-            "IR_06",
-        ),
-        (inside(json!({ "token_exp_year": "20" })), 400, "IR_16"),
-        (inside(json!({ "token_cryptogram": "" })), 400, "IR_16"),
-        (inside(json!({ "eci": "x" })), 400, "IR_16"),
-        (
-            with(
-                by_google(json!({ "token": "t" })),
-                json!({ "payment_method_type": "apple_pay" }),
-            ),
-            422,
-            "IR_06",
-        ),
-        (by_google(json!({})), 400, "IR_04"),
-        (by_apple("t"), 400, "IR_20"),
-    ];
-    for (body, status, code) in table {
-        pays(&shop, body).await.refused(status, code);
-    }
-    // Whatever is wrong is called what the caller called it.
-    let wrong = [
-        ("network_token", "4111111111111112"),
-        ("token_exp_month", "13"),
-        ("token_exp_year", "20"),
-        ("token_cryptogram", "!!"),
-        ("eci", "x"),
-    ];
-    for (member, value) in wrong {
-        let refusal = pays(&shop, inside(json!({ member: value }))).await;
-        assert_eq!(refusal.status, 400, "{member}");
-        let message = refusal.message();
-        let named = format!("payment_method_data.network_token.{member}");
-        assert!(message.contains(&named), "{message}");
-    }
-    let key = json!({ "google_pay": with(
-        google_settings(&Google::new(), &MerchantKey::generate()),
-        json!({ "payment_decryption": { "recipient_id": null } }),
-    ) });
-    shop.reconnects(json!({ "connector_wallets_details": key }))
-        .await
-        .refused(422, "IR_05");
-}
-
-/// Before an account has it: no payer's token is to blame for the key of a merchant.
-#[tokio::test]
-async fn a_key_that_cannot_be_read_is_refused() {
-    let shop = Shop::open().await;
-    let roots = Google::new().root_signing_keys();
-    let root = |more: Value| json!([roots[0].clone(), with(roots[0].clone(), more)]);
-    let none_of_ours = json!([with(roots[0].clone(), json!({ "protocolVersion": "ECv1" }))]);
-    for (member, value, named) in [
-        ("private_key", json!("zzz"), "private_key"),
-        ("recipient_id", json!("foo"), "recipient_id"),
-        ("recipient_id", json!("merchant:"), "recipient_id"),
-        (
-            "root_signing_keys",
-            root(json!({ "keyValue": "zz" })),
-            "root_signing_keys[1].keyValue",
-        ),
-        (
-            "root_signing_keys",
-            root(json!({ "keyExpiration": "soon" })),
-            "root_signing_keys[1].keyExpiration",
-        ),
-        ("root_signing_keys", none_of_ours, "root_signing_keys"),
-    ] {
-        let key = json!({ "payment_decryption": { member: value } });
-        let settings = google_settings(&Google::new(), &MerchantKey::generate());
-        let details = json!({ "connector_wallets_details": { "google_pay": with(settings, key) } });
-        let named = format!("connector_wallets_details.google_pay.payment_decryption.{named} ");
-        let message = shop.reconnects(details.clone()).await.refused(422, "IR_05");
-        assert!(message.starts_with(&named), "{message}");
-        let message = shop
-            .connects("pretendpay", details)
-            .await
-            .refused(422, "IR_05");
-        assert!(message.starts_with(&named), "{message}");
-    }
-}
-
-/// What proves a payment isn't empty, sealed or not.
-#[tokio::test]
-async fn a_cryptogram_that_is_none_proves_nothing() {
-    let (google, merchant) = (Google::new(), MerchantKey::generate());
-    let shop = Shop::open().await;
-    let settings = json!({ "google_pay": google_settings(&google, &merchant) });
-    shop.reconnects(json!({ "connector_wallets_details": settings }))
-        .await
-        .ok();
-    for cryptogram in ["", "!!"] {
-        let torn = json!({ "paymentMethodDetails": { "cryptogram": cryptogram } });
-        let message = with(google_message(APPROVED, "CRYPTOGRAM_3DS"), torn);
-        let token = google.seal(&merchant, RECIPIENT, &message, in_ten_minutes());
-        let message = pays(&shop, sealed(token)).await.refused(400, "IR_16");
-        assert!(message.contains("cryptogram"), "{message}");
-    }
-}
-
-#[tokio::test]
 async fn one_wallet_pays_and_no_second_one_beside_it() {
     let shop = Shop::open().await;
     let beside = json!({ "payment_method_data": { "wallet": { "paypal_redirect": {} } } });
@@ -365,10 +255,7 @@ async fn one_wallet_pays_and_no_second_one_beside_it() {
 async fn what_a_wallet_handed_over_pays_one_payment_and_no_other() {
     let (google, merchant) = (Google::new(), MerchantKey::generate());
     let shop = Shop::open().await;
-    let settings = json!({ "google_pay": google_settings(&google, &merchant) });
-    shop.reconnects(json!({ "connector_wallets_details": settings }))
-        .await
-        .ok();
+    opens(&shop, &google, &merchant).await;
     shop.sets_up(json!({ "is_manual_retry_enabled": true }))
         .await
         .ok();
