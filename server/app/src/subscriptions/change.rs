@@ -80,8 +80,7 @@ impl App {
         let step = origin.without_claim();
         self.follow(&step, &decided.standing, decided.effects)
             .await?;
-        let invoice = self.store.last_invoice(merchant_id, id).await?;
-        Ok(self.subscription_view(&decided.standing.subscription, invoice, None))
+        Ok(decided.view)
     }
 
     async fn command_of(

@@ -221,10 +221,7 @@ impl App {
             payment: Some(&payment),
         };
         let decided = self.tell_subscription(origin, of, told, read_at, with);
-        let decided = decided.await?;
-        let payment = decided.read_anew.unwrap_or(payment);
-        let invoice = self.store.last_invoice(merchant_id, id).await?;
-        Ok(self.subscription_view(&decided.standing.subscription, invoice, Some(payment)))
+        Ok(decided.await?.view)
     }
 
     /// Undoes what was stored for a payment that was refused.

@@ -27,6 +27,8 @@ pub(super) struct Decided {
     pub standing: Standing,
     /// What is to be done now.
     pub effects: Vec<Effect>,
+    /// How it stands by this decision: what is stored as the request's answer, whatever a worker does with it next.
+    pub view: SubscriptionView,
     /// The payment that was told of, where it was read once more.
     pub read_anew: Option<PaymentView<'static>>,
 }
@@ -279,6 +281,7 @@ impl App {
         Ok(Decided {
             standing: after,
             effects,
+            view,
             read_anew: None,
         })
     }

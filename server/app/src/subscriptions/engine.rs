@@ -247,13 +247,13 @@ impl App {
             true => (&step, With::NOTHING),
             false => (origin, answered),
         });
-        let (Decided { standing, .. }, is_refused) = decided.await?;
+        let (Decided { standing, view, .. }, is_refused) = decided.await?;
         let view = if is_refused {
             let operation = EngineOperation::Create;
             let refusal = Refusal::BillingEngine { operation };
             self.take_back(origin, &standing, refusal, otherwise).await
         } else {
-            self.answer_with(&standing, payment).await
+            Ok(view)
         };
         view.map(|view| Begun::Waits(Box::new(view)))
     }
@@ -331,19 +331,6 @@ impl App {
         Ok(found.map(|found| self.view(Cow::Owned(found))))
     }
 
-    async fn answer_with(
-        &self,
-        standing: &Standing,
-        payment: Option<PaymentView<'static>>,
-    ) -> Result<SubscriptionView, AppError> {
-        let of = &standing.subscription;
-        let invoice = self
-            .store
-            .last_invoice(&of.merchant_id, &of.subscription_id);
-        let invoice = invoice.await?;
-        Ok(self.subscription_view(of, invoice, payment))
-    }
-
     /// A request is refused whose first commit claimed its key.
     pub(super) async fn free_key(
         &self,
@@ -401,7 +388,10 @@ impl App {
         let told = self.learn(&standing).await?;
         let (
             Decided {
-                standing, effects, ..
+                standing,
+                effects,
+                view,
+                ..
             },
             is_refused,
         ) = match told {
@@ -425,7 +415,7 @@ impl App {
         if let (true, Some(operation)) = (is_refused, operation) {
             return Err(Refusal::BillingEngine { operation }.into());
         }
-        self.answer_with(&standing, payment).await
+        Ok(view)
     }
 
     /// Stores the answer of a request that changes nothing more.
