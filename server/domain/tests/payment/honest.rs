@@ -272,6 +272,9 @@ const KIND: Fate = Fate {
     lapsed: false,
 };
 
+/// So many requests may meet something.
+const FATES: usize = 12;
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -279,7 +282,7 @@ proptest! {
     fn the_books_agree(
         method in prop::sample::select(CaptureMethod::ALL),
         asks in prop::collection::vec(ask(), 1..12),
-        fates in prop::collection::vec(fate(), 12),
+        fates in prop::collection::vec(fate(), FATES),
     ) {
         let mut story = Story::of(method);
         story.manual_retry_enabled = true;
@@ -301,7 +304,8 @@ proptest! {
             };
             carry_out(&mut story, &mut ledger, Input::Command(command), &mut fates);
         }
-        for _ in 0..6 {
+        // Each round ends a fate at least, and what comes after them is kind.
+        for _ in 0..=FATES {
             story.now = story.now.plus_seconds(60).expect("a moment");
             carry_out(&mut story, &mut ledger, Input::Command(Command::Sync { about: None }), &mut fates);
         }
