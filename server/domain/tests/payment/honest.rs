@@ -284,51 +284,90 @@ proptest! {
         asks in prop::collection::vec(ask(), 1..12),
         fates in prop::collection::vec(fate(), FATES),
     ) {
-        let mut story = Story::of(method);
-        story.manual_retry_enabled = true;
-        let mut ledger = Ledger::default();
-        let mut fates = fates.into_iter().chain(std::iter::repeat(KIND));
-        for ask in asks {
-            let command = match ask {
-                Ask::Confirm => story.confirm_command(with_card()),
-                Ask::Capture(amount) => Command::Capture {
-                    amount_to_capture: Some(amount),
-                    credentials: AtHand::default(),
-                },
-                Ask::Cancel => Command::Cancel { reason: None, credentials: AtHand::default(), with_subscription: false },
-                Ask::CancelPostCapture => Command::CancelPostCapture {
-                    reason: None,
-                    credentials: AtHand::default(),
-                },
-                Ask::Sync => Command::Sync { about: None },
-            };
-            carry_out(&mut story, &mut ledger, Input::Command(command), &mut fates);
-        }
-        // Each round ends a fate at least, and what comes after them is kind.
-        for _ in 0..=FATES {
-            story.now = story.now.plus_seconds(60).expect("a moment");
-            carry_out(&mut story, &mut ledger, Input::Command(Command::Sync { about: None }), &mut fates);
-        }
-        let payment = &story.payment;
-        prop_assert!(!payment.is_open_at_processor(), "{}", story.page());
-        prop_assert_ne!(payment.status, PaymentStatus::Conflicted);
-        prop_assert_ne!(payment.status, PaymentStatus::Processing);
-        for attempt in &payment.attempts {
-            let Some(authorization) = &attempt.authorization else {
-                continue;
-            };
-            let book = ledger.authorizations.get(authorization.key.as_str()).copied();
-            let book = book.unwrap_or_default();
-            prop_assert_eq!(attempt.captured_amount(), book.taken, "{}", story.page());
-            // Nothing stays reserved at the processor that nobody can capture any more, and nothing is shown as capturable
-            // that it doesn't hold.
-            let is_held = book.approved && !book.closed && book.taken < AMOUNT;
-            let is_capturable = attempt.number == payment.active().number
-                && matches!(
-                    payment.status,
-                    PaymentStatus::RequiresCapture | PaymentStatus::PartiallyCapturedAndCapturable
-                );
-            prop_assert_eq!(is_held, is_capturable, "{}", story.page());
-        }
+        agree(method, asks, fates)?;
     }
+}
+
+/// A void that is lost twice on its way, and the one that an approval calls for after it five times.
+#[test]
+fn the_books_agree_after_many_losses() {
+    let declined = Fate {
+        declined: true,
+        ..KIND
+    };
+    let redirected = Fate {
+        redirected: true,
+        ..KIND
+    };
+    let unsent = Fate {
+        unsent: true,
+        ..KIND
+    };
+    let mut fates = vec![declined, redirected, unsent, unsent, KIND];
+    fates.extend([unsent; 5]);
+    let asks = vec![Ask::Confirm, Ask::Confirm, Ask::Cancel];
+    let agreed = agree(CaptureMethod::Automatic, asks, fates);
+    assert!(agreed.is_ok(), "{agreed:?}");
+}
+
+fn agree(method: CaptureMethod, asks: Vec<Ask>, fates: Vec<Fate>) -> Result<(), TestCaseError> {
+    let mut story = Story::of(method);
+    story.manual_retry_enabled = true;
+    let mut ledger = Ledger::default();
+    let mut fates = fates.into_iter().chain(std::iter::repeat(KIND));
+    for ask in asks {
+        let command = match ask {
+            Ask::Confirm => story.confirm_command(with_card()),
+            Ask::Capture(amount) => Command::Capture {
+                amount_to_capture: Some(amount),
+                credentials: AtHand::default(),
+            },
+            Ask::Cancel => Command::Cancel {
+                reason: None,
+                credentials: AtHand::default(),
+                with_subscription: false,
+            },
+            Ask::CancelPostCapture => Command::CancelPostCapture {
+                reason: None,
+                credentials: AtHand::default(),
+            },
+            Ask::Sync => Command::Sync { about: None },
+        };
+        carry_out(&mut story, &mut ledger, Input::Command(command), &mut fates);
+    }
+    // Each round ends a fate at least, and what comes after them is kind.
+    for _ in 0..=FATES {
+        story.now = story.now.plus_seconds(60).expect("a moment");
+        carry_out(
+            &mut story,
+            &mut ledger,
+            Input::Command(Command::Sync { about: None }),
+            &mut fates,
+        );
+    }
+    let payment = &story.payment;
+    prop_assert!(!payment.is_open_at_processor(), "{}", story.page());
+    prop_assert_ne!(payment.status, PaymentStatus::Conflicted);
+    prop_assert_ne!(payment.status, PaymentStatus::Processing);
+    for attempt in &payment.attempts {
+        let Some(authorization) = &attempt.authorization else {
+            continue;
+        };
+        let book = ledger
+            .authorizations
+            .get(authorization.key.as_str())
+            .copied();
+        let book = book.unwrap_or_default();
+        prop_assert_eq!(attempt.captured_amount(), book.taken, "{}", story.page());
+        // Nothing stays reserved at the processor that nobody can capture any more, and nothing is shown as capturable
+        // that it doesn't hold.
+        let is_held = book.approved && !book.closed && book.taken < AMOUNT;
+        let is_capturable = attempt.number == payment.active().number
+            && matches!(
+                payment.status,
+                PaymentStatus::RequiresCapture | PaymentStatus::PartiallyCapturedAndCapturable
+            );
+        prop_assert_eq!(is_held, is_capturable, "{}", story.page());
+    }
+    Ok(())
 }
