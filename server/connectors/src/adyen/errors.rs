@@ -220,7 +220,7 @@ pub fn action_not_offered(asked: &str) -> Decline {
 pub fn of_request(answer: &WireAnswer) -> Option<Outcome> {
     let error: ServiceError = answer.json()?;
     // What is stored under the key is another request's, or isn't there yet.
-    if error.error_code == IN_PROGRESS || !is_definite(&error) {
+    if is_transient(answer) || error.error_code == IN_PROGRESS || !is_definite(&error) {
         return Some(Outcome::Unknown(UnknownReason::ProcessorError));
     }
     Some(Outcome::Declined(Decline {
@@ -235,16 +235,16 @@ pub fn of_request(answer: &WireAnswer) -> Option<Outcome> {
     }))
 }
 
-/// What an answer with a status of 5xx says nevertheless. Adyen sends refusals of requests with such a status too, and says
-/// which failures end before a word went to an acquirer; everything else leaves the outcome open.
+/// Reads an answer whose status alone would say something else.
+///
+/// Adyen asks for the same request again by a header (`transient-error`), whatever the status: nobody knows then what became of
+/// it. It also sends refusals of requests with a status of 5xx.
 pub fn of_failure(answer: &WireAnswer) -> Option<Outcome> {
+    if answer.status >= 300 && is_transient(answer) {
+        return Some(Outcome::Unknown(UnknownReason::ProcessorError));
+    }
     if answer.status < 500 {
         return None;
-    }
-    if answer.header("transient-error") == Some("true") {
-        return Some(Outcome::turned_away(
-            "the processor had no connection to the acquirer",
-        ));
     }
     let error: ServiceError = answer.json()?;
     if is_definite(&error) {
@@ -252,6 +252,12 @@ pub fn of_failure(answer: &WireAnswer) -> Option<Outcome> {
     } else {
         None
     }
+}
+
+/// Returns whether Adyen asks for the same request once more under the same key.
+fn is_transient(answer: &WireAnswer) -> bool {
+    let word = answer.header("transient-error").map(str::trim);
+    word.is_some_and(|word| word.eq_ignore_ascii_case("true"))
 }
 
 /// The processor judged the request, and did nothing.

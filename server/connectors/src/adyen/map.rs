@@ -23,7 +23,7 @@ const AUTHENTICATION: [&str; 5] = [
     "threeDSVersion",
 ];
 
-/// What a request may have been answered with, a 5xx that says that nothing was done included.
+/// Returns the outcome of a request, by Adyen's own words also where the status is 5xx.
 pub fn of_request(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Outcome>) -> Outcome {
     let failure = answer.as_ref().ok().and_then(errors::of_failure);
     failure.unwrap_or_else(|| {

@@ -1,7 +1,7 @@
 //! Checkout.com's refusals: why a payment was declined, and why a request was.
 
 use multirail_domain::connector::{
-    CardChecks, Decline, DeclineCategory, IssuerWords, OperationKind, Outcome,
+    CardChecks, Decline, DeclineCategory, IssuerWords, OperationKind, Outcome, UnknownReason,
 };
 
 use super::categories;
@@ -15,6 +15,10 @@ const IN_AUTHENTICATION: &[&str] = &["20151", "20152", "20153", "20155", "20159"
 
 /// What an answer that is no 2xx says; `None` where it doesn't say it in Checkout.com's words.
 pub fn refusal(answer: &WireAnswer) -> Option<Outcome> {
+    // The same request is being worked on.
+    if answer.status == 409 {
+        return Some(Outcome::Unknown(UnknownReason::ProcessorError));
+    }
     let Refused {
         error_type,
         error_codes,
@@ -24,6 +28,10 @@ pub fn refusal(answer: &WireAnswer) -> Option<Outcome> {
     let known = error_codes
         .iter()
         .find_map(|code| categories::of_error(code));
+    // It failed for a reason that isn't the request's: something of it may have been done.
+    if error_type == "processing_error" && known.is_none() {
+        return Some(Outcome::Unknown(UnknownReason::ProcessorError));
+    }
     let of_request = || {
         let is_of_request = error_type == "request_invalid";
         is_of_request.then_some(DeclineCategory::MissingOrInvalidParam)

@@ -7,6 +7,7 @@ use multirail_domain::unread::UnreadMembers;
 
 use super::categories;
 use super::wire::{ErrorBody, ErrorKind, IntentStatus};
+use crate::wire::WireAnswer;
 
 /// Another request under the same key is being worked on.
 const KEY_IN_USE: &str = "idempotency_key_in_use";
@@ -20,6 +21,13 @@ const AUTHORIZATION_GONE: [&str; 2] = [
     "capture_charge_authorization_expired",
     "charge_expired_for_capture",
 ];
+
+/// Returns whether the answer asks for the same request once more: another request was at work on the same thing, something that
+/// Stripe depends on failed, or a header says so. It doesn't say what became of the operation.
+pub fn is_to_be_repeated(answer: &WireAnswer) -> bool {
+    matches!(answer.status, 409 | 424)
+        || answer.header("stripe-should-retry").map(str::trim) == Some("true")
+}
 
 /// What a 4xx says about the operation that was asked for.
 pub fn outcome(kind: OperationKind, error: &ErrorBody) -> Option<Outcome> {

@@ -1,7 +1,8 @@
 //! Stripe's answers as outcomes. An answer counts when it is whole and about the key that was asked about.
 
 use multirail_domain::connector::{
-    Approval, CardChecks, ConnectorMandate, Decline, Finding, Hold, OperationKind, Outcome, Remarks,
+    Approval, CardChecks, ConnectorMandate, Decline, Finding, Hold, OperationKind, Outcome,
+    Remarks, UnknownReason,
 };
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::timestamp::Timestamp;
@@ -28,6 +29,9 @@ pub fn operation<T: DeserializeOwned>(
 ) -> Option<Outcome> {
     if answer.status < 400 {
         return read(answer.json()?);
+    }
+    if errors::is_to_be_repeated(answer) {
+        return Some(Outcome::Unknown(UnknownReason::ProcessorError));
     }
     let ErrorAnswer { error } = answer.json()?;
     errors::outcome(kind, &error)

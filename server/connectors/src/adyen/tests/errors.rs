@@ -4,7 +4,7 @@ use multirail_domain::connector::{AccountCheck, Outcome};
 use serde_json::json;
 
 use super::super::{errors, map};
-use super::KEY;
+use super::{KEY, PSP};
 use crate::fixture::{answer, answer_with};
 use crate::outcome::of_check;
 
@@ -86,13 +86,47 @@ fn a_refused_request_and_a_failure_are_told_apart() {
     ");
 }
 
+/// Whatever the status and the words beside it: the same request is to come again, and nobody knows what became of it.
 #[test]
-fn a_failure_that_ended_before_the_acquirer_never_happened() {
-    let body = error("905", "No connection available", "internal");
-    let failed =
-        |header| map::payment(KEY, answer_with(500, &[("transient-error", header)], &body));
-    insta::assert_snapshot!(in_short(failed("true")), @"never happened: the processor had no connection to the acquirer");
-    insta::assert_snapshot!(in_short(failed("false")), @"unknown: processor_error");
+fn an_answer_that_asks_for_a_repeat_leaves_the_outcome_open() {
+    let rows = [
+        (500, error("905", "No connection available", "internal")),
+        (
+            500,
+            error("905_1", "Could not find an acquirer", "configuration"),
+        ),
+        (422, error("101", "Invalid card number", "validation")),
+        (
+            401,
+            error("000", "HTTP Status Response - Unauthorized", "security"),
+        ),
+        (429, "{}".to_owned()),
+        (503, "<html>".to_owned()),
+    ];
+    let mut told = Vec::new();
+    for (status, body) in rows {
+        for header in ["true", "false"] {
+            let answer = || answer_with(status, &[("transient-error", header)], &body);
+            let paid = in_short(map::payment(KEY, answer()));
+            let refunded = in_short(map::modification(KEY, Some(PSP), answer()));
+            assert_eq!(paid, refunded);
+            told.push(format!("{status} {header} -> {paid}"));
+        }
+    }
+    insta::assert_snapshot!(told.join("\n"), @"
+    500 true -> unknown: processor_error
+    500 false -> unknown: processor_error
+    500 true -> unknown: processor_error
+    500 false -> declined: 905_1 | Could not find an acquirer | 
+    422 true -> unknown: processor_error
+    422 false -> declined: 101 | Invalid card number | 
+    401 true -> unknown: processor_error
+    401 false -> declined: credentials_refused | the processor refuses the credentials of this account (401) | 000: HTTP Status Response - Unauthorized
+    429 true -> unknown: processor_error
+    429 false -> never happened: the processor takes no more requests for now
+    503 true -> unknown: processor_error
+    503 false -> unknown: processor_error
+    ");
 }
 
 #[test]

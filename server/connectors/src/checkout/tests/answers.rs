@@ -132,6 +132,10 @@ fn what_is_refused() {
             refused("processing_error", json!(["business_settings_missing"])),
         ),
         (422, refused("processing_error", json!(["something_new"]))),
+        (
+            409,
+            refused("request_invalid", json!(["payment_in_progress"])),
+        ),
         (422, refused("request_invalid", json!([]))),
         (422, refused("request_invalid", json!(null))),
         (401, Value::Null),
@@ -156,7 +160,9 @@ fn what_is_refused() {
     422 {"request_id":"0HL80RJLS76I7","error_type":"processing_error","error_codes":["business_settings_missing"]}
       declined business_settings_missing | the processor refuses the request: business_settings_missing | processing_error | configuration_issue
     422 {"request_id":"0HL80RJLS76I7","error_type":"processing_error","error_codes":["something_new"]}
-      declined something_new | the processor refuses the request: something_new | processing_error
+      unknown: processor_error
+    409 {"request_id":"0HL80RJLS76I7","error_type":"request_invalid","error_codes":["payment_in_progress"]}
+      unknown: processor_error
     422 {"request_id":"0HL80RJLS76I7","error_type":"request_invalid","error_codes":[]}
       declined request_invalid | the processor refuses the request | request_invalid | missing_or_invalid_param
     422 {"request_id":"0HL80RJLS76I7","error_type":"request_invalid","error_codes":null}

@@ -30,6 +30,43 @@ fn authorized(status: u16, body: &Value) -> String {
     ))
 }
 
+/// Whatever else is said beside it, the same request is to come again: nobody knows what became of it.
+#[test]
+fn an_answer_that_asks_for_a_repeat_leaves_the_outcome_open() {
+    let refused =
+        |kind: &str| json!({"error": {"type": kind, "code": "lock_timeout", "message": "later"}});
+    let retried = |status, header: &'static str| {
+        let mut answer = answer(status, &refused("invalid_request_error"));
+        let header = http::HeaderValue::from_static(header);
+        answer.headers.insert("stripe-should-retry", header);
+        let read = |intent| map::payment(&key(KEY), intent);
+        short(map::operation(OperationKind::Refund, &answer, read))
+    };
+    let mut rows = Vec::new();
+    for status in [409, 424] {
+        for kind in ["invalid_request_error", "card_error"] {
+            rows.push(format!(
+                "{status} {kind} -> {}",
+                authorized(status, &refused(kind))
+            ));
+        }
+    }
+    for header in ["true", "false"] {
+        rows.push(format!(
+            "400 should retry: {header} -> {}",
+            retried(400, header)
+        ));
+    }
+    insta::assert_snapshot!(rows.join("\n"), @"
+    409 invalid_request_error -> unknown: processor_error
+    409 card_error -> unknown: processor_error
+    424 invalid_request_error -> unknown: processor_error
+    424 card_error -> unknown: processor_error
+    400 should retry: true -> unknown: processor_error
+    400 should retry: false -> declined lock_timeout | later | - | integration_issue
+    ");
+}
+
 #[test]
 fn how_a_payment_stands() {
     let charge = json!({
