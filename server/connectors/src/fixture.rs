@@ -173,6 +173,7 @@ pub fn notices_in_short(notices: Vec<Notice>) -> String {
                     .map_or(0, Timestamp::unix_seconds),
             ),
             News::Nothing => "nothing".to_owned(),
+            News::Unreadable => "unreadable".to_owned(),
         };
         format!("{} {}: {news}", notice.id, notice.kind)
     });

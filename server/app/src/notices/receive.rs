@@ -42,36 +42,40 @@ impl App {
             return Err(Refusal::NoticeNotVerified.into());
         };
         let secrets = account.secrets.webhook.as_ref();
-        let body = std::str::from_utf8(&raw.body).ok().map(str::to_owned);
-        let is_verified = connector.verify_notice(&raw, secrets, self.clock.wall());
+        let is_text = std::str::from_utf8(&raw.body).is_ok();
         // Processors send text: what is none was not signed by one.
-        let Some(body) = body.filter(|_| is_verified) else {
+        if !is_text || !connector.verify_notice(&raw, secrets, self.clock.wall()) {
             count(name, "not_verified");
             count_stranger(name, &account.merchant_connector_id);
             let (merchant_id, account_id) = (&account.merchant_id, &account.merchant_connector_id);
             // Anybody can make such lines: the counter is what to watch.
             tracing::debug!(%merchant_id, %account_id, connector = %name, "a notice is not signed by the processor");
             return Err(Refusal::NoticeNotVerified.into());
-        };
+        }
         let scope = format!("notice:{}", account.merchant_connector_id);
-        let notice = NewNotice {
-            notice_id: NoticeId::generate(self.clock.wall(), self.random.as_ref()),
-            body_hash: self.seal.fingerprint(&scope, &body),
-            merchant_id: account.merchant_id.clone(),
-            merchant_connector_id: account.merchant_connector_id.clone(),
-            connector: name.clone(),
-            // What proved it is not kept: headers may hold keys, and nothing is read of them again.
-            content: RawNotice {
-                headers: Vec::new(),
-                ..raw
-            },
-            received_at: self.now(),
-        };
-        let result = match self.store.file_notice(&notice).await? {
-            Filed::New => "new",
-            Filed::Again => "again",
-        };
-        count(name, result);
+        let mut filed = BTreeSet::new();
+        for part in connector.notice_parts(raw) {
+            // What comes twice in one request has come once.
+            let body_hash = self.seal.fingerprint(&scope, &part.identity);
+            if filed.contains(&body_hash) {
+                continue;
+            }
+            let notice = NewNotice {
+                notice_id: NoticeId::generate(self.clock.wall(), self.random.as_ref()),
+                body_hash: body_hash.clone(),
+                merchant_id: account.merchant_id.clone(),
+                merchant_connector_id: account.merchant_connector_id.clone(),
+                connector: name.clone(),
+                content: part.content,
+                received_at: self.now(),
+            };
+            let result = match self.store.file_notice(&notice).await? {
+                Filed::New => "new",
+                Filed::Again => "again",
+            };
+            count(name, result);
+            filed.insert(body_hash);
+        }
         self.notices.notify();
         Ok(NoticeFiled {
             answer: connector.notice_answer(),

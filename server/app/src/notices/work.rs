@@ -90,6 +90,7 @@ impl App {
     ) -> Result<(Heard, Option<String>), AppError> {
         let (about, outcome) = match &notice.news {
             News::Nothing => return Ok((Heard::Nothing, None)),
+            News::Unreadable => return Ok((Heard::Unreadable, None)),
             News::Dispute(news) => {
                 let heard = self.hear_of_dispute(origin, merchant_id, sender, news);
                 return Ok(match heard.await? {

@@ -8,8 +8,8 @@ use multirail_domain::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
     ChallengeDisputeRequest, CompleteAuthorizationRequest, Description, DisputeAt, DisputeNews,
     DisputePage, Finding, IncrementRequest, ListDisputesRequest, LookUpRequest, NoPlace, Notice,
-    OpenSessionRequest, Outcome, RawNotice, RefundRequest, SessionOpening, UnknownReason,
-    Unreadable, VoidRequest,
+    NoticePart, OpenSessionRequest, Outcome, RawNotice, RefundRequest, SessionOpening,
+    UnknownReason, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::dispute::Evidence;
@@ -113,11 +113,18 @@ pub trait Connector: Send + Sync {
         wall: Timestamp,
     ) -> bool;
 
-    /// What a notice that was verified says, in its order. What isn't about payments and refunds is no reason to refuse it.
+    /// What a notice that was verified says, in its order. What isn't about payments and refunds is no reason to refuse it; a part
+    /// that can't be read is [`News::Unreadable`](multirail_domain::connector::News::Unreadable) beside the others.
     ///
     /// # Errors
     /// [`Unreadable`]
     fn read_notices(&self, raw: &RawNotice, access: &Access) -> Result<Vec<Notice>, Unreadable>;
+
+    /// Takes a notice that was verified apart into what is filed one by one. By default that is the whole body, which names
+    /// itself: it is what was signed.
+    fn notice_parts(&self, raw: RawNotice) -> Vec<NoticePart> {
+        vec![NoticePart::whole(raw)]
+    }
 
     /// The body with which the processor wants a notice to be accepted, where it wants one.
     fn notice_answer(&self) -> &'static str {

@@ -19,7 +19,7 @@ pub struct NewNotice {
     pub merchant_id: MerchantId,
     pub merchant_connector_id: ConnectorAccountId,
     pub connector: String,
-    /// Keyed hash of the body.
+    /// Keyed hash of what names it: of its body, or of what was signed of it.
     pub body_hash: String,
     /// Rests sealed.
     pub content: RawNotice,

@@ -22,7 +22,8 @@ use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
     ChallengeDisputeRequest, Description, EvidenceInFull, Finding, IncrementRequest, LookUpRequest,
-    NoPlace, Notice, OperationKind, Outcome, RawNotice, RefundRequest, Unreadable, VoidRequest,
+    NoPlace, Notice, NoticePart, OperationKind, Outcome, RawNotice, RefundRequest, Unreadable,
+    VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::dispute::Evidence;
@@ -316,6 +317,10 @@ impl Connector for Adyen {
     fn read_notices(&self, raw: &RawNotice, access: &Access) -> Result<Vec<Notice>, Unreadable> {
         let merchant_account = credential(access, "key1").ok_or(Unreadable)?;
         notices::read(raw, merchant_account.expose()).ok_or(Unreadable)
+    }
+
+    fn notice_parts(&self, raw: RawNotice) -> Vec<NoticePart> {
+        notices::parts(&raw)
     }
 
     fn notice_answer(&self) -> &'static str {

@@ -1,15 +1,19 @@
 //! What Adyen tells unasked: standard webhooks. The signature of an item covers eight of its members, which are those that
 //! outcomes are made of; reasons and dates are words beside it.
 
+use std::borrow::Cow;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use multirail_domain::connector::{
-    About, Approval, Decline, News, Notice, OperationKind, Outcome, RawNotice,
+    About, Approval, Decline, News, Notice, NoticePart, OperationKind, Outcome, RawNotice,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
+use serde::Deserialize;
+use serde_json::{Value, json};
 use zeroize::Zeroizing;
 
 use super::map::{of_amount, remarks};
@@ -20,7 +24,8 @@ use crate::notices::{Expected, secrets};
 /// Adyen sends a notice again until it is answered so.
 pub const ACCEPTED: &str = "[accepted]";
 
-/// Whether every item of a request is signed with a secret of the account.
+/// Returns whether every item of a request is signed with a secret of the account. An item counts as signed however little of it
+/// can be read: Adyen sends nothing further until it is acknowledged.
 pub fn verify(raw: &RawNotice, own: Option<&WebhookSecrets>) -> bool {
     let Some(items) = items(raw) else {
         return false;
@@ -28,20 +33,67 @@ pub fn verify(raw: &RawNotice, own: Option<&WebhookSecrets>) -> bool {
     !items.is_empty() && items.iter().all(|item| is_signed(item, own))
 }
 
-/// What a request says that was verified. Items of other merchant accounts, which an endpoint of the company gets too, tell
-/// nothing. `None` where one of them can't be read.
+/// Returns what a request says that was verified. Items of other merchant accounts, which an endpoint of the company gets too, tell
+/// nothing. `None` where it is no list of items.
 pub fn read(raw: &RawNotice, merchant_account: &str) -> Option<Vec<Notice>> {
     let items = items(raw)?.into_iter();
-    items.map(|item| notice(item, merchant_account)).collect()
+    Some(items.map(|item| notice(item, merchant_account)).collect())
 }
 
-fn items(raw: &RawNotice) -> Option<Vec<NotificationRequestItem>> {
+/// Returns the items one by one, each as a notice of its own. What was signed names an item, however it is wrapped.
+pub fn parts(raw: &RawNotice) -> Vec<NoticePart> {
+    let items = items(raw).unwrap_or_default().into_iter();
+    let parts = items.map(|item| {
+        let is_clear = readable(&item).is_some();
+        let body = json!({ "notificationItems": [{ "NotificationRequestItem": item }] });
+        NoticePart {
+            // Of one signed text there is one reading that is clear.
+            identity: format!("{is_clear}:{}", signed_text(&item)),
+            content: RawNotice {
+                headers: Vec::new(),
+                body: body.to_string().into_bytes(),
+            },
+        }
+    });
+    parts.collect()
+}
+
+fn items(raw: &RawNotice) -> Option<Vec<Value>> {
     let notification: Notification = serde_json::from_slice(&raw.body).ok()?;
     let items = notification.notification_items.into_iter();
     Some(items.map(|wrapped| wrapped.item).collect())
 }
 
-fn notice(item: NotificationRequestItem, merchant_account: &str) -> Option<Notice> {
+fn notice(item: Value, merchant_account: &str) -> Notice {
+    let Some(item) = readable(&item) else {
+        return unreadable(&member(&item, "eventCode"), &member(&item, "pspReference"));
+    };
+    let (event_code, psp_reference) = (item.event_code.clone(), item.psp_reference.clone());
+    let told = clear(item, merchant_account);
+    told.unwrap_or_else(|| unreadable(&event_code, &psp_reference))
+}
+
+fn unreadable(event_code: &str, psp_reference: &str) -> Notice {
+    Notice {
+        id: format!("{event_code}:{psp_reference}:unreadable"),
+        kind: event_code.to_owned(),
+        happened_at: None,
+        news: News::Unreadable,
+    }
+}
+
+/// Returns the item where its members can be told apart. Nothing in the signed text says where one of them ends, so that only our
+/// reference, which others choose too, may have a colon in it: then there is but one item that has this text.
+fn readable(item: &Value) -> Option<NotificationRequestItem> {
+    let mut others = SIGNED.iter().filter(|name| **name != "merchantReference");
+    if others.any(|name| member(item, name).contains(':')) {
+        return None;
+    }
+    NotificationRequestItem::deserialize(item).ok()
+}
+
+/// `None` where a member has a word that nothing is known of.
+fn clear(item: NotificationRequestItem, merchant_account: &str) -> Option<Notice> {
     let succeeded = match item.success.as_str() {
         "true" => true,
         "false" => false,
@@ -151,38 +203,48 @@ fn about(item: &NotificationRequestItem, kind: OperationKind) -> About {
     }
 }
 
-/// Whether one of the secrets signed the item.
-fn is_signed(item: &NotificationRequestItem, own: Option<&WebhookSecrets>) -> bool {
-    let signature = item.additional_data.get("hmacSignature");
-    let signature = signature.and_then(|signature| signature.as_str());
+/// The members that are signed, in their order.
+const SIGNED: [&str; 8] = [
+    "pspReference",
+    "originalReference",
+    "merchantAccountCode",
+    "merchantReference",
+    "amount.value",
+    "amount.currency",
+    "eventCode",
+    "success",
+];
+
+/// Returns a member as it is signed: what is missing is signed as nothing.
+fn member<'a>(item: &'a Value, name: &str) -> Cow<'a, str> {
+    let found = match name.split_once('.') {
+        Some((outer, inner)) => item.get(outer).and_then(|outer| outer.get(inner)),
+        None => item.get(name),
+    };
+    match found {
+        None | Some(Value::Null) => Cow::Borrowed(""),
+        Some(Value::String(text)) => Cow::Borrowed(text),
+        Some(other) => Cow::Owned(other.to_string()),
+    }
+}
+
+fn signed_text(item: &Value) -> String {
+    SIGNED.map(|name| member(item, name)).join(":")
+}
+
+/// Returns whether one of the secrets signed the item.
+fn is_signed(item: &Value, own: Option<&WebhookSecrets>) -> bool {
+    let signature = item
+        .get("additionalData")
+        .and_then(|data| data.get("hmacSignature"));
+    let signature = signature.and_then(Value::as_str);
     let Some(signature) = signature.and_then(|text| STANDARD.decode(text).ok()) else {
         return false;
     };
-    let Some(signed) = signed(item) else {
-        return false;
-    };
+    let signed = signed_text(item);
     secrets(own).any(|secret| {
         key(secret).is_some_and(|key| Expected::of(&key, &[signed.as_bytes()]).is(&signature))
     })
-}
-
-/// The signed text. Nothing in it tells where one member ends, so that only our reference, which others choose too, may have
-/// a colon in it: then there is but one item that has this text.
-fn signed(item: &NotificationRequestItem) -> Option<String> {
-    let value = item.amount.value.to_string();
-    let members = [
-        item.psp_reference.as_str(),
-        item.original_reference.as_deref().unwrap_or_default(),
-        &item.merchant_account_code,
-        &item.merchant_reference,
-        &value,
-        &item.amount.currency,
-        &item.event_code,
-        &item.success,
-    ];
-    let mut others = members.iter().enumerate().filter(|(index, _)| *index != 3);
-    let is_plain = others.all(|(_, member)| !member.contains(':'));
-    is_plain.then(|| members.join(":"))
 }
 
 /// Secrets are shown, and so given, in hexadecimal digits. A short one is none: anybody could sign with it.

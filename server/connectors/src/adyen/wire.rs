@@ -432,8 +432,9 @@ pub struct Notification {
 
 #[derive(Debug, Deserialize)]
 pub struct NotificationItem {
+    /// A [`NotificationRequestItem`], as it came.
     #[serde(rename = "NotificationRequestItem")]
-    pub item: NotificationRequestItem,
+    pub item: Value,
 }
 
 /// One thing that is told.

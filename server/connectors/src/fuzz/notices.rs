@@ -72,6 +72,6 @@ fn judge_notice(notice: Notice) {
             judge(&outcome);
         }
         News::Dispute(dispute) => judge_dispute(&dispute),
-        News::Hint { .. } | News::Nothing => {}
+        News::Hint { .. } | News::Nothing | News::Unreadable => {}
     }
 }

@@ -356,8 +356,11 @@ impl Bench {
                     {
                         last = Some(outcome);
                     }
-                    News::Outcome { .. } | News::Hint { .. } | News::Dispute(_) | News::Nothing => {
-                    }
+                    News::Outcome { .. }
+                    | News::Hint { .. }
+                    | News::Dispute(_)
+                    | News::Nothing
+                    | News::Unreadable => {}
                 }
             }
         }

@@ -136,8 +136,11 @@ impl Bench {
                     News::Dispute(news) if news.reference == disputed.reference => {
                         last = Some(*news);
                     }
-                    News::Dispute(_) | News::Outcome { .. } | News::Hint { .. } | News::Nothing => {
-                    }
+                    News::Dispute(_)
+                    | News::Outcome { .. }
+                    | News::Hint { .. }
+                    | News::Nothing
+                    | News::Unreadable => {}
                 }
             }
         }

@@ -26,7 +26,7 @@ pub use dispute::{
 pub use error_map::{DeclineCategory, DeclineGroup};
 pub use hold::Hold;
 pub use mandate::{AccountMandate, ConnectorMandate};
-pub use notice::{About, News, Notice, RawNotice, Unreadable};
+pub use notice::{About, News, Notice, NoticePart, RawNotice, Unreadable};
 pub use outcome::{
     Approval, CONFLICT_CODE, CREDENTIALS_REFUSED_CODE, CardChecks, Decline, Fact, IssuerWords,
     Outcome, Remarks, UnknownReason,

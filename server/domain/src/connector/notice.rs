@@ -47,6 +47,27 @@ impl RawNotice {
     }
 }
 
+/// What is filed of a notice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoticePart {
+    /// Names what was signed. A part that comes again has the same name, whatever stands around it.
+    pub identity: String,
+    pub content: RawNotice,
+}
+
+impl NoticePart {
+    /// All of a notice, by its body. Its headers are not kept: they may hold keys, and nothing is read of them again.
+    pub fn whole(raw: RawNotice) -> Self {
+        NoticePart {
+            identity: String::from_utf8_lossy(&raw.body).into_owned(),
+            content: RawNotice {
+                headers: Vec::new(),
+                ..raw
+            },
+        }
+    }
+}
+
 /// One thing that a processor tells, proved to come from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
@@ -70,6 +91,8 @@ pub enum News {
     Dispute(Box<DisputeNews>),
     /// Nothing that concerns payments, refunds or disputes.
     Nothing,
+    /// The processor signed it, and what it says can't be read, or not in one way alone: it changes nothing.
+    Unreadable,
 }
 
 /// The operation that a notice is about, in as many of its names as the notice has.

@@ -39,6 +39,8 @@ pub enum Heard {
     Nothing,
     Applied,
     Contradicted,
+    /// What it says can't be read.
+    Unreadable,
     /// Nothing of ours was found that it is about, or nothing by which it counts.
     Unmatched,
 }
@@ -49,6 +51,7 @@ impl NoticeStatus {
         match (is_tried_again, heard) {
             (true, _) => NoticeStatus::Waiting,
             (false, Heard::Unmatched) => NoticeStatus::Unmatched,
+            (false, Heard::Unreadable) => NoticeStatus::Unreadable,
             (false, Heard::Contradicted) => NoticeStatus::Contradicted,
             (false, Heard::Applied) => NoticeStatus::Applied,
             (false, Heard::Nothing) => NoticeStatus::Ignored,
@@ -96,6 +99,10 @@ mod tests {
         assert_eq!(
             after(&[Heard::Contradicted, Heard::Applied], false),
             "contradicted"
+        );
+        assert_eq!(
+            after(&[Heard::Unreadable, Heard::Applied], false),
+            "unreadable"
         );
         assert_eq!(after(&[Heard::Applied, Heard::Nothing], false), "applied");
         assert_eq!(after(&[], false), "ignored");

@@ -36,6 +36,7 @@ async fn told(bench: &Bench) -> String {
                 News::Hint { about } => format!("ask about the {}", about.kind),
                 News::Dispute(dispute) => format!("disputed as {}", dispute.reference),
                 News::Nothing => "nothing".to_owned(),
+                News::Unreadable => "unreadable".to_owned(),
             };
             rows.push(format!("{}: {says}", notice.kind));
         }
