@@ -180,7 +180,7 @@ async fn a_void_that_is_refused_is_told_once() {
         voids_and_deletes(&shop).await,
         "the processor refused to void 1 of its payments",
     );
-    has_status(&shop, &held, "failed").await;
+    has_status(&shop, &held, "requires_capture").await;
     deletes(&shop).await.ok();
 }
 

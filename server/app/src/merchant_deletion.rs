@@ -3,7 +3,7 @@
 
 use futures::{StreamExt, stream};
 use multirail_domain::ids::{MerchantId, PaymentId};
-use multirail_domain::payment::{AttemptStatus, Payment};
+use multirail_domain::payment::Payment;
 use multirail_domain::refusal::{Object, OpenPayments, Refusal};
 
 use super::driver::Decisions;
@@ -141,9 +141,7 @@ impl App {
     ) -> Result<Fate, AppError> {
         match self.set_free(origin, merchant_id, payment_id, REASON).await {
             Ok(payment) if payment.is_unfinished() => Ok(Fate::Open),
-            Ok(payment) if payment.active().status == AttemptStatus::VoidFailed => {
-                Ok(Fate::Refused)
-            }
+            Ok(payment) if payment.is_void_refused() => Ok(Fate::Refused),
             Ok(_) => Ok(Fate::Free),
             // Somebody else is changing it.
             Err(AppError::Refused(_)) => Ok(Fate::Open),

@@ -5,7 +5,7 @@ use multirail_conformance::bodies::{APPROVED, THREE_DS, order, order_with, with}
 use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
 
-use super::{attempt_status, authorized, standing};
+use super::{attempt_status, authorized, events_of, standing};
 
 async fn cancels_for_good(shop: &Shop, payment: &Value) {
     let cancelled = shop
@@ -93,7 +93,7 @@ async fn a_reason_is_not_needed() {
 }
 
 #[tokio::test]
-async fn a_refused_void_fails_the_payment() {
+async fn a_refused_void_leaves_the_authorization() {
     let shop = Shop::open().await;
     let payment = authorized(&shop, "manual").await;
     shop.next_call_meets(
@@ -103,10 +103,20 @@ async fn a_refused_void_fails_the_payment() {
             message: "No".into(),
         },
     );
-    let failed = shop.cancels(&payment, json!({})).await.ok();
-    assert_eq!(standing(&failed), ("failed", 0, 0));
-    assert_eq!(attempt_status(&shop, &failed).await, "void_failed");
-    assert_eq!(failed["manual_retry_allowed"], false);
+    let reason = json!({ "cancellation_reason": "sold out" });
+    let kept = shop.cancels(&payment, reason).await.ok();
+    assert_eq!(standing(&kept), ("requires_capture", 6540, 0));
+    assert_eq!(attempt_status(&shop, &kept).await, "authorized");
+    assert_eq!(
+        (&kept["error_code"], &kept["error_message"]),
+        (&json!("DC_98"), &json!("No"))
+    );
+    assert_eq!(kept["cancellation_reason"], json!(null));
+    let events = events_of(&shop, &payment).await.into_iter();
+    let events: Vec<String> = events.map(|(event, _)| event).collect();
+    assert_eq!(events, ["payment_authorized", "action_required"]);
+    cancels_for_good(&shop, &payment).await;
+    assert_eq!(shop.money().released, 6540);
 }
 
 #[tokio::test]

@@ -274,26 +274,36 @@ impl Payment {
         self.settle(index, before, said)
     }
 
-    fn apply_void(&mut self, index: usize, void: usize, before: Before) -> Vec<Effect> {
+    fn apply_void(&mut self, index: usize, number: usize, before: Before) -> Vec<Effect> {
         let attempt = &mut self.attempts[index];
-        let void = attempt.voids[void].clone();
+        let void = attempt.voids[number].clone();
         let is_end_taken_back = before.is_taken_back() && before.status.phase() == Phase::Taken;
         if before.status == AttemptStatus::VoidInitiated || is_end_taken_back {
             attempt.decline = void.decline.clone();
         }
+        let was_told_open = before.progress.is_open() && before.progress != Progress::Started;
+        let is_cancel = before.status == AttemptStatus::VoidInitiated || is_end_taken_back;
         let said = Said {
             taken: false,
             first_word: before.progress == Progress::Started && void.is_open(),
-            refused: false,
-            lost: false,
-            about: news_is_about(
-                format!("{}_void", self.attempt_id(self.attempts[index].number)),
-                &void,
-            ),
+            refused: is_cancel
+                && void.progress == Progress::Declined
+                && before.progress != Progress::Declined,
+            lost: is_cancel && void.progress == Progress::NeverHappened && was_told_open,
+            about: news_is_about(self.void_name(index, number), &void),
         };
         let effects = self.settle(index, before, said);
         self.forget_reason(index);
         effects
+    }
+
+    /// Names a void in announcements. A payment whose void was refused can be voided again, which is news of its own.
+    fn void_name(&self, index: usize, number: usize) -> String {
+        let attempt_id = self.attempt_id(self.attempts[index].number);
+        match number {
+            0 => format!("{attempt_id}_void"),
+            later => format!("{attempt_id}_void_{}", later + 1),
+        }
     }
 
     /// Follows what captures and voids add up to, and tells what is news of it.

@@ -52,9 +52,9 @@ pub(super) struct Said {
     pub(super) taken: bool,
     /// The processor's first word is that it doesn't know yet.
     pub(super) first_word: bool,
-    /// The processor refused a capture, or took it back.
+    /// The processor refused a capture or a void, or took a capture back.
     pub(super) refused: bool,
-    /// A capture that had been told of as open never happened.
+    /// A capture or a void that had been told of as open never happened.
     pub(super) lost: bool,
     /// What it is about.
     pub(super) about: String,

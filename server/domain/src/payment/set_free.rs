@@ -57,10 +57,11 @@ impl Payment {
     fn is_held(&self) -> bool {
         match self.status {
             PaymentStatus::RequiresMerchantAction
-            | PaymentStatus::RequiresCapture
-            | PaymentStatus::PartiallyAuthorizedAndRequiresCapture
-            | PaymentStatus::PartiallyCapturedAndCapturable
             | PaymentStatus::PartiallyCapturedAndProcessing => true,
+            // Nobody sets free what the processor refuses to void: it lapses there.
+            PaymentStatus::RequiresCapture
+            | PaymentStatus::PartiallyAuthorizedAndRequiresCapture
+            | PaymentStatus::PartiallyCapturedAndCapturable => !self.is_void_refused(),
             PaymentStatus::Conflicted => self.active().holds_in_conflict(),
             PaymentStatus::RequiresPaymentMethod
             | PaymentStatus::RequiresConfirmation
@@ -73,6 +74,12 @@ impl Payment {
             | PaymentStatus::CancelledPostCapture
             | PaymentStatus::Expired => false,
         }
+    }
+
+    /// Returns whether the processor has refused the last void of what is reserved.
+    pub fn is_void_refused(&self) -> bool {
+        let last = self.active().voids.last();
+        last.is_some_and(|void| void.progress == Progress::Declined)
     }
 
     /// Voids what captures have left, where merchants can't: what was taken stays taken.

@@ -181,8 +181,6 @@ impl Attempt {
             AttemptStatus::CaptureInitiated
         } else if voided {
             AttemptStatus::Voided
-        } else if self.void_was_refused() {
-            AttemptStatus::VoidFailed
         } else if self.was_found_gone() {
             AttemptStatus::CaptureFailed
         } else if gone {
@@ -198,12 +196,6 @@ impl Attempt {
     fn took_all_that_was_asked(&self) -> bool {
         let taken = self.taken_by_captures();
         taken > 0 && taken >= self.authorized() && taken >= self.amount
-    }
-
-    /// A refusal counts while its operation is what everybody waits for; later it is old news.
-    fn void_was_refused(&self) -> bool {
-        self.status == AttemptStatus::VoidInitiated
-            && self.voids.last().map(|void| void.progress) == Some(Progress::Declined)
     }
 
     /// An approval that nobody wants stands, and the last void of it was refused.

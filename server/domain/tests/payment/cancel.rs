@@ -54,9 +54,9 @@ fn every_answer_to_the_void_of_an_authorization() {
     void: unknown (timeout)            processing                                   0 left    0 received  payment_processing about pay_1_1_void
     attempt 1: void_initiated, authorize done, void unknown
       reason: duplicate
-    void: declined                     failed                                       0 left    0 received  payment_failed about pay_1_1_void
-    attempt 1: void_failed, authorize done, void declined; DC_08: Payment declined: Card declined
-      reason: duplicate
+    void: declined                     requires_capture                          6540 left    0 received  action_required about pay_1_1_void
+    attempt 1: authorized, authorize done, void declined; DC_08: Payment declined: Card declined
+      reason: none
     void: never happened               requires_capture                          6540 left    0 received
     attempt 1: authorized, authorize done, void never_happened; not_processed: the processor has no trace of this operation: it did not take place (no such operation)
       reason: none
@@ -78,9 +78,9 @@ fn a_void_that_never_happened_can_be_asked_for_again() {
     authorize: done                    requires_capture                          6540 left    0 received  payment_authorized about pay_1  [forget the card]
     cancel                             processing                                   0 left    0 received  [ask to void]
     void: unknown (timeout)            processing                                   0 left    0 received  payment_processing about pay_1_1_void
-    void: never happened               requires_capture                          6540 left    0 received
+    void: never happened               requires_capture                          6540 left    0 received  action_required about pay_1_1_void
     cancel                             processing                                   0 left    0 received  [ask to void]
-    void: pending                      processing                                   0 left    0 received  payment_processing about pay_1_1_void
+    void: pending                      processing                                   0 left    0 received  payment_processing about pay_1_1_void_2
     void: done                         cancelled                                    0 left    0 received  payment_cancelled about pay_1
     attempt 1: voided, authorize done, void never_happened, void done
     ");
@@ -127,4 +127,49 @@ fn an_old_refusal_is_not_shown_on_a_cancelled_payment() {
     story.cancel();
     story.told(VOID, done());
     assert_eq!(story.payment.active().decline, None);
+}
+
+/// What is reserved is still there: it can be captured, or the void asked for again.
+#[test]
+fn a_refused_void_leaves_the_authorization() {
+    let mut story = Story::approved(Manual);
+    story.cancel();
+    story.told(VOID, pending());
+    let mut story = story.afresh();
+    story.told(VOID, declined());
+    assert!(story.payment.is_void_refused());
+    assert!(
+        !story.payment.is_unfinished(),
+        "nobody can free it, so that it lapses"
+    );
+    story.cancel();
+    story.told(VOID.nth(2), declined());
+    story.capture(None);
+    story.told(CAPTURE, done());
+    assert_snapshot!(story.page(), @"
+    void: declined                     requires_capture                          6540 left    0 received  action_required about pay_1_1_void
+    cancel                             processing                                   0 left    0 received  [ask to void]
+    void 2: declined                   requires_capture                          6540 left    0 received  action_required about pay_1_1_void_2
+    capture all                        processing                                   0 left    0 received  [ask to capture]
+    capture: done                      succeeded                                    0 left 6540 received  payment_succeeded about pay_1
+    attempt 1: charged, authorize done, capture done 6540, void declined, void declined
+    ");
+}
+
+#[test]
+fn a_void_of_the_rest_that_is_refused_leaves_the_rest() {
+    let mut story = Story::approved(ManualMultiple);
+    story.capture(Some(1000));
+    story.told(CAPTURE, done());
+    story.void_the_rest();
+    let mut story = story.afresh();
+    story.told(VOID, declined());
+    story.capture(Some(500));
+    story.told(CAPTURE.nth(2), done());
+    assert_snapshot!(story.page(), @"
+    void: declined                     partially_captured_and_capturable         5540 left 1000 received  action_required about pay_1_1_void
+    capture 500                        partially_captured_and_capturable         5040 left 1000 received  [ask to capture]
+    capture 2: done                    partially_captured_and_capturable         5040 left 1500 received  payment_captured about pay_1_1_2
+    attempt 1: partial_charged_and_chargeable, authorize done, capture done 1000, capture done 500, void declined
+    ");
 }

@@ -254,7 +254,7 @@ fn of_several_captures_one_that_comes_alive_while_the_void_runs() {
     story.told(CAPTURE, done());
     assert_snapshot!(story.page(), @"
     capture: done                      processing                                   0 left 4000 received
-    void: declined                     partially_captured_and_capturable         2540 left 4000 received  payment_captured about pay_1_1_void
+    void: declined                     partially_captured_and_capturable         2540 left 4000 received  action_required about pay_1_1_void
     capture 2540                       partially_captured_and_processing            0 left 4000 received  [ask to capture]
     capture: done                      succeeded                                    0 left 6540 received  payment_succeeded about pay_1
     attempt 1: charged, authorize done, capture done 4000, capture done 2540, void declined

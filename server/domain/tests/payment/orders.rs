@@ -143,8 +143,8 @@ fn what_was_refused() {
     capture a further part: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, capture failed, DC_08 +action_required
     capture all the rest: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, capture failed, DC_08 +action_required
     raise: requires_capture (authorized), 6540 left, 0 received, 0 voided, raise failure
-    void all: failed (void_failed), 0 left, 0 received, 0 voided, DC_08 +payment_failed
-    void the rest: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, DC_08 +payment_captured
+    void all: requires_capture (authorized), 6540 left, 0 received, 0 voided, DC_08 +action_required
+    void the rest: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, DC_08 +action_required
     void what came too late: conflicted (integrity_failure), 0 left, 6540 received, 0 voided, integrity_failure +action_required
     void what was taken at once: succeeded (charged), 0 left, 6540 received, 0 voided +action_required
     void what was captured: succeeded (charged), 0 left, 6540 received, 0 voided, capture charged +action_required
@@ -186,7 +186,9 @@ fn what_never_was() {
     capture all the rest, the answer lost: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, capture failed, not_processed +action_required
     raise: requires_capture (authorized), 6540 left, 0 received, 0 voided, raise failure
     void all: requires_capture (authorized), 6540 left, 0 received, 0 voided, not_processed
+    void all, the answer lost: requires_capture (authorized), 6540 left, 0 received, 0 voided, not_processed +action_required
     void the rest: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, not_processed +payment_captured
+    void the rest, the answer lost: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, not_processed +action_required
     void what came too late: cancelled (voided), 0 left, 6540 received, 0 voided
     void what was taken at once: succeeded (charged), 0 left, 6540 received, 0 voided
     void what was taken at once, the answer lost: succeeded (charged), 0 left, 6540 received, 0 voided +action_required
@@ -274,7 +276,7 @@ fn what_was_taken_back() {
     capture a further part: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, capture failed, returned +action_required
     capture all the rest: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, capture failed, returned +action_required
     void all: conflicted (integrity_failure), 0 left, 0 received, 0 voided, integrity_failure +action_required
-    void the rest: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, returned +payment_captured
+    void the rest: partially_captured_and_capturable (partial_charged_and_chargeable), 5540 left, 1000 received, 0 voided, capture charged, returned +action_required
     void what came too late: conflicted (integrity_failure), 0 left, 6540 received, 0 voided, integrity_failure +action_required
     void what was taken at once: succeeded (charged), 0 left, 6540 received, 0 voided +action_required
     void what was captured: succeeded (charged), 0 left, 6540 received, 0 voided, capture charged +action_required

@@ -268,6 +268,9 @@ fn announcements_are_true(story: &Story, step: &Step) {
             matches!(progress, Progress::Declined | Progress::NeverHappened)
                 && announcement.about.trim_end_matches("_taken_back") == id.to_string()
         });
+        let attempt_id = step.payment.attempt_id(step.payment.active().number);
+        let name_of_voids = format!("{attempt_id}_void");
+        let of_void = announcement.about.starts_with(&name_of_voids);
         let of_post_capture_void = announcement.about.contains("_post_capture_void_");
         if event == EventType::ActionRequired && of_post_capture_void {
             // A later one may be under way already.
@@ -280,7 +283,7 @@ fn announcements_are_true(story: &Story, step: &Step) {
             assert_eq!(announcement.status, announced);
             continue;
         }
-        if event == EventType::ActionRequired && of_what_came_to_nothing {
+        if event == EventType::ActionRequired && (of_what_came_to_nothing || of_void) {
             let announced = AnnouncedStatus::Payment(step.payment.status);
             assert_eq!(announcement.status, announced);
             assert!(step.payment.amounts().capturable > 0);

@@ -5,7 +5,7 @@ use multirail_domain::payment::CaptureMethod::{Automatic, Manual};
 use multirail_domain::payment::Changes;
 
 use crate::support::outcomes::*;
-use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
+use crate::support::story::{AUTHORIZE, CAPTURE, Story};
 use crate::support::{start, with_card};
 
 /// A payment that failed by this answer, of a profile that allows retries.
@@ -94,13 +94,9 @@ fn what_a_retry_is_refused_for() {
     let mut uncaptured = Story::approved(Manual);
     uncaptured.capture(None);
     uncaptured.told(CAPTURE, gone());
-    let mut not_voided = Story::approved(Manual);
-    not_voided.cancel();
-    not_voided.told(VOID, declined());
     uncaptured.manual_retry_enabled = true;
-    not_voided.manual_retry_enabled = true;
     let mut page = String::new();
-    for story in [disallowed, late, uncaptured, not_voided] {
+    for story in [disallowed, late, uncaptured] {
         let mut story = story.afresh();
         story.confirm_with(with_card());
         page += &story.page();
@@ -118,9 +114,6 @@ fn what_a_retry_is_refused_for() {
       manual_retry_allowed: Some(true)
     confirm                            refused, Precondition: a payment whose last attempt ended as capture_failed can't be tried again
     attempt 1: capture_failed, authorize done, capture declined 6540; DC_13: The authorization is over
-      manual_retry_allowed: Some(false)
-    confirm                            refused, Precondition: a payment whose last attempt ended as void_failed can't be tried again
-    attempt 1: void_failed, authorize done, void declined; DC_08: Payment declined: Card declined
       manual_retry_allowed: Some(false)
     ");
 }

@@ -92,7 +92,7 @@ fn every_answer_to_the_void_of_a_rest() {
     attempt 1: partial_charged, authorize done, capture done 2540, void done
     void: unknown (timeout)            processing                                   0 left 2540 received  payment_processing about pay_1_1_void
     attempt 1: void_initiated, authorize done, capture done 2540, void unknown
-    void: declined                     partially_captured_and_capturable         4000 left 2540 received  payment_captured about pay_1_1_void
+    void: declined                     partially_captured_and_capturable         4000 left 2540 received  action_required about pay_1_1_void
     attempt 1: partial_charged_and_chargeable, authorize done, capture done 2540, void declined; DC_08: Payment declined: Card declined
     void: never happened               partially_captured_and_capturable         4000 left 2540 received  payment_captured about pay_1_1_void
     attempt 1: partial_charged_and_chargeable, authorize done, capture done 2540, void never_happened; not_processed: the processor has no trace of this operation: it did not take place (no such operation)

@@ -198,7 +198,7 @@ pub fn rows() -> Vec<Row> {
             }),
         ),
         (
-            "failed: void refused",
+            "requires_capture: void refused",
             after(with_losses(Manual, AMOUNT), |story| {
                 story.cancel();
                 story.told(VOID, declined());
