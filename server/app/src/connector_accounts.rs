@@ -154,7 +154,11 @@ impl App {
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(updated),
                 Err(error) => {
-                    decisions.retry_on_conflict(error, |error| label_taken(&updated, error))?
+                    decisions
+                        .retry_on_conflict(self.random.as_ref(), error, |error| {
+                            label_taken(&updated, error)
+                        })
+                        .await?
                 }
             }
         }

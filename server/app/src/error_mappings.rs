@@ -48,7 +48,11 @@ impl App {
                 Err(CommitError::Duplicate(duplicate::ERROR_MAPPING)) => {
                     return Err(ErrorMapping::duplicate(&key).into());
                 }
-                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .await?
+                }
             }
         }
     }
@@ -77,7 +81,11 @@ impl App {
             let mapping = mapping.updated(update.clone(), self.now());
             match self.put_mapping(origin, &mapping).await? {
                 Ok(()) => return Ok(mapping),
-                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .await?
+                }
             }
         }
     }
@@ -108,7 +116,11 @@ impl App {
             };
             match deleted {
                 Ok(()) => return Ok(mapping),
-                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .await?
+                }
             }
         }
     }

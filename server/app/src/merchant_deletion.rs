@@ -91,7 +91,11 @@ impl App {
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(()),
                 // A conflict: the account has changed, or a payment or subscription was begun meanwhile.
-                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .await?
+                }
             }
         }
     }

@@ -54,7 +54,11 @@ impl App {
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(view),
                 Err(error) => {
-                    decisions.retry_on_conflict(error, |error| name_taken(&view.profile, error))?
+                    decisions
+                        .retry_on_conflict(self.random.as_ref(), error, |error| {
+                            name_taken(&view.profile, error)
+                        })
+                        .await?
                 }
             }
         }
@@ -206,7 +210,11 @@ impl App {
                     return Ok(view);
                 }
                 Err(error) => {
-                    decisions.retry_on_conflict(error, |error| name_taken(&view.profile, error))?
+                    decisions
+                        .retry_on_conflict(self.random.as_ref(), error, |error| {
+                            name_taken(&view.profile, error)
+                        })
+                        .await?
                 }
             }
         }

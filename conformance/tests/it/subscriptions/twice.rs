@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use multirail_conformance::Shop;
-use multirail_conformance::bodies::APPROVED;
+use multirail_conformance::bodies::{APPROVED, with};
 use multirail_conformance::notice::failed_after_all;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
@@ -112,4 +112,20 @@ async fn nothing_is_collected_while_a_payment_holds_money() {
     let said = collect.await.refused(400, "IR_16");
     assert!(said.contains("refund that first"), "{said}");
     assert_eq!(now(&shop, &made).await["status"], "active");
+}
+
+/// Each of them counts the same coupon: they wait for each other.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_coupon_is_redeemed_by_all_who_may() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let body = with(wanted("reader_monthly"), json!({ "coupon_code": "TENTH" }));
+    let mut crowd = JoinSet::new();
+    for _ in 0..16 {
+        let create = call(&shop, "subscriptions_create").json(&body);
+        crowd.spawn(async { create.await });
+    }
+    for answer in crowd.join_all().await {
+        answer.ok();
+    }
 }

@@ -149,7 +149,11 @@ impl App {
             let stored = self.commit_catalogue(origin, &made, redemptions, changes);
             match stored.await {
                 Ok(()) => return Ok((archived, redemptions)),
-                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .await?
+                }
             }
         }
     }

@@ -62,7 +62,11 @@ impl App {
                 .await;
             match committed {
                 Ok(_) => return Ok(file.file_id),
-                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .await?
+                }
             }
         }
     }

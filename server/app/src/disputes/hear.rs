@@ -65,7 +65,11 @@ impl App {
                 Ok(stored) => return Ok(Some(stored.object.dispute.dispute_id)),
                 // Another notice of it was quicker: then this one moves it.
                 Err(CommitError::Duplicate(duplicate::DISPUTE)) => {}
-                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .await?
+                }
             }
         }
     }

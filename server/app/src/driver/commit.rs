@@ -113,7 +113,11 @@ impl App {
             let committed = self.commit_step(origin, Some(before), step, &mut none, Stage::FIRST);
             match committed.await {
                 Ok(stored) => return Ok(stored),
-                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .await?
+                }
             }
         }
     }

@@ -1,17 +1,31 @@
 //! Deciding a command again after a conflict.
 
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use multirail_domain::random::Random;
 use multirail_domain::refusal::{Object, Refusal};
+use tokio::time::Instant;
 
 use super::super::AppError;
 use crate::ports::CommitError;
 
-/// How often a command is decided while its object keeps changing.
-const AT_MOST: usize = 8;
+/// How long a command waits for others that change the same object.
+const PATIENCE: Duration = Duration::from_secs(180);
+/// The upper limit of the first pause. Each further limit is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_millis(4);
+/// No pause is longer.
+const LONGEST_PAUSE: Duration = Duration::from_millis(500);
 
-/// Counts how often one command was decided: each time it loads, decides and commits.
+/// The tries of one command to be stored: each time it loads, decides and commits.
+///
+/// Commands that change one object at the same time conflict, and one of them is stored. The others pause and try again.
+/// A pause has a random length, so that the commands don't meet again.
 pub(crate) struct Decisions {
-    made: usize,
-    at_most: usize,
+    /// When the first conflict was met.
+    waits_since: Option<Instant>,
+    /// The upper limit of the next pause.
+    longest: Duration,
     /// What is changed.
     of: Object,
 }
@@ -19,70 +33,85 @@ pub(crate) struct Decisions {
 impl Decisions {
     /// Begins with the first decision.
     pub(crate) fn begin(of: Object) -> Self {
-        Decisions::begin_at_most(AT_MOST, of)
-    }
-
-    /// The same, for a command that many others may conflict with.
-    pub(crate) fn begin_at_most(at_most: usize, of: Object) -> Self {
         Decisions {
-            made: 1,
-            at_most,
+            waits_since: None,
+            longest: FIRST_PAUSE,
             of,
         }
     }
 
-    /// A decision was not stored. Where a conflict is the reason, what it was decided on has changed, and the command is to
-    /// be loaded and decided again.
+    /// Pauses after a conflict: the object has changed since it was loaded, and the command is to be loaded and decided again.
     ///
     /// # Errors
-    /// [`Refusal::Busy`] after too many conflicts, and for any other failed commit what `meaning` makes of it.
+    /// [`Refusal::Busy`] where the patience is over, and for any other failed commit what `meaning` makes of it.
     pub(crate) fn retry_on_conflict(
         &mut self,
+        random: &dyn Random,
         error: CommitError,
         meaning: impl FnOnce(CommitError) -> AppError,
-    ) -> Result<(), AppError> {
-        match error {
-            CommitError::Conflict if self.made < self.at_most => {
-                self.made += 1;
-                Ok(())
-            }
-            CommitError::Conflict => Err(Refusal::busy(self.of).into()),
+    ) -> BoxFuture<'static, Result<(), AppError>> {
+        let pause = match error {
+            CommitError::Conflict => self.next_pause(random),
             CommitError::Duplicate(_) | CommitError::Gone(_) | CommitError::Failed(_) => {
                 Err(meaning(error))
             }
+        };
+        // Boxed: a command without a conflict needs no room for it.
+        Box::pin(async move {
+            tokio::time::sleep(pause?).await;
+            Ok(())
+        })
+    }
+
+    fn next_pause(&mut self, random: &dyn Random) -> Result<Duration, AppError> {
+        let since = *self.waits_since.get_or_insert_with(Instant::now);
+        if since.elapsed() >= PATIENCE {
+            return Err(Refusal::busy(self.of).into());
         }
+        let mut draw = [0; 2];
+        random.fill(&mut draw);
+        let share = f64::from(u16::from_le_bytes(draw)) / f64::from(u16::MAX);
+        let pause = self.longest.mul_f64(share);
+        self.longest = LONGEST_PAUSE.min(self.longest * 2);
+        Ok(pause)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use multirail_domain::random::SeededRandom;
+
     use super::*;
     use crate::ports::StoreFailure;
 
-    /// How often a command is decided when every commit fails with this error, and what the caller is told.
-    fn decided(error: &CommitError) -> (usize, String) {
+    /// How long a command waits whose every commit fails with this error, and what the caller is told.
+    async fn waited(error: &CommitError) -> (Duration, String) {
+        let random = SeededRandom::new(1);
         let mut decisions = Decisions::begin(Object::Customer);
-        let mut count = 1;
+        let began = Instant::now();
         loop {
-            match decisions.retry_on_conflict(error.clone(), AppError::of_commit) {
-                Ok(()) => count += 1,
-                Err(error) => return (count, error.to_string()),
+            let again = decisions.retry_on_conflict(&random, error.clone(), AppError::of_commit);
+            if let Err(error) = again.await {
+                return (began.elapsed(), error.to_string());
             }
         }
     }
 
-    #[test]
-    fn a_conflict_is_decided_again_and_not_for_ever() {
+    #[tokio::test(start_paused = true)]
+    async fn a_command_waits_for_others_and_not_for_ever() {
+        let (waited, told) = waited(&CommitError::Conflict).await;
         let busy = "refused: the customer is being changed by others at the same time, try again";
-        assert_eq!(decided(&CommitError::Conflict), (8, busy.to_owned()));
+        assert_eq!(told, busy);
+        let bound = PATIENCE + LONGEST_PAUSE;
+        assert!((PATIENCE..=bound).contains(&waited), "{waited:?}");
     }
 
-    #[test]
-    fn any_other_failure_is_final() {
+    #[tokio::test(start_paused = true)]
+    async fn any_other_failure_is_final() {
         let away = StoreFailure::Unavailable("restarting".to_owned());
-        let told = (1, "unavailable: restarting".to_owned());
-        assert_eq!(decided(&CommitError::Failed(away)), told);
-        let told = (1, "broken: key_id collided".to_owned());
-        assert_eq!(decided(&CommitError::Duplicate("key_id")), told);
+        let told = (Duration::ZERO, "unavailable: restarting".to_owned());
+        assert_eq!(waited(&CommitError::Failed(away)).await, told);
+        let told = (Duration::ZERO, "broken: key_id collided".to_owned());
+        assert_eq!(waited(&CommitError::Duplicate("key_id")).await, told);
     }
 }

@@ -50,7 +50,11 @@ impl App {
             match committed.await {
                 Ok(stored) => return Ok(stored),
                 Err(CommitError::Gone(what)) if gone.is_none() => gone = Some(what),
-                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .await?
+                }
             }
         }
     }

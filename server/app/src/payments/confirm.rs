@@ -77,7 +77,13 @@ impl App {
             // The card goes with the commit that ends a payment: then the payment has moved since it was loaded.
             let is_gone = before.holds_card && held.is_none();
             if is_gone && self.load(&merchant_id, &payment_id).await?.version != before.version {
-                decisions.retry_on_conflict(CommitError::Conflict, AppError::of_commit)?;
+                decisions
+                    .retry_on_conflict(
+                        self.random.as_ref(),
+                        CommitError::Conflict,
+                        AppError::of_commit,
+                    )
+                    .await?;
                 continue;
             }
             let (at_hand, credentials) = self.at_hand(&before, &credentials).await?;
@@ -136,7 +142,11 @@ impl App {
             let committed = self.commit_step(origin, Some(before), step, &mut inputs, Stage::FIRST);
             match committed.await {
                 Ok(stored) => break (stored, inputs),
-                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .await?
+                }
             }
         };
         self.codes.take(&merchant_id, &payment_id);

@@ -2,11 +2,13 @@
 
 use multirail_domain::ids::{IncrementId, MerchantId, PaymentId};
 use multirail_domain::payment::{Command, Input, RaiseAuthorization, transition};
-use multirail_domain::refusal::Refusal;
+use multirail_domain::refusal::Object;
 
+use super::super::driver::{Decisions, Stage};
 use super::super::{App, AppError, Origin};
 use super::PaymentView;
 use super::calls::CallInputs;
+use crate::ports::CommitError;
 
 impl App {
     /// Asks the processor to raise what was authorized to a new total.
@@ -22,33 +24,37 @@ impl App {
         reason: Option<String>,
     ) -> Result<PaymentView<'static>, AppError> {
         let increment_id = IncrementId::generate(self.random.as_ref());
-        let inputs = CallInputs::default();
-        let before = self.load(merchant_id, payment_id).await?;
-        let mandate = self.charged_mandate(&before).await?;
-        let raised = self.carry_out_command(
-            origin,
-            merchant_id,
-            payment_id,
-            inputs,
-            |payment, context, credentials| {
-                let raise = RaiseAuthorization {
-                    amount,
-                    reason: reason.clone(),
-                    increment_id: increment_id.clone(),
-                    mandate: mandate.clone(),
-                    credentials,
-                };
-                let command = Command::RaiseAuthorization(Box::new(raise));
-                transition(payment, Input::Command(command), context)
-            },
-        );
-        match raised.await {
-            // Where the mandate can't be charged any more since it was read, that is why.
-            Err(AppError::Refused(busy @ Refusal::Busy { .. })) => {
-                self.check_charged_mandate(&before).await?;
-                Err(busy.into())
+        let mut inputs = CallInputs::default();
+        let mut decisions = Decisions::begin(Object::Payment);
+        let stored = loop {
+            let before = self.load(merchant_id, payment_id).await?;
+            let mandate = self.charged_mandate(&before).await?;
+            let (credentials, _) = self.at_hand(&before, &inputs.credentials).await?;
+            let raise = RaiseAuthorization {
+                amount,
+                reason: reason.clone(),
+                increment_id: increment_id.clone(),
+                mandate,
+                credentials,
+            };
+            let command = Command::RaiseAuthorization(Box::new(raise));
+            let step = transition(&before, Input::Command(command), &self.context())?;
+            let read = before.clone();
+            let committed = self.commit_step(origin, Some(before), step, &mut inputs, Stage::FIRST);
+            match committed.await {
+                Ok(stored) => break stored,
+                Err(error) => {
+                    if error == CommitError::Conflict {
+                        // The mandate may have become unchargeable since it was read.
+                        self.check_charged_mandate(&read).await?;
+                    }
+                    let random = self.random.as_ref();
+                    let again = decisions.retry_on_conflict(random, error, AppError::of_commit);
+                    again.await?;
+                }
             }
-            answered => answered,
-        }
+        };
+        let carried_out = self.carry_out(origin, stored, inputs).await?;
+        Ok(self.answered(carried_out))
     }
 }

@@ -14,9 +14,6 @@ use super::aggregate::{RefundOfPayment, Step};
 use crate::ports::failure::duplicate;
 use crate::ports::{Change, CommitError};
 
-/// Of refunds that are made at once, each changes the payment twice: when it is made and when it is answered.
-const DECISIONS: usize = 32;
-
 /// The request, translated.
 #[derive(Debug)]
 pub struct CreateRefund {
@@ -51,7 +48,7 @@ impl App {
             None => RefundId::generate(self.random.as_ref()),
         };
         let mut credentials = request.credentials.clone();
-        let mut decisions = Decisions::begin_at_most(DECISIONS, Object::Payment);
+        let mut decisions = Decisions::begin(Object::Payment);
         let stored = loop {
             let payment = self.payment_to_refund(&request).await?;
             self.check_kind(&payment, &credentials)?;
@@ -66,7 +63,11 @@ impl App {
             match committed {
                 Ok(stored) => break stored,
                 Err(error) => {
-                    decisions.retry_on_conflict(error, |error| id_taken(&refund_id, error))?;
+                    decisions
+                        .retry_on_conflict(self.random.as_ref(), error, |error| {
+                            id_taken(&refund_id, error)
+                        })
+                        .await?;
                 }
             }
         };

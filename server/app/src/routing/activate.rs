@@ -82,7 +82,11 @@ impl App {
             let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(record),
-                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .await?
+                }
             }
         }
     }

@@ -11,6 +11,7 @@ use multirail_domain::subscription::{
     Command, Create, Input, Standing, Step, Subscription, transition,
 };
 
+use super::super::driver::Decisions;
 use super::super::idempotency::{ForKey, Made};
 use super::super::payments::PaymentView;
 use super::super::{App, AppError, Origin};
@@ -43,6 +44,14 @@ pub enum FirstPayment {
     Saved(PaymentMethodId),
 }
 
+/// A subscription that was stored just now.
+enum New {
+    /// It waits to be confirmed.
+    Waits(Box<SubscriptionView>),
+    /// The same request confirms it.
+    Begun(Box<Standing>),
+}
+
 impl App {
     /// Makes a subscription with its first invoice and a payment for it, which waits to be confirmed unless it is confirmed at
     /// once.
@@ -62,6 +71,36 @@ impl App {
                 .confirm_begun(origin, standing, changes, Otherwise::Delete)
                 .await;
         }
+        let mut decisions = Decisions::begin(Object::Coupon);
+        loop {
+            match self.create_new(origin, &request).await {
+                Ok(New::Waits(view)) => return Ok(*view),
+                Ok(New::Begun(standing)) => {
+                    let changes = confirming(request.confirm);
+                    let confirmed =
+                        self.confirm_begun(origin, *standing, changes, Otherwise::Delete);
+                    return confirmed.await;
+                }
+                // Others redeem the coupon at the same time.
+                Err(AppError::Refused(Refusal::Busy {
+                    of: Some(Object::Coupon),
+                })) => {
+                    let random = self.random.as_ref();
+                    let conflict = CommitError::Conflict;
+                    let again = decisions.retry_on_conflict(random, conflict, AppError::of_commit);
+                    again.await?;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Decides a new subscription and stores it by one commit.
+    async fn create_new(
+        &self,
+        origin: &Origin,
+        request: &CreateSubscription,
+    ) -> Result<New, AppError> {
         let merchant_id = &request.merchant_id;
         self.active_customer(merchant_id, &request.customer_id)
             .await?;
@@ -96,15 +135,16 @@ impl App {
             None => Subscription::create(create, self.now())?,
             Some(first) => Subscription::create_outside(create, first, self.now())?,
         };
-        let (payment, mut beside) = self.make_first_payment(origin, &request, &created).await?;
+        let (payment, mut beside) = self.make_first_payment(origin, request, &created).await?;
         beside.extend(redemption);
         match request.confirm {
-            None => self.store_created(origin, created, payment, beside).await,
-            confirm => {
+            None => {
+                let stored = self.store_created(origin, created, payment, beside);
+                Ok(New::Waits(Box::new(stored.await?)))
+            }
+            Some(_) => {
                 let begun = self.store_begun(origin, created, beside).await?;
-                let changes = confirming(confirm);
-                self.confirm_begun(origin, begun, changes, Otherwise::Delete)
-                    .await
+                Ok(New::Begun(Box::new(begun)))
             }
         }
     }

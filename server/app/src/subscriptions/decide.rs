@@ -91,7 +91,11 @@ impl App {
             match stored.await {
                 Ok(decided) => return Ok(decided),
                 Err(error) if self.is_overtaken(origin, &error) => {}
-                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .await?
+                }
             }
         }
     }

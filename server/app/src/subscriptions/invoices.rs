@@ -98,7 +98,11 @@ impl App {
             let stored = self.store_invoice_step(origin, &before, step, &made, unchanged);
             match stored.await {
                 Ok(()) => return Ok(made),
-                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .await?
+                }
             }
         }
     }

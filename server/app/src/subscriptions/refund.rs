@@ -11,8 +11,6 @@ use super::super::{App, AppError, Origin};
 use super::decide::With;
 use crate::ports::subscriptions::Page;
 
-/// A payment that is refunded by hand meanwhile is decided on again.
-const DECISIONS: usize = 32;
 /// Invoices that are looked at by one statement.
 const INVOICES: i64 = 100;
 
@@ -29,7 +27,7 @@ impl App {
         merchant_id: &MerchantId,
         subscription_id: &SubscriptionId,
     ) -> Result<(), AppError> {
-        let mut decisions = Decisions::begin_at_most(DECISIONS, Object::Subscription);
+        let mut decisions = Decisions::begin(Object::Subscription);
         loop {
             let before = self.standing_of(merchant_id, subscription_id).await?;
             let waits = before.subscription.refunds_wait_until(self.now());
@@ -80,7 +78,9 @@ impl App {
             changes.extend(made);
             let stored = self.store_step_beside(origin, &before, step, With::NOTHING, changes);
             if let Err(error) = stored.await {
-                decisions.retry_on_conflict(error, AppError::of_commit)?;
+                decisions
+                    .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                    .await?;
             }
         }
     }

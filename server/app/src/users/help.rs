@@ -73,7 +73,11 @@ impl App {
                         },
                     });
                 }
-                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .await?
+                }
             }
         }
     }

@@ -102,8 +102,13 @@ impl App {
             let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(()),
-                Err(error) => decisions
-                    .retry_on_conflict(error, |error: CommitError| AppError::of_commit(error))?,
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.random.as_ref(), error, |error: CommitError| {
+                            AppError::of_commit(error)
+                        })
+                        .await?
+                }
             }
         }
     }

@@ -60,7 +60,11 @@ impl App {
             let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(BegunSecondFactor { secret, uri }),
-                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .await?
+                }
             }
         }
     }
@@ -219,7 +223,11 @@ impl App {
             let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => return Ok(()),
-                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .await?
+                }
             }
         }
     }
