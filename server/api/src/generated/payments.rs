@@ -376,9 +376,10 @@ pub trait PaymentsApi {
     ///
     /// Where nothing was sent to a processor, the payment is `cancelled` at once. Where something was, the
     /// processor is told to void it: an authorization is released, and an approval that comes too late is voided
-    /// as well. While the processor hasn't decided on the void of an authorization, the payment is `processing`;
-
-    /// if it refuses, the payment is `failed`.
+    /// as well. While the processor hasn't decided on the void of an authorization, the payment is `processing`.
+    /// If it refuses, the payer's money stays reserved: the payment is `requires_capture` again, and can be captured
+    /// or
+    /// cancelled once more; `error_code` and `error_message` say why.
     ///
     /// Captured money doesn't come back this way: refund it. Cancelling twice is refused the second time.
     ///
