@@ -12,7 +12,7 @@ use multirail_domain::proxy_address::ProxyAddress;
 use multirail_domain::webhook::target::{ForbiddenTarget, TargetRules};
 use multirail_outbound::{
     BodyEnd, Bounds, Certificate, GuardedClient, Manner, OutboundError, Outgoing,
-    Response as Received,
+    Response as Received, TlsProblem,
 };
 use serde_json::Value;
 use tracing::{Level, debug, enabled};
@@ -20,6 +20,7 @@ use tracing::{Level, debug, enabled};
 use crate::account::BASE_URL;
 use crate::limits::AccountLimits;
 use crate::mask;
+use crate::pause;
 use crate::wire::{Body, WireAnswer, WireRequest};
 
 /// What an answer may have at most. Most are a few kilobytes; a page of a list, or a dispute with all that was said against
@@ -55,8 +56,8 @@ pub enum NotSent {
     NameNotFound,
     #[error("the processor can't be reached: there was no connection")]
     NoConnection,
-    #[error("the processor can't be reached: the TLS handshake failed")]
-    NotSecure,
+    #[error("the processor can't be reached: {0}")]
+    NotSecure(TlsProblem),
     #[error("too many calls of this account are under way")]
     AccountBusy,
     #[error(
@@ -125,7 +126,8 @@ impl Client {
     }
 
     /// Sends to the processor's address `own`, or to the account's `base_url` where it has one, and answers whatever the
-    /// status is. `own` has no slash at its end. Dropping the future closes the connection or ends the stream.
+    /// status is. What the processor didn't take (429) is sent again after a pause, the same under the same key, as long as there
+    /// is time. `own` has no slash at its end. Dropping the future closes the connection or ends the stream.
     ///
     /// # Errors
     /// [`TransportError`]
@@ -150,24 +152,38 @@ impl Client {
         let base = self.base(access, own).map_err(not_sent)?;
         let url = address(&base, &request.path).ok_or(not_sent(NotSent::Unwritable))?;
         let headers = headers(&request).ok_or(not_sent(NotSent::Unwritable))?;
-        let account = (&base, access.credentials.expose());
-        let slot = self.limits.slot(account).await;
-        let _slot = slot.ok_or(not_sent(NotSent::AccountBusy))?;
-        let outgoing = Outgoing {
-            method: request.method,
-            url: &url,
-            headers,
-            body: request.body.into_bytes(),
-        };
-        #[cfg(any(test, fuzzing))]
-        if let Some(canned) = &self.canned {
-            return canned.next();
+        let body = request.body.into_bytes();
+        for repeats in 0.. {
+            let account = (&base, access.credentials.expose());
+            let slot = self.limits.slot(account).await;
+            let slot = slot.ok_or(not_sent(NotSent::AccountBusy))?;
+            let outgoing = Outgoing {
+                method: request.method.clone(),
+                url: &url,
+                headers: headers.clone(),
+                body: body.clone(),
+            };
+            #[cfg(any(test, fuzzing))]
+            if let Some(canned) = &self.canned {
+                return canned.next();
+            }
+            let bounds = Bounds {
+                time: self.left(began),
+                body_bytes: ANSWER_BYTES,
+            };
+            let answer = read(self.guarded.send(outgoing, bounds).await)?;
+            let left = self.left(began);
+            let Some(pause) = pause::before_repeat(&answer, repeats, left, self.deadline) else {
+                return Ok(answer);
+            };
+            drop(slot);
+            tokio::time::sleep(pause).await;
         }
-        let bounds = Bounds {
-            time: self.deadline.saturating_sub(began.elapsed()),
-            body_bytes: ANSWER_BYTES,
-        };
-        read(self.guarded.send(outgoing, bounds).await)
+        Err(TransportError::TimedOut)
+    }
+
+    fn left(&self, began: Instant) -> Duration {
+        self.deadline.saturating_sub(began.elapsed())
     }
 
     fn base<'a>(&self, access: &'a Access, own: &'a str) -> Result<Cow<'a, str>, NotSent> {
@@ -217,7 +233,7 @@ fn read(received: Result<Received, OutboundError>) -> Answer {
         }
         OutboundError::NameNotFound => TransportError::NotSent(NotSent::NameNotFound),
         OutboundError::NoConnection => TransportError::NotSent(NotSent::NoConnection),
-        OutboundError::NotSecure => TransportError::NotSent(NotSent::NotSecure),
+        OutboundError::NotSecure(problem) => TransportError::NotSent(NotSent::NotSecure(problem)),
         OutboundError::TimedOut => TransportError::TimedOut,
         OutboundError::Broken => TransportError::Broken,
     })?;

@@ -19,6 +19,7 @@ mod limits;
 pub mod mask;
 mod notices;
 pub mod outcome;
+mod pause;
 pub mod simulator;
 mod steps;
 pub mod stripe;

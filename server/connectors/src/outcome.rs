@@ -8,6 +8,7 @@ use multirail_domain::web_address::is_web_page;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::client::{Answer, TransportError};
+use crate::pause::retry_after;
 use crate::wire::WireAnswer;
 
 /// The outcome of an authorize, capture, void or refund. `read` is the connector's own reading of an answer whose status is
@@ -26,7 +27,10 @@ pub fn of_operation(answer: Answer, read: impl FnOnce(&WireAnswer) -> Option<Out
         // It waited for a request that may have been complete; a gateway on the way says so too.
         408 => Outcome::Unknown(UnknownReason::ProcessorError),
         429 => Outcome::turned_away(match retry_after(&answer) {
-            Some(pause) => format!("the processor takes no more requests for {pause} seconds"),
+            Some(pause) => {
+                let seconds = pause.as_secs();
+                format!("the processor takes no more requests for {seconds} seconds")
+            }
             None => "the processor takes no more requests for now".to_owned(),
         }),
         200..=299 | 400..=499 => {
@@ -173,11 +177,6 @@ fn words(said: Option<Outcome>) -> Option<String> {
         )
         | None => None,
     }
-}
-
-/// In seconds, where it is a number; the header may also be a date.
-fn retry_after(answer: &WireAnswer) -> Option<u32> {
-    answer.header("retry-after")?.trim().parse().ok()
 }
 
 #[cfg(test)]

@@ -34,6 +34,9 @@ pub struct Operation {
     /// It never happened because the processor couldn't be reached or took no requests, not for a reason of ours.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_turned_away: bool,
+    /// A capture after which nothing of the authorization is left at the processor.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub leaves_nothing: bool,
     pub started_at: Timestamp,
     #[serde(flatten)]
     pub unread: UnreadMembers,
@@ -95,6 +98,7 @@ impl Operation {
             decline: None,
             unknown: None,
             is_turned_away: false,
+            leaves_nothing: false,
             started_at: now,
             unread: UnreadMembers::default(),
         }
@@ -214,6 +218,7 @@ impl Operation {
             Outcome::Done(approval) => {
                 next.progress = Progress::Done;
                 next.done_amount = Some(amount_of(approval, self.amount, currency));
+                next.leaves_nothing = approval.leaves_nothing;
             }
             Outcome::CustomerMustAct { .. } | Outcome::DeviceDataNeeded { .. } => {
                 next.progress = Progress::AwaitingCustomer
@@ -253,6 +258,9 @@ impl Operation {
         let before = self.clone();
         if self.reference.is_none() {
             self.reference = outcome.reference().map(str::to_owned);
+        }
+        if let (Progress::Done, Outcome::Done(approval)) = (self.progress, outcome) {
+            self.leaves_nothing |= approval.leaves_nothing;
         }
         if let (Progress::Declined, Some(known), Outcome::Declined(told)) =
             (self.progress, &mut self.decline, outcome)

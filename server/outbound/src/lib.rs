@@ -11,6 +11,7 @@ pub mod mail;
 mod manner;
 mod multipart;
 mod resolver;
+mod tls_problem;
 pub mod webhooks;
 
 use std::error::Error;
@@ -28,6 +29,7 @@ pub use manner::Manner;
 pub use multipart::{Upload, multipart};
 pub use reqwest::Certificate;
 pub use resolver::{Lookup, SystemLookup};
+pub use tls_problem::TlsProblem;
 
 use resolver::{GuardedResolver, Unresolved};
 
@@ -95,9 +97,9 @@ pub enum OutboundError {
     /// Nothing was sent.
     #[error("there was no connection")]
     NoConnection,
-    /// Nothing was sent: TLS could not be agreed upon, mostly because of the certificate.
-    #[error("there was no secure connection: the TLS handshake failed")]
-    NotSecure,
+    /// Nothing was sent: TLS could not be agreed upon.
+    #[error("there was no secure connection: {0}")]
+    NotSecure(TlsProblem),
     /// Something may have been sent.
     #[error("there was no answer in time")]
     TimedOut,
@@ -245,8 +247,8 @@ fn reason(error: &reqwest::Error) -> OutboundError {
     }
     if !error.is_connect() {
         OutboundError::Broken
-    } else if is_tls(error) {
-        OutboundError::NotSecure
+    } else if let Some(error) = tls_error(error) {
+        OutboundError::NotSecure(TlsProblem::of(error))
     } else {
         OutboundError::NoConnection
     }
@@ -265,15 +267,15 @@ fn cause<'a, T: Error + 'static>(error: &'a (dyn Error + 'static)) -> Option<&'a
 }
 
 /// What TLS complains of comes inside an I/O error inside an I/O error, and neither names it as its cause.
-fn is_tls(error: &reqwest::Error) -> bool {
+fn tls_error(error: &reqwest::Error) -> Option<&rustls::Error> {
     let mut next = cause::<io::Error>(error).and_then(io::Error::get_ref);
     while let Some(inner) = next {
-        if inner.is::<rustls::Error>() {
-            return true;
+        if let Some(found) = inner.downcast_ref() {
+            return Some(found);
         }
         next = inner.downcast_ref().and_then(io::Error::get_ref);
     }
-    false
+    None
 }
 
 #[cfg(test)]

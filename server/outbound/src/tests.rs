@@ -160,7 +160,10 @@ async fn what_keeps_an_answer_from_coming_has_a_name() {
         let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").await;
     });
     let no_tls = post(&unknown, &format!("https://{address}/")).await;
-    assert_eq!(no_tls.err(), Some(OutboundError::NotSecure));
+    assert_eq!(
+        no_tls.err(),
+        Some(OutboundError::NotSecure(TlsProblem::NoTls))
+    );
 }
 
 /// The proxy is the only one that is resolved and connected to, and it is told the name.
@@ -224,13 +227,19 @@ async fn certificates_are_checked_for_the_name_and_not_for_the_address() {
     let right = post(&trusting, &format!("https://shop.example:{port}/")).await;
     assert_eq!(right.expect("an answer").status, 200);
     let wrong = post(&trusting, &format!("https://other.example:{port}/")).await;
-    assert_eq!(wrong.err(), Some(OutboundError::NotSecure));
+    assert_eq!(
+        wrong.err(),
+        Some(OutboundError::NotSecure(TlsProblem::OtherName))
+    );
     let stranger = post(
         &client(sandbox(), &lookup),
         &format!("https://shop.example:{port}/"),
     )
     .await;
-    assert_eq!(stranger.err(), Some(OutboundError::NotSecure));
+    assert_eq!(
+        stranger.err(),
+        Some(OutboundError::NotSecure(TlsProblem::UnknownAuthority))
+    );
 }
 
 #[test]

@@ -1807,9 +1807,9 @@ crate::open_enum::traits!(RoutedBy);
 
 /// What stands in the way: what the account is (`connector_type`, `disabled`), what its `payment_methods_enabled`
 /// let in (`payment_method` to `recurring_enabled`), what its connector can do (`connector_payment_method`,
-/// `capture_method`, `zero_amount`, `three_ds`, and what the payment asks for by the members
-/// `request_extended_authorization` and `enable_overcapture`), and that it refused the payment within the same
-/// confirm (`tried`).
+/// `capture_method`, `zero_amount`, `three_ds`, `browser_info` where an authentication needs more of it, and what
+/// the payment asks for by the members `request_extended_authorization` and `enable_overcapture`), and that it
+/// refused the payment within the same confirm (`tried`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DroppedBecause {
     /// `connector_type`
@@ -1838,6 +1838,8 @@ pub enum DroppedBecause {
     ZeroAmount,
     /// `three_ds`
     ThreeDs,
+    /// `browser_info`
+    BrowserInfo,
     /// `request_extended_authorization`
     RequestExtendedAuthorization,
     /// `enable_overcapture`
@@ -1864,6 +1866,7 @@ impl DroppedBecause {
         Self::CaptureMethod,
         Self::ZeroAmount,
         Self::ThreeDs,
+        Self::BrowserInfo,
         Self::RequestExtendedAuthorization,
         Self::EnableOvercapture,
         Self::Tried,
@@ -1885,6 +1888,7 @@ impl DroppedBecause {
             Self::CaptureMethod => "capture_method",
             Self::ZeroAmount => "zero_amount",
             Self::ThreeDs => "three_ds",
+            Self::BrowserInfo => "browser_info",
             Self::RequestExtendedAuthorization => "request_extended_authorization",
             Self::EnableOvercapture => "enable_overcapture",
             Self::Tried => "tried",
@@ -1907,6 +1911,7 @@ impl DroppedBecause {
             "capture_method" => Some(Self::CaptureMethod),
             "zero_amount" => Some(Self::ZeroAmount),
             "three_ds" => Some(Self::ThreeDs),
+            "browser_info" => Some(Self::BrowserInfo),
             "request_extended_authorization" => Some(Self::RequestExtendedAuthorization),
             "enable_overcapture" => Some(Self::EnableOvercapture),
             "tried" => Some(Self::Tried),

@@ -2575,7 +2575,7 @@ impl JsonSchema for crate::DroppedBecause {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"What stands in the way: what the account is (`connector_type`, `disabled`), what its `payment_methods_enabled` let in (`payment_method` to `recurring_enabled`), what its connector can do (`connector_payment_method`, `capture_method`, `zero_amount`, `three_ds`, and what the payment asks for by the members `request_extended_authorization` and `enable_overcapture`), and that it refused the payment within the same confirm (`tried`).","type":"string","enum":["connector_type","disabled","payment_method","payment_method_type","card_network","currency","country","amount","recurring_enabled","connector_payment_method","capture_method","zero_amount","three_ds","request_extended_authorization","enable_overcapture","tried"]}"#,
+            r#"{"description":"What stands in the way: what the account is (`connector_type`, `disabled`), what its `payment_methods_enabled` let in (`payment_method` to `recurring_enabled`), what its connector can do (`connector_payment_method`, `capture_method`, `zero_amount`, `three_ds`, `browser_info` where an authentication needs more of it, and what the payment asks for by the members `request_extended_authorization` and `enable_overcapture`), and that it refused the payment within the same confirm (`tried`).","type":"string","enum":["connector_type","disabled","payment_method","payment_method_type","card_network","currency","country","amount","recurring_enabled","connector_payment_method","capture_method","zero_amount","three_ds","browser_info","request_extended_authorization","enable_overcapture","tried"]}"#,
         )
     }
 }

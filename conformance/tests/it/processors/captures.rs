@@ -4,7 +4,7 @@ use multirail_peers::CardThat;
 use serde_json::json;
 
 use super::of_each;
-use super::production_shop::ProductionShop;
+use super::production_shop::{ProductionShop, account};
 
 #[tokio::test]
 async fn taken_at_once() {
@@ -96,5 +96,46 @@ async fn what_the_profile_wishes_is_asked_where_it_is_offered() {
     stripe
       reserved: requires_capture, 6540 capturable
       extended true, overcapture true
+    ");
+}
+
+/// Stripe lets few accounts capture one payment in several parts, and the account says whether it may.
+#[tokio::test]
+async fn in_several_parts_where_the_account_may() {
+    let told = of_each(async |shop: &mut ProductionShop| {
+        let several = json!({ "capture_method": "manual_multiple" });
+        let first = shop.tries(CardThat::IsApproved, several.clone()).await;
+        match first.status {
+            200 => {
+                let payment = first.ok();
+                shop.notes("reserved", &payment);
+                let captured = shop.captures(&payment, json!({ "amount_to_capture": 4000 }));
+                let captured = captured.await.ok();
+                shop.notes("captured 40.00", &captured);
+            }
+            _ => {
+                let message = first.refused(400, "IR_39");
+                shop.writes(format!("not offered: {message}"));
+            }
+        }
+        let mut silent = account(&*shop.stand_in, &shop.peer);
+        let settings = silent["metadata"].as_object_mut().expect("settings");
+        if settings.remove("multicapture").is_some() {
+            shop.reconnects(silent).await.ok();
+            let refused = shop.tries(CardThat::IsApproved, several).await;
+            let message = refused.refused(400, "IR_39");
+            shop.writes(format!("without the setting: {message}"));
+        }
+    });
+    insta::assert_snapshot!(told.await, @"
+    adyen
+      not offered: no connector account of the profile is enabled for this payment method, currency and amount
+    checkout
+      reserved: requires_capture, 6540 capturable
+      captured 40.00: processing, 2540 capturable
+    stripe
+      reserved: requires_capture, 6540 capturable
+      captured 40.00: partially_captured_and_capturable, 4000 received, 2540 capturable
+      without the setting: no connector account of the profile is enabled for this payment method, currency and amount
     ");
 }

@@ -1,11 +1,12 @@
 //! Payers who authenticate at a page of the processor's.
 
 use multirail_conformance::Browser;
+use multirail_conformance::bodies::{order_with, with};
 use multirail_peers::CardThat;
 use serde_json::json;
 
 use super::of_each;
-use super::production_shop::ProductionShop;
+use super::production_shop::{ProductionShop, RETURN_URL, browser};
 
 #[tokio::test]
 async fn who_approves_and_who_rejects() {
@@ -89,5 +90,37 @@ async fn who_approves_and_never_comes_back() {
       when the processor has told of it: succeeded, 6540 received
       the processor's books: authorized 6540, captured 6540, released 0, given back 0
       nothing waits
+    ");
+}
+
+/// Some processors authenticate nobody of whose browser too little is known, and say so before a payer is lost.
+#[tokio::test]
+async fn an_authentication_without_a_browser() {
+    let told = of_each(async |shop: &mut ProductionShop| {
+        let card = shop.stand_in.card(CardThat::AsksThePayer);
+        let body = json!({
+            "confirm": true, "return_url": RETURN_URL, "authentication_type": "three_ds",
+            "payment_method_data": { "card": { "card_holder_name": card.holder, "card_cvc": card.code } },
+        });
+        let body = with(order_with(card.number), body);
+        let asked = shop.creates(body.clone()).await;
+        if asked.status == 200 {
+            shop.notes("without browser_info", &asked.ok());
+        } else {
+            let message = asked.refused(400, "IR_04");
+            shop.writes(format!("without browser_info: {message}"));
+            let knows = with(body, json!({ "browser_info": browser() }));
+            let asked = shop.creates(knows).await.ok();
+            shop.notes("with browser_info", &asked);
+        }
+    });
+    insta::assert_snapshot!(told.await, @"
+    adyen
+      without browser_info: browser_info.accept_header is required and was not given
+      with browser_info: requires_customer_action
+    checkout
+      without browser_info: requires_customer_action
+    stripe
+      without browser_info: requires_customer_action
     ");
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use multirail_conformance::bodies::{order_with, with};
 use multirail_conformance::patience::until;
-use multirail_conformance::{Browser, Shop, TestServer};
+use multirail_conformance::{Browser, Response, Shop, TestServer};
 use multirail_peers::{CardThat, Peer, StandIn, TestCard};
 use multirail_server::config::Setting;
 use serde_json::{Value, json};
@@ -67,8 +67,24 @@ impl ProductionShop {
             CardThat::AsksThePayer => "three_ds",
             CardThat::IsApproved | CardThat::IsDeclined => "no_three_ds",
         };
+        let browser = match wanted {
+            CardThat::AsksThePayer => json!({ "browser_info": browser() }),
+            CardThat::IsApproved | CardThat::IsDeclined => json!({}),
+        };
+        let more = with(browser, more);
         let more = with(json!({ "authentication_type": authentication }), more);
         self.pays_with(self.stand_in.card(wanted), more).await
+    }
+
+    /// Confirms the same, whatever comes of it.
+    pub async fn tries(&self, wanted: CardThat, more: Value) -> Response {
+        let card = self.stand_in.card(wanted);
+        let body = json!({
+            "confirm": true, "return_url": RETURN_URL,
+            "payment_method_data": { "card": { "card_holder_name": card.holder, "card_cvc": card.code } },
+        });
+        let body = with(with(order_with(card.number), body), more);
+        self.shop.creates(body).await
     }
 
     /// The same with this card.
@@ -210,6 +226,14 @@ impl Deref for ProductionShop {
     fn deref(&self) -> &Shop {
         &self.shop
     }
+}
+
+/// What a checkout knows of its payer's browser.
+pub fn browser() -> Value {
+    json!({
+        "accept_header": "text/html", "color_depth": 24, "java_enabled": false, "java_script_enabled": true,
+        "language": "en-GB", "screen_height": 1080, "screen_width": 1920, "time_zone": 0, "user_agent": "Mozilla/5.0",
+    })
 }
 
 /// The members of an account at this stand-in.

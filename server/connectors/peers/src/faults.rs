@@ -24,8 +24,10 @@ pub enum Fault {
     Gateway(u16),
     /// Done; answered with this status by something on the way.
     GatewayAfter(u16),
-    /// Not done; 429 with `Retry-After`.
+    /// Not done; 429 with a `Retry-After` of one second.
     Throttles,
+    /// The same of an hour.
+    ThrottlesForLong,
     /// Done and answered; the processor takes no more requests on this connection, as before a restart.
     AnswersAndLeaves,
 }
@@ -41,9 +43,11 @@ impl Fault {
             | Fault::AnswersHuge
             | Fault::GatewayAfter(_)
             | Fault::AnswersAndLeaves => true,
-            Fault::LosesRequest | Fault::StaysSilent | Fault::Gateway(_) | Fault::Throttles => {
-                false
-            }
+            Fault::LosesRequest
+            | Fault::StaysSilent
+            | Fault::Gateway(_)
+            | Fault::Throttles
+            | Fault::ThrottlesForLong => false,
         }
     }
 }

@@ -247,11 +247,15 @@ async fn answer(
             *response.status_mut() = status.try_into().expect("a status");
             response
         }
-        Fault::Throttles => {
+        Fault::Throttles | Fault::ThrottlesForLong => {
+            let pause = match fault == Fault::Throttles {
+                true => "1",
+                false => "3600",
+            };
             let mut response = Response::new(text("too many requests"));
             *response.status_mut() = http::StatusCode::TOO_MANY_REQUESTS;
             let headers = response.headers_mut();
-            headers.insert("retry-after", http::HeaderValue::from_static("1"));
+            headers.insert("retry-after", http::HeaderValue::from_static(pause));
             response
         }
     })

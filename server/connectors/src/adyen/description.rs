@@ -64,6 +64,7 @@ pub(super) static DESCRIPTION: Description = Description {
             CaptureMethod::SequentialAutomatic,
         ],
         redirects: true,
+        authenticates_by_browser: true,
         verifies_cards: true,
         recovery: Recoveries {
             authorize: Recovery::Notice,
@@ -73,6 +74,7 @@ pub(super) static DESCRIPTION: Description = Description {
             refund: REPEAT,
         },
         repeats_authorizations: true,
+        several_captures_setting: None,
         voids_captured: false,
         charges_kept: true,
         disputes: DisputeAbilities {

@@ -24,7 +24,8 @@ const TEST_ADDRESS: &str = "https://ca-test.adyen.com";
 const LIVE_ADDRESS: &str = "https://ca-live.adyen.com";
 const DISPUTES: &[&str] = &["ca", "services", "DisputeService", "v30"];
 
-/// What events tell of disputes, in the order in which they come within a stage and status: of two of one moment the later holds.
+/// What events tell of disputes, in the order in which they come within a stage and status: of two of one moment the later holds,
+/// and a win overturns a loss before it. The positions are stored: a new word goes to the end.
 const WORDS: &[(&str, DisputeStage, DisputeStatus)] = {
     use DisputeStage::{Arbitration, Dispute, PreArbitration, PreDispute};
     use DisputeStatus::{Cancelled, Challenged, Expired, Lost, Opened, Won};
@@ -40,7 +41,6 @@ const WORDS: &[(&str, DisputeStage, DisputeStatus)] = {
         ("ISSUER_RESPONSE_TIMEFRAME_EXPIRED", Dispute, Won),
         ("PREARBITRATION_OPEN", PreArbitration, Opened),
         ("PREARBITRATION_OPENED", PreArbitration, Opened),
-        ("PREARBITRATION_WON", PreArbitration, Won),
         ("PREARBITRATION_ISSUER_WITHDRAWN", PreArbitration, Cancelled),
         // The second chargeback takes the money that the first one, reversed, had given back.
         ("PREARBITRATION_LOST", PreArbitration, Lost),
@@ -49,6 +49,10 @@ const WORDS: &[(&str, DisputeStage, DisputeStatus)] = {
         ("SCHEME_ARBITRATION_WON", Arbitration, Won),
         ("ARBITRATION_LOST", Arbitration, Lost),
         ("SCHEME_ARBITRATION_LOST", Arbitration, Lost),
+        // The issuer gives in, also after its second chargeback.
+        ("PREARBITRATION_WON", PreArbitration, Won),
+        // The issuer tells of a fraud; no money has moved. It may be refunded before there is a chargeback.
+        ("NOTIFICATION_OF_FRAUD", PreDispute, Opened),
     ]
 };
 

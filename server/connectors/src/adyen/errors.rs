@@ -310,7 +310,51 @@ fn issuer_words(answer: &PaymentAnswer) -> Option<Box<IssuerWords>> {
     }))
 }
 
-/// What the issuer found of address and card code, in the scheme's letters, where the account is told.
+/// Results of the check of the card's code, as Adyen numbers them, and the scheme's letters for them.
+const CARD_CODE_RESULTS: &[(&str, &str)] = &[
+    ("0", "U"),
+    ("1", "M"),
+    ("2", "N"),
+    ("3", "P"),
+    ("4", "S"),
+    ("5", "U"),
+    ("6", "P"),
+];
+
+/// The same of the billing address: `Y` where street and postal code agree, `A` where the street does, `Z` where the postal code
+/// does, `N` where neither does, `S` where the issuer doesn't check, `U` where nothing is known.
+const ADDRESS_RESULTS: &[(&str, &str)] = &[
+    ("0", "U"),
+    ("1", "A"),
+    ("2", "N"),
+    ("3", "U"),
+    ("4", "S"),
+    ("5", "U"),
+    ("6", "Z"),
+    ("7", "Y"),
+    ("8", "U"),
+    ("9", "A"),
+    ("10", "N"),
+    ("11", "U"),
+    ("12", "A"),
+    ("13", "N"),
+    ("14", "Z"),
+    ("15", "Z"),
+    ("16", "N"),
+    ("17", "N"),
+    ("18", "U"),
+    ("19", "Z"),
+    ("20", "Y"),
+    ("21", "A"),
+    ("22", "U"),
+    ("23", "Z"),
+    ("24", "Y"),
+    ("25", "A"),
+    ("26", "N"),
+];
+
+/// What the issuer found of address and card code, in the scheme's letters, where the account is told: as the acquirer passes them
+/// on, else by Adyen's own number, which every account is told.
 pub fn checks(answer: &PaymentAnswer) -> Option<CardChecks> {
     let letter = |name| {
         let letter = answer.additional(name).map(str::trim);
@@ -318,11 +362,22 @@ pub fn checks(answer: &PaymentAnswer) -> Option<CardChecks> {
             .filter(|letter| !letter.is_empty())
             .map(str::to_owned)
     };
-    let (address, card_code) = (letter("avsResultRaw"), letter("cvcResultRaw"));
-    CardChecks::of(address, card_code)
+    let numbered = |name, letters: &[(&str, &str)]| {
+        let (number, _) = halves_at(answer.additional(name)?.trim(), ' ');
+        let known = letters.iter().find(|(own, _)| *own == number);
+        known.map(|(_, letter)| (*letter).to_owned())
+    };
+    CardChecks::of(
+        letter("avsResultRaw").or_else(|| numbered("avsResult", ADDRESS_RESULTS)),
+        letter("cvcResultRaw").or_else(|| numbered("cvcResult", CARD_CODE_RESULTS)),
+    )
 }
 
 fn halves(text: &str) -> (String, String) {
-    let (code, words) = text.split_once(':').unwrap_or((text, ""));
+    halves_at(text, ':')
+}
+
+fn halves_at(text: &str, between: char) -> (String, String) {
+    let (code, words) = text.split_once(between).unwrap_or((text, ""));
     (code.trim().to_owned(), words.trim().to_owned())
 }

@@ -78,9 +78,11 @@ pub(super) static DESCRIPTION: Description = Description {
         ],
         capture_methods: CaptureMethod::ALL,
         redirects: true,
+        authenticates_by_browser: false,
         verifies_cards: true,
         recovery: Recoveries::all(LOOK_UP),
         repeats_authorizations: true,
+        several_captures_setting: None,
         voids_captured: false,
         charges_kept: false,
         disputes: DisputeAbilities {

@@ -83,11 +83,13 @@ const fn describe(name: &'static str) -> Description {
             ],
             capture_methods: CaptureMethod::ALL,
             redirects: true,
+            authenticates_by_browser: false,
             verifies_cards: true,
             // It files a request before it answers, and files it once.
             recovery: Recoveries::all(Recovery::LookUp(Absence::Proves)),
             // It would, and then nobody could see in a sandbox how an unknown outcome is followed up.
             repeats_authorizations: false,
+            several_captures_setting: None,
             voids_captured: true,
             charges_kept: true,
             raises_authorizations: true,

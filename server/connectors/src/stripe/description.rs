@@ -62,15 +62,6 @@ pub(super) const MULTICAPTURE: AccountSetting = AccountSetting {
     fits: Value::is_boolean,
 };
 
-/// The account may say which payment one without its payer follows, by its scheme's reference. Stripe refuses the whole payment
-/// otherwise: most accounts may not.
-pub(super) const NETWORK_TRANSACTION_IDS: AccountSetting = AccountSetting {
-    name: "network_transaction_ids",
-    needed: Needed::Never,
-    form: "true or false",
-    fits: Value::is_boolean,
-};
-
 /// Stripe's search may be an hour behind. What is asked for by its id or from a list is told as it is, so that only a
 /// request which may still be under way has to be waited for.
 pub(super) const RECOVERY: Recoveries = {
@@ -95,21 +86,18 @@ pub(super) static DESCRIPTION: Description = Description {
     is_simulator: false,
     offers: &[ConnectorType::PaymentProcessor],
     credentials: CredentialsKind::HeaderKey,
-    settings: &[
-        BASE_URL,
-        STRIPE_ACCOUNT,
-        MULTICAPTURE,
-        NETWORK_TRANSACTION_IDS,
-    ],
+    settings: &[BASE_URL, STRIPE_ACCOUNT, MULTICAPTURE],
     shown: SHOWN,
     category_of: super::categories::of_code,
     capabilities: Capabilities {
         payment_methods: &[PaymentMethod::Card],
         capture_methods: CaptureMethod::ALL,
         redirects: true,
+        authenticates_by_browser: false,
         verifies_cards: true,
         recovery: RECOVERY,
         repeats_authorizations: true,
+        several_captures_setting: Some(MULTICAPTURE.name),
         voids_captured: false,
         charges_kept: true,
         raises_authorizations: true,

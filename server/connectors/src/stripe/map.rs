@@ -72,6 +72,11 @@ pub fn check(key: &ProcessorKey, intent: SetupIntent) -> Option<Outcome> {
         Some(Approval {
             reference: Some(intent.id.clone()),
             amount_minor: Some(0),
+            mandate: kept(
+                intent.usage.as_deref(),
+                intent.customer.as_deref(),
+                intent.payment_method.as_deref(),
+            ),
             ..Approval::default()
         })
     };
@@ -131,7 +136,11 @@ fn approval(intent: &PaymentIntent) -> Option<Approval> {
         reference: Some(intent.id.clone()),
         amount_minor: (!is_raised).then_some(amount_minor),
         currency: Some(currency),
-        mandate: mandate(intent),
+        mandate: kept(
+            intent.setup_future_usage.as_deref(),
+            intent.customer.as_deref(),
+            intent.payment_method.as_deref(),
+        ),
         ..Approval::default()
     };
     if let Some(card) = card {
@@ -165,12 +174,15 @@ fn approval(intent: &PaymentIntent) -> Option<Approval> {
 }
 
 /// What Stripe keeps for charges without the payer.
-fn mandate(intent: &PaymentIntent) -> Option<Box<ConnectorMandate>> {
-    let is_kept = intent.setup_future_usage.as_deref() == Some("off_session");
-    let connector_customer_id = intent.customer.clone().filter(|_| is_kept)?;
+fn kept(
+    usage: Option<&str>,
+    customer: Option<&str>,
+    method: Option<&str>,
+) -> Option<Box<ConnectorMandate>> {
+    let customer = customer.filter(|_| usage == Some("off_session"))?;
     Some(Box::new(ConnectorMandate {
-        connector_mandate_id: intent.payment_method.clone()?,
-        connector_customer_id: Some(connector_customer_id),
+        connector_mandate_id: method?.to_owned(),
+        connector_customer_id: Some(customer.to_owned()),
         unread: UnreadMembers::default(),
     }))
 }
@@ -248,6 +260,8 @@ pub fn capture(key: &ProcessorKey, intent: &PaymentIntent) -> Option<Outcome> {
                 reference,
                 amount_minor: Some(amount_minor),
                 currency: Some(currency),
+                leaves_nothing: intent.status != IntentStatus::RequiresCapture
+                    || intent.amount_capturable == Some(0),
                 ..Approval::default()
             }))
         }

@@ -218,13 +218,13 @@ impl Connector for Stripe {
             return no_credentials();
         }
         let is_check = request.money.amount_minor == 0;
-        let keeper = if requests::keeps(&request) && !is_check {
+        let keeper = if requests::keeps(&request) {
             self.keeper(&request).await
         } else {
             None
         };
         let body = if is_check {
-            match requests::check(&request) {
+            match requests::check(&request, keeper.as_deref()) {
                 Ok(check) => Body::form(&check),
                 Err(error) => return Outcome::never_happened(error),
             }
@@ -270,6 +270,9 @@ impl Connector for Stripe {
     }
 
     async fn capture(&self, request: CaptureRequest) -> Outcome {
+        if !request.is_final && !may_capture_in_parts(&request.access) {
+            return Outcome::never_happened(NOT_IN_PARTS);
+        }
         let asked = Asked {
             kind: OperationKind::Capture,
             access: &request.access,
@@ -392,6 +395,9 @@ const PAYMENTS: &str = "payment_intents";
 const DISPUTES: &str = "disputes";
 /// The collection of checks of cards.
 const CHECKS: &str = "setup_intents";
+
+/// Why a capture isn't sent that others are to follow.
+const NOT_IN_PARTS: &str = "the account at Stripe can't capture a payment in several parts: its setting metadata.multicapture isn't true";
 
 fn may_capture_in_parts(access: &Access) -> bool {
     access.metadata.get(MULTICAPTURE.name) == Some(&Value::Bool(true))

@@ -13,7 +13,6 @@ use multirail_domain::payment::{AuthenticationType, PaymentMethodData, SealedTok
 use multirail_domain::session::Wallet;
 use serde_json::Value;
 
-use super::description::NETWORK_TRANSACTION_IDS;
 use super::wire;
 use crate::amounts::{NotWritable, Units};
 use crate::text::cut;
@@ -90,8 +89,6 @@ pub fn payment<'a>(
             .or(keeper),
         payment_method_options: options(wire::CardOptions {
             installments: installments(details),
-            // Of what it keeps Stripe knows that itself.
-            mit_exemption: mit_exemption(request).filter(|_| mandate.is_none()),
             request_multicapture: in_parts.then_some(IF_AVAILABLE),
             request_incremental_authorization: details.may_be_raised.then_some(IF_AVAILABLE),
             request_extended_authorization: details.stands_longer.then_some(IF_AVAILABLE),
@@ -111,16 +108,20 @@ pub fn payment<'a>(
     })
 }
 
-/// A check of a card, which is what a payment of nothing comes to.
+/// A check of a card, which is what a payment of nothing comes to. `keeper`: for whom the card is kept.
 ///
 /// # Errors
 /// [`NotWritable`]
-pub fn check(request: &AuthorizeRequest) -> Result<wire::NewSetupIntent<'_>, NotWritable> {
+pub fn check<'a>(
+    request: &'a AuthorizeRequest,
+    keeper: Option<&'a str>,
+) -> Result<wire::NewSetupIntent<'a>, NotWritable> {
     let details = &request.details;
     Ok(wire::NewSetupIntent {
         confirm: true,
         payment_method_types: ["card"],
         payment_method_data: card_data(request)?,
+        customer: keeper,
         payment_method_options: options(card_options(details)),
         return_url: Some(request.return_url.as_str()),
         usage: usage(details).unwrap_or("on_session"),
@@ -337,26 +338,12 @@ fn card_options(details: &Details) -> wire::CardOptions {
         request_overcapture: None,
         moto: by_post_or_phone.then_some(true),
         installments: None,
-        mit_exemption: None,
     }
 }
 
 /// Nothing where there is nothing to say.
 fn options(card: wire::CardOptions) -> Option<wire::MethodOptions> {
     (card != wire::CardOptions::default()).then_some(wire::MethodOptions { card })
-}
-
-/// Stripe knows no categories of such payments; what it wants to know is which payment they follow.
-fn mit_exemption(request: &AuthorizeRequest) -> Option<wire::MitExemption> {
-    let initiation = &request.details.initiation;
-    let network_transaction_id = initiation.network_transaction_id.clone();
-    let may_say = request.access.metadata.get(NETWORK_TRANSACTION_IDS.name);
-    let is_away = initiation.off_session == Some(true) && may_say == Some(&Value::Bool(true));
-    network_transaction_id
-        .filter(|_| is_away)
-        .map(|network_transaction_id| wire::MitExemption {
-            network_transaction_id,
-        })
 }
 
 fn installments(details: &Details) -> Option<wire::Installments> {

@@ -186,6 +186,23 @@ impl Bench {
         (authorization, approval)
     }
 
+    /// A check of the card, without money, with what else is told of it.
+    pub async fn checks_as(&self, card: Card, details: Details) -> Approval {
+        let request = AuthorizeRequest {
+            key: self.key(),
+            access: self.subject.access(),
+            money: Money {
+                amount_minor: 0,
+                ..PRICE
+            },
+            capture: true,
+            data: PaymentMethodData::Card(card),
+            return_url: RETURN_URL.to_owned(),
+            details,
+        };
+        done(self.connector.authorize(request).await)
+    }
+
     async fn approved(&self, asked: Asked) -> Authorization {
         let approval = done(self.finish(&asked).await);
         Authorization {

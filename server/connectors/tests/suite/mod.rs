@@ -30,6 +30,7 @@ macro_rules! contract {
                 paying::a_card_is_checked_without_money
                 paying::amounts_have_the_decimals_of_their_currency
                 keeping::what_is_kept_is_charged_without_its_payer
+                keeping::what_a_check_keeps_is_charged_without_its_payer
                 voids::what_is_reserved_is_released
                 voids::what_was_taken_at_once_is_given_back
                 raises::what_is_raised_is_taken
@@ -65,6 +66,7 @@ macro_rules! contract {
                 faults::trouble_after
                 faults::a_refusal_on_the_way
                 faults::too_many_requests
+                faults::too_many_requests_for_now
                 faults::a_look_up_that_fails
                 faults::connections_are_kept
                 faults::a_processor_that_closes_its_connections

@@ -10,8 +10,13 @@ use crate::session::WalletAbilities;
 pub struct Capabilities {
     pub payment_methods: &'static [PaymentMethod],
     pub capture_methods: &'static [CaptureMethod],
+    /// The setting that has to be true in an account's `metadata` before a payment of it is captured in several parts. `None`
+    /// where every account may do that.
+    pub several_captures_setting: Option<&'static str>,
     /// A payer may be sent to a page of the processor.
     pub redirects: bool,
+    /// An authentication of the payer needs all that `browser_info` says of their browser.
+    pub authenticates_by_browser: bool,
     /// A zero amount checks the card.
     pub verifies_cards: bool,
     /// How the outcome of an operation is learned that had no answer which can be trusted.
@@ -41,7 +46,9 @@ impl Capabilities {
     pub const NONE: Capabilities = Capabilities {
         payment_methods: &[],
         capture_methods: &[],
+        several_captures_setting: None,
         redirects: false,
+        authenticates_by_browser: false,
         verifies_cards: false,
         recovery: Recoveries::all(Recovery::Notice),
         repeats_authorizations: false,

@@ -23,7 +23,7 @@ pub struct DisputeNews {
     /// The processor's word for stage and status.
     pub processor_status: String,
     /// Where a processor has several words for one stage and status: their order. Of two that it tells of the same moment the
-    /// higher one holds, whichever is heard of first.
+    /// higher one holds, whichever is heard of first. A win of a higher rank overturns a loss of the same stage.
     pub rank: u8,
     pub money: Money,
     /// Why the payer disputes, in the processor's words.

@@ -71,6 +71,8 @@ pub struct Approval {
     pub review: Option<Box<Review>>,
     /// Of an authorization that only reserves: how long it stands, and how much captures may take.
     pub hold: Option<Box<Hold>>,
+    /// Of a capture: the processor says that nothing of the authorization is left to be captured.
+    pub leaves_nothing: bool,
 }
 
 /// What a processor tells of an authorization beside its money. Nothing is decided by it: it is kept and shown.

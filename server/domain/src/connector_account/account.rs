@@ -248,6 +248,12 @@ impl ConnectorAccount {
         Ok(account)
     }
 
+    /// Whether this member of its `metadata` is true.
+    pub fn allows(&self, setting: &str) -> bool {
+        let metadata = notes::find(&self.notes, "metadata");
+        metadata.and_then(|metadata| metadata.get(setting)) == Some(&Value::Bool(true))
+    }
+
     /// What a connector has to know of the account.
     pub fn access(&self) -> Access {
         Access {

@@ -100,7 +100,7 @@ impl Dispute {
             return self.stage.may_become(news.stage);
         }
         if self.status != told {
-            return self.status.may_become(told);
+            return self.status.may_become(told) || self.is_overturned(news, told);
         }
         // The same again: what it says beside that may be older than what is known, also where it is of the same moment.
         match (self.processor_updated_at, news.updated_at) {
@@ -109,6 +109,12 @@ impl Dispute {
             (None, None) => news.rank >= self.rank,
             (Some(_), None) => false,
         }
+    }
+
+    /// What the processor had called lost is won after all, by a word of it that comes later.
+    fn is_overturned(&self, news: &DisputeNews, told: DisputeStatus) -> bool {
+        let is_turn = (self.status, told) == (DisputeStatus::Lost, DisputeStatus::Won);
+        is_turn && news.rank > self.rank
     }
 
     /// What the news says of actions whose outcome is open. That nothing has come of one yet proves nothing: it may be on its way.

@@ -141,7 +141,7 @@ impl Attempt {
 
     /// There is no authorization any more at the processor.
     pub(crate) fn authorization_is_gone(&self) -> bool {
-        self.lapsed_at.is_some() || self.was_found_gone()
+        self.lapsed_at.is_some() || self.was_found_gone() || self.was_released()
     }
 
     /// The processor has refused a capture because there is no authorization any more.
@@ -149,6 +149,12 @@ impl Attempt {
         let captures = self.captures.iter().map(|capture| &capture.operation);
         let mut declines = captures.filter_map(|operation| operation.decline.as_ref());
         declines.any(|decline| decline.authorization_gone)
+    }
+
+    /// The processor has let go with a capture what that left.
+    fn was_released(&self) -> bool {
+        let mut captures = self.captures.iter().map(|capture| &capture.operation);
+        captures.any(|operation| operation.is_done() && operation.leaves_nothing)
     }
 
     /// The sum of the captures that are done, given back or not.

@@ -29,6 +29,22 @@ record_object! {
 }
 
 impl Browser {
+    /// The first member of `browser_info` that an authentication needs and that is unset.
+    pub(crate) fn lacks(&self) -> Option<&'static str> {
+        let members = [
+            ("browser_info.accept_header", self.accept_header.is_some()),
+            ("browser_info.color_depth", self.color_depth.is_some()),
+            ("browser_info.java_enabled", self.java_enabled.is_some()),
+            ("browser_info.language", self.language.is_some()),
+            ("browser_info.screen_height", self.screen_height.is_some()),
+            ("browser_info.screen_width", self.screen_width.is_some()),
+            ("browser_info.time_zone", self.time_zone.is_some()),
+            ("browser_info.user_agent", self.user_agent.is_some()),
+        ];
+        let mut members = members.into_iter();
+        members.find(|(_, is_set)| !is_set).map(|(name, _)| name)
+    }
+
     /// The same browser with what it shows by itself where nothing was said.
     pub(crate) fn completed(self, shown: Browser) -> Browser {
         Browser {

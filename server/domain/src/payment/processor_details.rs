@@ -23,7 +23,11 @@ impl Payment {
             initiation: Initiation {
                 channel: said.payment_channel.clone(),
                 off_session: said.off_session,
-                is_stored_credential: said.is_stored_credential,
+                // A payer who pays with a saved card pays with a stored one, whoever says so.
+                is_stored_credential: match attempt.pays_with_saved_method() {
+                    true => Some(true),
+                    false => said.is_stored_credential,
+                },
                 mit_category: said.mit_category,
                 network_transaction_id: attempt
                     .recurring

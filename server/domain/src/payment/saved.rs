@@ -225,6 +225,12 @@ impl Attempt {
         }
     }
 
+    /// Whether a method that was saved before pays.
+    pub fn pays_with_saved_method(&self) -> bool {
+        let method = self.method.as_deref();
+        method.is_some_and(|method| method.role == MethodRole::Pays)
+    }
+
     /// How the card came to be chosen (`card_discovery`).
     pub fn card_discovery(&self) -> &'static str {
         match self.method.as_deref().map(|method| method.role) {

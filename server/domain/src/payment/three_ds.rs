@@ -47,6 +47,17 @@ impl Payment {
         })
     }
 
+    /// The member of `browser_info` that is missing where the payer is to authenticate and the processor needs all of it.
+    pub(crate) fn unknown_of_browser(&self) -> Option<&'static str> {
+        let wanted = self.authentication_type(self.active()) == AuthenticationType::ThreeDs
+            || self.particulars.force_challenge == Some(true);
+        if !wanted || self.is_merchant_initiated() || !self.payer_can_authenticate() {
+            return None;
+        }
+        let browser = self.particulars.browser.as_deref().cloned();
+        browser.unwrap_or_default().lacks()
+    }
+
     /// Whether the payer is to authenticate in this attempt.
     pub fn authentication_type(&self, attempt: &Attempt) -> AuthenticationType {
         let decided = attempt.three_ds.as_ref();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::connector::Capabilities;
 use crate::connector_account::ConnectorAccount;
-use crate::payment::{Instrument, InstrumentDetails};
+use crate::payment::{CaptureMethod, Instrument, InstrumentDetails};
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::session::Wallet;
 
@@ -32,6 +32,23 @@ impl Candidate {
                     self.capabilities.charges_kept && kept.merchant_connector_id == *own
                 }
             }
+    }
+
+    /// Whether a payment can be captured in this way: its connector can, and where the processor has to allow it, the account
+    /// says that it does.
+    pub fn captures(&self, method: CaptureMethod) -> bool {
+        let is_allowed = match (method, self.capabilities.several_captures_setting) {
+            (CaptureMethod::ManualMultiple, Some(setting)) => self.account.allows(setting),
+            (
+                CaptureMethod::Automatic
+                | CaptureMethod::Manual
+                | CaptureMethod::ManualMultiple
+                | CaptureMethod::Scheduled
+                | CaptureMethod::SequentialAutomatic,
+                _,
+            ) => true,
+        };
+        is_allowed && self.capabilities.captures(method)
     }
 
     /// Whether it can be charged with what this wallet sealed: its processor opens that, or we do with the account's key.

@@ -69,7 +69,7 @@ pub fn choose<'a>(
 ) -> Result<Routed<'a>, Refusal> {
     let routed = consider(payment, instrument, candidates, active, draw);
     match routed.eligible.is_empty() {
-        true => Err(refusal(&routed.trace, instrument, candidates)),
+        true => Err(refusal(&routed.trace, payment, instrument, candidates)),
         false => Ok(routed),
     }
 }
@@ -306,7 +306,11 @@ fn dropped(
     if !candidate.takes(instrument) {
         return Some(Dropped::ConnectorPaymentMethod);
     }
-    lacks(payment, candidate)
+    let unmet = || {
+        let needs = candidate.capabilities.authenticates_by_browser;
+        (needs && payment.unknown_of_browser().is_some()).then_some(Dropped::Browser)
+    };
+    lacks(payment, candidate).or_else(unmet)
 }
 
 /// Whether the account lets it in. What doesn't say its variety pays as one of those that the payment allows.
@@ -340,7 +344,10 @@ pub(crate) fn lacks(payment: &Payment, candidate: &Candidate) -> Option<Dropped>
     let authentication = payment.authentication_type(payment.active());
     let wants_three_ds = authentication == AuthenticationType::ThreeDs;
     let wants = [
-        (Dropped::CaptureMethod, !able.captures(terms.capture_method)),
+        (
+            Dropped::CaptureMethod,
+            !candidate.captures(terms.capture_method),
+        ),
         (
             Dropped::ZeroAmount,
             terms.only_verifies() && !able.verifies_cards,
@@ -389,7 +396,12 @@ fn told(candidate: &Candidate, dropped: Option<Dropped>, query: &PaymentQuery) -
     }
 }
 
-fn refusal(trace: &RoutingTrace, instrument: &Instrument, candidates: &[Candidate]) -> Refusal {
+fn refusal(
+    trace: &RoutingTrace,
+    payment: &Payment,
+    instrument: &Instrument,
+    candidates: &[Candidate],
+) -> Refusal {
     let is_off = |dropped: Option<Dropped>| {
         matches!(dropped, Some(Dropped::ConnectorType | Dropped::Disabled))
     };
@@ -408,6 +420,12 @@ fn refusal(trace: &RoutingTrace, instrument: &Instrument, candidates: &[Candidat
     if let Some(member) = lacked {
         let flow = format!("{member} through the connectors of the profile");
         return Refusal::FlowNotSupported { flow };
+    }
+    let mut reasons = trace.candidates.iter().filter_map(|one| one.dropped);
+    if reasons.any(|reason| reason == Dropped::Browser)
+        && let Some(member) = payment.unknown_of_browser()
+    {
+        return Refusal::missing(member);
     }
     // What the connectors of the profile take of this family, and not of this wallet, another may.
     let of_wallet = match &instrument.details {

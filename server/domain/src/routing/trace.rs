@@ -47,6 +47,8 @@ words! {
         /// Its connector checks no cards without an amount.
         ZeroAmount = "zero_amount",
         ThreeDs = "three_ds",
+        /// Its connector authenticates nobody of whose browser too little is known.
+        Browser = "browser_info",
         ExtendedAuthorization = "request_extended_authorization",
         Overcapture = "enable_overcapture",
         /// It refused the payment within the same confirm.

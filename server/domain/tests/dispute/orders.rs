@@ -126,3 +126,35 @@ proptest! {
         prop_assert_eq!(story.announced.len(), 1, "{}", story.page());
     }
 }
+
+/// What a processor calls lost it may still win, by a word that comes later in its list; in whichever order both are heard.
+#[test]
+fn a_win_of_a_higher_rank_overturns_a_loss() {
+    let word = |status, rank| DisputeNews {
+        rank,
+        ..news(DisputeStage::PreArbitration, status, AMOUNT)
+    };
+    let lost = || word(DisputeStatus::Lost, 11);
+    let won = || word(DisputeStatus::Won, 16);
+    for told in [
+        vec![lost(), won()],
+        vec![won(), lost()],
+        vec![lost(), won(), lost()],
+    ] {
+        let mut story = Disputes::of_a_purchase();
+        story.raise(told[0].clone());
+        for one in &told[1..] {
+            story.hear(1, one.clone());
+        }
+        assert_eq!(
+            story.disputes[0].status,
+            DisputeStatus::Won,
+            "{}",
+            story.page()
+        );
+    }
+    let mut story = Disputes::of_a_purchase();
+    story.raise(lost());
+    story.hear(1, word(DisputeStatus::Won, 11));
+    assert_eq!(story.disputes[0].status, DisputeStatus::Lost);
+}

@@ -378,3 +378,26 @@ fn a_capture_that_names_no_amount_takes_what_was_wished_and_never_more_than_ther
     attempt 1: capture_initiated, authorize done, capture started 3000
     ");
 }
+
+/// Where the processor lets the rest go with a capture, nothing is left to be captured, whatever was wanted.
+#[test]
+fn a_capture_that_leaves_nothing_ends_a_payment_in_several_parts() {
+    let mut story = Story::approved(ManualMultiple).afresh();
+    story.capture(Some(4000));
+    story.told(CAPTURE, leaving_nothing(4000));
+    story.told(CAPTURE, done());
+    story.capture(Some(1000));
+    assert_snapshot!(story.page(), @"
+    capture 4000                       processing                                2540 left    0 received  [ask to capture]
+    capture: done 4000                 partially_captured                           0 left 4000 received  payment_captured about pay_1_1_1
+    capture: done                      partially_captured                           0 left 4000 received
+    capture 1000                       refused, NotInState: the payment can't be captured: its status is partially_captured, it would have to be requires_capture, partially_captured_and_capturable or processing
+    attempt 1: partial_charged, authorize done, capture done 4000
+    ");
+    // Told by another word for the same capture.
+    let mut story = Story::approved(ManualMultiple).afresh();
+    story.capture(Some(4000));
+    story.told(CAPTURE, done());
+    story.told(CAPTURE, leaving_nothing(4000));
+    assert_snapshot!(story.page(), @"");
+}

@@ -409,3 +409,38 @@ fn a_token_tells_what_was_said_with_it() {
     assert_eq!(said(Some(""), None), (Some(false), Some(false)), "no name");
     assert_eq!(said(Some("Ada"), Some("1 Row")), (Some(true), Some(true)));
 }
+
+/// A payer who pays with a saved card pays with a stored one, and the processor is told so.
+#[test]
+fn a_saved_card_is_charged_as_a_stored_one() {
+    let told = |changes: Changes| {
+        let mut story = Story::create(of_customer(purchase(Automatic)));
+        story.confirm_with(changes);
+        let details = story.payment.details(story.payment.active());
+        details.initiation.is_stored_credential
+    };
+    let by_saved = || Changes {
+        instrument: by_token_and_code(),
+        ..Changes::default()
+    };
+    let said = |said| Particulars {
+        is_stored_credential: Some(said),
+        ..Particulars::default()
+    };
+    assert_eq!(told(by_saved()), Some(true));
+    assert_eq!(
+        told(Changes {
+            particulars: said(false),
+            ..by_saved()
+        }),
+        Some(true)
+    );
+    assert_eq!(told(with_card()), None);
+    assert_eq!(
+        told(Changes {
+            particulars: said(true),
+            ..with_card()
+        }),
+        Some(true)
+    );
+}

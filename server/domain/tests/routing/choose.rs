@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use multirail_domain::connector::Capabilities;
-use multirail_domain::payment::{CaptureMethod, Changes};
+use multirail_domain::payment::{AuthenticationType, CaptureMethod, Changes, Particulars};
 use multirail_domain::routing::{Candidate, StraightThrough, choose};
 use serde_json::{Value, json};
 
@@ -279,4 +279,97 @@ fn page(table: &[(&str, String)]) -> String {
         .iter()
         .map(|(name, answer)| format!("{name:<26} {answer}\n"));
     lines.collect()
+}
+
+/// Some processors let few accounts capture a payment in several parts.
+#[test]
+fn who_may_not_capture_in_several_parts_is_not_chosen() {
+    let accounts = |metadata: Value| {
+        let members = json!({"notes": {"metadata": metadata}});
+        let mut accounts = vec![
+            candidate("stripe_test", "mca_1", members),
+            candidate("adyen_test", "mca_2", json!({})),
+        ];
+        accounts[0].capabilities.several_captures_setting = Some("multicapture");
+        accounts
+    };
+    let several = || purchase(CaptureMethod::ManualMultiple);
+    let silent = accounts(json!({}));
+    let table = [
+        ("silent", chosen(several(), &silent, 0)),
+        ("silent, and alone", chosen(several(), &silent[..1], 0)),
+        (
+            "silent, by one capture",
+            chosen(purchase(CaptureMethod::Manual), &silent, 0),
+        ),
+        (
+            "false",
+            chosen(several(), &accounts(json!({"multicapture": false})), 0),
+        ),
+        (
+            "true",
+            chosen(several(), &accounts(json!({"multicapture": true})), 0),
+        ),
+    ];
+    assert_snapshot!(page(&table), @"
+    silent                     mca_2
+    silent, and alone          NoEligibleConnector: no connector account of the profile is enabled for this payment method, currency and amount
+    silent, by one capture     mca_1
+    false                      mca_2
+    true                       mca_1
+    ");
+}
+
+/// A processor that authenticates payers by their browser can't without one.
+#[test]
+fn an_authentication_wants_to_know_the_browser_where_the_processor_does() {
+    let mut accounts = vec![
+        candidate("adyen_test", "mca_1", json!({})),
+        candidate("stripe_test", "mca_2", json!({})),
+    ];
+    accounts[0].capabilities.authenticates_by_browser = true;
+    let wants = |browser: Value| Changes {
+        authentication_type: Some(AuthenticationType::ThreeDs),
+        particulars: Particulars {
+            browser: serde_json::from_value(browser).expect("a browser"),
+            ..Particulars::default()
+        },
+        ..purchase(CaptureMethod::Automatic)
+    };
+    let by_phone = Changes {
+        particulars: Particulars {
+            force_challenge: Some(true),
+            payment_channel: Some("telephone_order".to_owned()),
+            ..Particulars::default()
+        },
+        ..purchase(CaptureMethod::Automatic)
+    };
+    let whole = json!({
+        "accept_header": "text/html", "color_depth": 24, "java_enabled": false, "language": "en",
+        "screen_height": 1080, "screen_width": 1920, "time_zone": 0, "user_agent": "Mozilla/5.0",
+    });
+    let mut no_zone = whole.clone();
+    no_zone
+        .as_object_mut()
+        .expect("an object")
+        .remove("time_zone");
+    let table = [
+        ("nothing known", chosen(wants(json!(null)), &accounts, 0)),
+        ("and alone", chosen(wants(json!(null)), &accounts[..1], 0)),
+        ("no zone", chosen(wants(no_zone), &accounts[..1], 0)),
+        ("all known", chosen(wants(whole), &accounts, 0)),
+        (
+            "not wanted",
+            chosen(purchase(CaptureMethod::Automatic), &accounts, 0),
+        ),
+        ("nobody there", chosen(by_phone, &accounts, 0)),
+    ];
+    assert_snapshot!(page(&table), @"
+    nothing known              mca_2
+    and alone                  Missing: browser_info.accept_header is required and was not given
+    no zone                    Missing: browser_info.time_zone is required and was not given
+    all known                  mca_1
+    not wanted                 mca_1
+    nobody there               mca_1
+    ");
 }

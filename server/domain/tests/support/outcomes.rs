@@ -16,6 +16,17 @@ pub fn done_for(amount_minor: i64) -> Outcome {
     done_in(amount_minor, "USD")
 }
 
+/// A capture of this amount with which the processor lets the rest go.
+pub fn leaving_nothing(amount_minor: i64) -> Outcome {
+    Outcome::Done(Approval {
+        reference: Some("ref_1".to_owned()),
+        amount_minor: Some(amount_minor),
+        currency: Some("USD".to_owned()),
+        leaves_nothing: true,
+        ..Approval::default()
+    })
+}
+
 /// Done for this amount of this currency.
 pub fn done_in(amount_minor: i64, currency: &str) -> Outcome {
     Outcome::Done(Approval {

@@ -119,10 +119,7 @@ fn words(error: OutboundError, time: Duration) -> String {
         OutboundError::NoConnection => {
             "not sent: there was no connection to the endpoint".to_owned()
         }
-        OutboundError::NotSecure => {
-            "not sent: the TLS handshake failed, mostly because of the endpoint's certificate"
-                .to_owned()
-        }
+        OutboundError::NotSecure(problem) => format!("not sent: {problem}"),
         OutboundError::TimedOut => format!("there was no answer within {}", seconds(time)),
         OutboundError::Broken => "the connection broke before an answer came".to_owned(),
     }

@@ -95,9 +95,8 @@ impl Ledger {
             several_captures: options["request_multicapture"] == "if_available",
             card,
         };
-        // The payer agreed before, with the processor that keeps the card or by a payment that the scheme knows.
-        let follows = options["mit_exemption"]["network_transaction_id"].is_string();
-        let agreed = truth(&params["off_session"]) && (is_kept || follows);
+        // The payer agreed before, and Stripe keeps the card.
+        let agreed = truth(&params["off_session"]) && is_kept;
         let refused = if !agreed && card.asks_the_payer(asked && !absent) {
             if absent {
                 payment.refuse(&NEEDS_AUTHENTICATION)
@@ -125,9 +124,15 @@ impl Ledger {
             return card_of(params).map(|card| (card, None));
         };
         let customer = text(&params["customer"]);
-        let mut payments = self.payments.iter();
-        match payments.find(|payment| payment.keeps(kept, customer)) {
-            Some(payment) => Ok((payment.card, Some(kept.to_owned()))),
+        let by_payment = self.payments.iter();
+        let by_payment = by_payment.filter(|payment| payment.keeps(kept, customer));
+        let by_check = self.checks.iter();
+        let by_check = by_check.filter(|check| check.keeps(kept, customer));
+        let mut cards = by_payment
+            .map(|payment| payment.card)
+            .chain(by_check.map(|check| check.card));
+        match cards.next() {
+            Some(card) => Ok((card, Some(kept.to_owned()))),
             None => Err(invalid(
                 "resource_missing",
                 "No such PaymentMethod",
@@ -150,6 +155,10 @@ impl Ledger {
         };
         let options = &params["payment_method_options"]["card"];
         let asked = ["any", "challenge"].contains(&text(&options["request_three_d_secure"]));
+        let customer = params["customer"].as_str();
+        if customer.is_some_and(|id| !self.customers.iter().any(|own| own == id)) {
+            return invalid("resource_missing", "No such customer", "customer");
+        }
         let mut check = Check {
             id: self.id("seti"),
             created: now,
@@ -158,6 +167,9 @@ impl Ledger {
             error: None,
             return_url: params["return_url"].as_str().map(str::to_owned),
             card,
+            method: self.id("pm"),
+            customer: customer.map(str::to_owned),
+            usage: text(&params["usage"]).to_owned(),
         };
         let mut refused = None;
         if card.asks_the_payer(asked && !truth(&options["moto"])) {

@@ -59,6 +59,10 @@ pub struct Check {
     pub error: Option<Value>,
     pub return_url: Option<String>,
     pub card: Card,
+    /// The id of what is checked, of whose it is, and for what it is kept.
+    pub method: String,
+    pub customer: Option<String>,
+    pub usage: String,
 }
 
 pub struct Refund {
@@ -211,6 +215,12 @@ impl Check {
         None
     }
 
+    /// As a payment does.
+    pub fn keeps(&self, method: &str, customer: &str) -> bool {
+        let is_kept = self.usage == "off_session" && self.status == "succeeded";
+        is_kept && self.method == method && self.customer.as_deref() == Some(customer)
+    }
+
     pub fn refuse(&mut self, refusal: &Refusal) -> Option<Value> {
         let mut error = refusal.error();
         if refusal == &NOT_AUTHENTICATED {
@@ -227,6 +237,9 @@ impl Check {
             "object": "setup_intent",
             "cancellation_reason": null,
             "last_setup_error": self.error,
+            "payment_method": self.method,
+            "customer": self.customer,
+            "usage": self.usage,
             "metadata": self.metadata,
             "next_action": next_action(self.status, &self.id, self.return_url.as_deref()),
             "status": self.status,

@@ -64,6 +64,7 @@ fn a_payment_that_was_authorised() {
             ),
             review: None,
             hold: None,
+            leaves_nothing: false,
         },
     )
     "#);
@@ -266,5 +267,50 @@ fn a_change_of_a_payment_is_received_and_no_more() {
         received(KEY, PSP, "captured"),
     ] {
         assert!(matches!(other, Outcome::Unknown(_)), "{other:?}");
+    }
+}
+
+/// Every account is told Adyen's own numbers, the acquirer's letters only those that ask for them.
+#[test]
+fn what_the_issuer_found_is_read_in_both_forms() {
+    let found = |additional: Value| {
+        let told = paid(json!({
+            "resultCode": "Authorised", "pspReference": PSP, "merchantReference": KEY, "additionalData": additional,
+        }));
+        let Outcome::Done(approval) = told else {
+            panic!("{told:?}")
+        };
+        approval
+            .checks
+            .map(|checks| (checks.address, checks.card_code))
+    };
+    let letters = |address: Option<&str>, code: Option<&str>| {
+        Some((address.map(str::to_owned), code.map(str::to_owned)))
+    };
+    for (additional, expected) in [
+        (
+            json!({"avsResult": "7 Both postal code and address match", "cvcResult": "1 Matches"}),
+            letters(Some("Y"), Some("M")),
+        ),
+        (
+            json!({"avsResult": "2 Neither postal code nor address match", "cvcResult": "2 Doesn't match"}),
+            letters(Some("N"), Some("N")),
+        ),
+        (
+            json!({"avsResult": "4 AVS not supported for this card type", "cvcResult": "3 Not checked"}),
+            letters(Some("S"), Some("P")),
+        ),
+        (
+            json!({"avsResult": "6 Postal code matches, but the address does not match"}),
+            letters(Some("Z"), None),
+        ),
+        (
+            json!({"avsResult": "7", "cvcResult": "1", "avsResultRaw": "A", "cvcResultRaw": "N"}),
+            letters(Some("A"), Some("N")),
+        ),
+        (json!({"avsResult": "99 ?", "cvcResult": ""}), None),
+        (json!({}), None),
+    ] {
+        assert_eq!(found(additional.clone()), expected, "{additional}");
     }
 }

@@ -103,6 +103,7 @@ fn a_defense_is_told_of_a_chargeback_or_of_an_inquiry() {
         told("PREARBITRATION_ISSUER_WITHDRAWN", &[]),
         told("SCHEME_ARBITRATION_LOST", &[]),
         told("SCHEME_ARBITRATION_WON", &[]),
+        told("NOTIFICATION_OF_FRAUD", &[]),
     ];
     insta::assert_snapshot!(lines.join("\n"), @"
     INFORMATION_SUPPLIED: dispute dispute_challenged
@@ -114,5 +115,16 @@ fn a_defense_is_told_of_a_chargeback_or_of_an_inquiry() {
     PREARBITRATION_ISSUER_WITHDRAWN: pre_arbitration dispute_cancelled
     SCHEME_ARBITRATION_LOST: arbitration dispute_lost
     SCHEME_ARBITRATION_WON: arbitration dispute_won
+    NOTIFICATION_OF_FRAUD: pre_dispute dispute_opened
     ");
+}
+
+/// The issuer may give in after its second chargeback.
+#[test]
+fn a_pre_arbitration_that_is_won_comes_after_the_second_chargeback() {
+    let rank = |word: &str| disputes::stands(word).map(|(stage, _, rank)| (stage, rank));
+    let (lost_in, lost) = rank("SECOND_CHARGEBACK").expect("a word");
+    let (won_in, won) = rank("PREARBITRATION_WON").expect("a word");
+    assert_eq!(won_in, lost_in);
+    assert!(won > lost);
 }

@@ -125,6 +125,59 @@ fn how_a_payment_stands() {
 }
 
 #[test]
+fn what_a_check_keeps_is_told() {
+    let told = |changes: Value| {
+        let check = json!({
+            "id": "seti_1", "object": "setup_intent", "status": "succeeded", "metadata": {"multirail_key": KEY},
+            "next_action": null, "last_setup_error": null, "cancellation_reason": null,
+        });
+        let check = serde_json::from_value(over(check, changes)).expect("a check");
+        match map::check(&key(KEY), check) {
+            Some(Outcome::Done(approval)) => approval
+                .mandate
+                .map(|mandate| (mandate.connector_mandate_id, mandate.connector_customer_id)),
+            other => panic!("{other:?}"),
+        }
+    };
+    let kept = json!({"usage": "off_session", "customer": "cus_1", "payment_method": "pm_1"});
+    let expected = Some(("pm_1".to_owned(), Some("cus_1".to_owned())));
+    assert_eq!(told(kept), expected);
+    let on_session = json!({"usage": "on_session", "customer": "cus_1", "payment_method": "pm_1"});
+    assert_eq!(told(on_session), None);
+    let nobodys = json!({"usage": "off_session", "customer": null, "payment_method": "pm_1"});
+    assert_eq!(told(nobodys), None);
+}
+
+/// What Stripe lets go with a capture can't be captured any more.
+#[test]
+fn a_capture_tells_whether_it_leaves_anything() {
+    let left = |changes: Value| {
+        let metadata = json!({"multirail_key": KEY, "mrk_c1": "captured 1200"});
+        let whole = over(
+            payment(
+                json!({"metadata": metadata, "capture_method": "manual", "amount_received": 1200}),
+            ),
+            changes,
+        );
+        let intent: PaymentIntent = serde_json::from_value(whole).expect("a payment");
+        match map::capture(&key("mrk_c1"), &intent) {
+            Some(Outcome::Done(approval)) => !approval.leaves_nothing,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert!(left(
+        json!({"status": "requires_capture", "amount_capturable": 5340})
+    ));
+    assert!(!left(
+        json!({"status": "requires_capture", "amount_capturable": 0})
+    ));
+    assert!(!left(
+        json!({"status": "succeeded", "amount_capturable": 0})
+    ));
+    assert!(!left(json!({"status": "canceled", "amount_capturable": 0})));
+}
+
+#[test]
 fn what_the_issuer_found_is_told_in_letters() {
     let rows = [
         (Some("pass"), Some("pass"), Some("pass")),

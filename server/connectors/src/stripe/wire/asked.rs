@@ -42,6 +42,8 @@ pub struct NewSetupIntent<'a> {
     pub confirm: bool,
     pub payment_method_types: [&'static str; 1],
     pub payment_method_data: CardData<'a>,
+    /// For whom it is kept.
+    pub customer: Option<&'a str>,
     pub payment_method_options: Option<MethodOptions>,
     pub return_url: Option<&'a str>,
     pub usage: &'static str,
@@ -107,13 +109,6 @@ pub struct CardOptions {
     pub request_overcapture: Option<&'static str>,
     pub moto: Option<bool>,
     pub installments: Option<Installments>,
-    pub mit_exemption: Option<MitExemption>,
-}
-
-/// Why nobody is authenticated: the payer agreed before, by the payment of this reference.
-#[derive(PartialEq, Serialize)]
-pub struct MitExemption {
-    pub network_transaction_id: String,
 }
 
 #[derive(PartialEq, Serialize)]

@@ -11,6 +11,9 @@ pub struct PaymentIntent {
     pub status: IntentStatus,
     pub amount: i64,
     pub amount_received: i64,
+    /// What captures may still take.
+    #[serde(default)]
+    pub amount_capturable: Option<i64>,
     pub capture_method: String,
     pub currency: String,
     pub metadata: Metadata,
@@ -44,6 +47,14 @@ pub struct SetupIntent {
     pub next_action: Option<NextAction>,
     pub last_setup_error: Option<ErrorBody>,
     pub cancellation_reason: Option<String>,
+    /// The ids of what was checked and of whose it is.
+    #[serde(default)]
+    pub payment_method: Option<String>,
+    #[serde(default)]
+    pub customer: Option<String>,
+    /// For what it is kept.
+    #[serde(default)]
+    pub usage: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]

@@ -56,7 +56,7 @@ pub async fn a_dispute_is_asked_about_in_vain(bench: Bench) {
         (Fault::AnswersHuge, UnknownReason::UnreadableAnswer),
         (Fault::Gateway(404), UnknownReason::UnreadableAnswer),
         (Fault::Gateway(503), UnknownReason::ProcessorError),
-        (Fault::Throttles, UnknownReason::ProcessorError),
+        (Fault::ThrottlesForLong, UnknownReason::ProcessorError),
     ] {
         bench.subject.peer().faults().next(fault);
         let found = bench.connector.find_dispute(bench.dispute_at(&disputed));
@@ -93,9 +93,9 @@ pub async fn giving_in_fails_on_the_way(bench: Bench) {
         settles(&bench, fault, &key, &disputed).await;
     }
     let (key, disputed) = (bench.key(), bench.disputed().await);
-    bench.subject.peer().faults().next(Fault::Throttles);
+    bench.subject.peer().faults().next(Fault::ThrottlesForLong);
     never_happened(bench.accept(&key, &disputed).await);
-    settles(&bench, Fault::Throttles, &key, &disputed).await;
+    settles(&bench, Fault::ThrottlesForLong, &key, &disputed).await;
 }
 
 pub async fn giving_in_takes_too_long(bench: Bench) {

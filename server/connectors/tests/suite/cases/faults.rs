@@ -134,11 +134,33 @@ pub async fn a_refusal_on_the_way(bench: Bench) {
 
 pub async fn too_many_requests(bench: Bench) {
     for asked in bench.one_of_each().await {
-        bench.subject.peer().faults().next(Fault::Throttles);
+        bench.subject.peer().faults().next(Fault::ThrottlesForLong);
         never_happened(bench.ask(&asked).await);
         bench.assert_done(&asked, false).await;
         done_for(bench.finish(&asked).await, asked.money);
         bench.assert_done(&asked, true).await;
+    }
+}
+
+/// What wasn't taken is sent again under its key, by the same call.
+pub async fn too_many_requests_for_now(bench: Bench) {
+    let asked = bench.one_of_each().await;
+    for _ in &asked {
+        bench.subject.peer().faults().next(Fault::Throttles);
+    }
+    let access = || bench.subject.access();
+    let ask = |asked| bench.ask_by(&*bench.connector, access(), asked);
+    let told = join_all(asked.iter().map(ask)).await;
+    for (asked, told) in asked.iter().zip(told) {
+        assert!(
+            !matches!(
+                told,
+                Outcome::NeverHappened { .. } | Outcome::Unknown(_) | Outcome::Declined(_)
+            ),
+            "{asked:?}: {told:?}"
+        );
+        done_for(bench.finish(asked).await, asked.money);
+        bench.assert_done(asked, true).await;
     }
 }
 
@@ -150,7 +172,7 @@ pub async fn a_look_up_that_fails(bench: Bench) {
         (Fault::AnswersHuge, UnknownReason::UnreadableAnswer),
         (Fault::Gateway(404), UnknownReason::UnreadableAnswer),
         (Fault::Gateway(503), UnknownReason::ProcessorError),
-        (Fault::Throttles, UnknownReason::ProcessorError),
+        (Fault::ThrottlesForLong, UnknownReason::ProcessorError),
     ];
     for asked in bench.one_of_each().await {
         match bench.recovery(asked.kind()) {

@@ -1,5 +1,7 @@
 //! Cards that are kept, and charged without their payer.
 
+use multirail_domain::card::Card;
+use multirail_domain::connector::Approval;
 use multirail_domain::connector::details::{Details, Initiation, Payer};
 use multirail_domain::payment::FutureUsage;
 
@@ -26,6 +28,27 @@ pub async fn what_is_kept_is_charged_without_its_payer(bench: Bench) {
         ..Initiation::default()
     };
     let (_, agreed) = bench.sells_as(card.clone(), by_ada(agrees)).await;
+    is_charged(&bench, &card, agreed).await;
+}
+
+/// The card was saved without money being taken.
+pub async fn what_a_check_keeps_is_charged_without_its_payer(bench: Bench) {
+    let card = bench.subject.card(CardThat::IsApproved);
+    let agrees = Initiation {
+        future_usage: Some(FutureUsage::OffSession),
+        ..Initiation::default()
+    };
+    let agreed = bench.checks_as(card.clone(), by_ada(agrees)).await;
+    if bench.subject.description().capabilities.charges_kept {
+        assert!(
+            agreed.mandate.is_some(),
+            "the processor keeps it: {agreed:?}"
+        );
+    }
+    is_charged(&bench, &card, agreed).await;
+}
+
+async fn is_charged(bench: &Bench, card: &Card, agreed: Approval) {
     let by_scheme = agreed.network_transaction_id.map(|reference| Initiation {
         network_transaction_id: Some(reference),
         ..Initiation::default()

@@ -368,6 +368,7 @@ pub(super) fn operation(key: &str, progress: Progress) -> Operation {
         decline: (progress == Progress::Declined).then(decline),
         unknown: (progress == Progress::Unknown).then_some(UnknownReason::Timeout),
         // It goes with what never happened; here one of three has to show it.
+        leaves_nothing: true,
         is_turned_away: progress == Progress::Declined,
         started_at: moment(1),
         unread: UnreadMembers::default(),
