@@ -2033,8 +2033,8 @@ impl Client {
     ///
     /// Not reached is what has its own time: notices of processors, files of evidence against disputes, and what the
     /// merchant's
-    /// endpoints answered to events. Processors are told nothing: what they keep of a saved card or of a payment,
-    /// they keep.
+    /// endpoints answered to events. Processors are asked to delete the customer and the saved cards that
+    /// they keep; what they keep of a payment, they keep.
     ///
     /// Afterwards the customer can't be retrieved or changed, and no payment can be created, updated or confirmed for
     /// it.
@@ -2245,7 +2245,8 @@ impl Client {
     /// saved the
     /// same card. Where it was the default, the customer has none then, until one is saved or chosen. The mandates
     /// that charge it are revoked. Payments
-    /// that were made with it stay, and those that a processor has go on. No processor that keeps the card is told.
+    /// that were made with it stay, and those that a processor has go on. Processors that keep the card
+    /// are asked to delete it, soon after the answer and until they have done it.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -2406,10 +2407,10 @@ impl Client {
     /// Revoke a mandate
     ///
     /// Takes the permission back, at once: no charge under the mandate begins after this. A charge that is under way
-    /// goes on. What
-    /// processors keep of the card belongs to the saved payment method and stays, and charges that name that method
-    /// in place of
-    /// the mandate go on; delete it to be rid of both.
+    /// goes on.
+    /// Processors are asked to delete the card that they keep, unless another active mandate charges it. Charges that
+    /// name the
+    /// saved payment method in place of the mandate go on, with the card itself; delete the method to be rid of both.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
