@@ -49,6 +49,10 @@ async fn up_and_ready() {
           "status": "ready"
         },
         {
+          "name": "processor_deletions",
+          "status": "ready"
+        },
+        {
           "name": "reaper",
           "status": "ready"
         },

@@ -144,7 +144,8 @@ pub fn not_learned(reason: UnknownReason) -> Finding {
     Finding::Outcome(Outcome::Unknown(reason))
 }
 
-fn reason(error: TransportError) -> UnknownReason {
+/// Why there is no answer, in the words of the domain.
+pub fn reason(error: TransportError) -> UnknownReason {
     match error {
         TransportError::NotSent(_) | TransportError::Broken => UnknownReason::ConnectionLost,
         TransportError::TimedOut => UnknownReason::Timeout,

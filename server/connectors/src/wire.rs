@@ -118,6 +118,21 @@ impl WireRequest {
         }
     }
 
+    /// As [`WireRequest::get_by`].
+    pub fn delete_by(path: String, query: &impl Serialize) -> Self {
+        WireRequest {
+            method: Method::DELETE,
+            ..WireRequest::get_by(path, query)
+        }
+    }
+
+    pub fn delete(path: String) -> Self {
+        WireRequest {
+            method: Method::DELETE,
+            ..WireRequest::get(path)
+        }
+    }
+
     /// With one more header.
     #[must_use]
     pub fn header(mut self, name: &'static str, value: SecretText) -> Self {

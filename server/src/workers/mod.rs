@@ -8,6 +8,7 @@ mod mails;
 mod notices;
 mod operation_sync;
 mod other_servers;
+mod processor_deletions;
 mod reaper;
 mod redactions;
 mod supervisor;
@@ -25,7 +26,7 @@ use tokio::task::JoinHandle;
 use self::supervisor::{Supervisor, Worker};
 
 /// Every worker: its name, and the function that works until it hears the stop signal.
-fn all() -> [Worker<App>; 10] {
+fn all() -> [Worker<App>; 11] {
     [
         Worker::new("audit_chain", audit_chain::run),
         Worker::new("billing", billing::run),
@@ -34,6 +35,7 @@ fn all() -> [Worker<App>; 10] {
         Worker::new("notices", notices::run),
         Worker::new("operation_sync", operation_sync::run),
         Worker::new("other_servers", other_servers::run),
+        Worker::new("processor_deletions", processor_deletions::run),
         Worker::new("webhook_delivery", webhook_delivery::run),
         Worker::new("redactions", redactions::run),
         Worker::new("reaper", reaper::run),

@@ -228,6 +228,7 @@ pub(super) fn concerns(change: &Change) -> bool {
             | SavedMethodChange::Learn { .. }
             | SavedMethodChange::ForgetHeld { .. }
             | SavedMethodChange::Used { .. }
+            | SavedMethodChange::KeepConnectorCustomer { .. }
             | SavedMethodChange::GiveTokens { .. }
             | SavedMethodChange::ClaimToken { .. }
             | SavedMethodChange::FreeToken { .. }

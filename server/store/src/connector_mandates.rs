@@ -7,6 +7,7 @@ use multirail_domain::payment::KnownBy;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::unread::UnreadMembers;
 
+use super::connector_customers;
 use super::engine::{Engine, Read, Row, Write, values};
 use super::record::{self, failure};
 
@@ -38,18 +39,20 @@ pub(super) const PURGE_OF_DELETED: &str = "delete from connector_mandates where 
      (select k.merchant_id, k.payment_method_id, k.merchant_connector_id from connector_mandates k where k.merchant_id in \
      (select a.merchant_id from merchant_accounts a where a.deleted_at is not null) limit $1)";
 
-/// Keeps what a processor keeps.
+/// Keeps what a processor keeps. What was to be deleted there, because it was deleted here before, isn't any more.
 pub(super) fn keep(
     merchant_id: &MerchantId,
     payment_method_id: &PaymentMethodId,
     known_by: &KnownBy,
     at: Timestamp,
-) -> Option<Write> {
+) -> Option<[Write; 3]> {
+    let kept = known_by.mandate.as_deref()?;
     let AccountMandate {
         merchant_connector_id,
         mandate,
         unread: _,
-    } = known_by.mandate.as_deref()?;
+    } = kept;
+    let replaced = connector_customers::file_replaced(merchant_id, payment_method_id, kept, at);
     let parameters = values![
         merchant_id.as_str(),
         payment_method_id.as_str(),
@@ -58,7 +61,10 @@ pub(super) fn keep(
         mandate.connector_customer_id.as_deref(),
         at.as_micros()
     ];
-    Some(Write::new(KEEP, parameters).any_rows())
+    let keep = Write::new(KEEP, parameters).any_rows();
+    let id = &mandate.connector_mandate_id;
+    let take_back = connector_customers::take_back(merchant_id, merchant_connector_id, id);
+    Some([replaced, keep, take_back])
 }
 
 /// Notes the scheme's reference with the method.

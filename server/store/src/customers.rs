@@ -199,7 +199,7 @@ pub(super) fn page(
 
 impl SqlStore {
     /// Writes one statement of its own; answers whether it changed its row.
-    async fn changes_one(
+    pub(super) async fn changes_one(
         &self,
         sql: &'static str,
         parameters: Vec<Value>,
@@ -266,11 +266,12 @@ impl Lower for CustomerChange {
                 ];
                 writes.push(Write::new(QUEUE_REDACTION, parameters).on(REDACTIONS));
                 let (merchant_id, customer_id) = (&customer.merchant_id, &customer.customer_id);
+                let at = with.change_set.at;
                 writes.extend(lower_saved_method::delete_of_customer(
                     merchant_id,
                     customer_id,
+                    at,
                 ));
-                let at = with.change_set.at;
                 writes.extend(subject_keys::destroy(merchant_id, customer_id, at));
             }
         }

@@ -8,8 +8,8 @@ use super::engine::{Engine, WriteError};
 use super::record::{self, failure};
 use super::sql_store::SqlStore;
 use super::{
-    customers, delivery_leases, idempotency, key_rotations, notices, open_operations,
-    password_mails, settings, subscriptions,
+    connector_customers, customers, delivery_leases, idempotency, key_rotations, notices,
+    open_operations, password_mails, settings, subscriptions,
 };
 
 impl SqlStore {
@@ -26,6 +26,7 @@ impl SqlStore {
         writes.push(notices::take_over(now));
         writes.push(key_rotations::take_over());
         writes.push(customers::take_over());
+        writes.push(connector_customers::take_over());
         writes.push(password_mails::take_over());
         writes.push(subscriptions::take_over());
         record::write_any(&self.engine, writes).await.map(drop)

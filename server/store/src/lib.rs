@@ -10,6 +10,7 @@ mod catalogue;
 mod change_sets;
 mod conditions;
 mod connector_accounts;
+mod connector_customers;
 mod connector_mandates;
 mod constraints;
 mod customers;

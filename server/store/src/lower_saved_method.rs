@@ -8,6 +8,7 @@ use multirail_domain::saved_method::SavedMethod;
 use multirail_domain::timestamp::Timestamp;
 
 use super::cards_to_save;
+use super::connector_customers;
 use super::connector_mandates;
 use super::engine::{Value, Write, values};
 use super::lower::{Lower, Lowering};
@@ -114,11 +115,11 @@ impl Lower for SavedMethodChange {
                 parameters.push(Value::from(method.version));
                 writes.push(Write::new(UPDATE, parameters).on(TABLE));
             }
-            SavedMethodChange::Delete(method) => delete(method, writes),
+            SavedMethodChange::Delete(method) => delete(method, at, writes),
             SavedMethodChange::DeleteAll {
                 merchant_id,
                 customer_id,
-            } => writes.extend(delete_of_customer(merchant_id, customer_id)),
+            } => writes.extend(delete_of_customer(merchant_id, customer_id, at)),
             SavedMethodChange::SetDefault {
                 merchant_id,
                 customer_id,
@@ -151,7 +152,8 @@ impl Lower for SavedMethodChange {
                     payment_method_id,
                 ));
                 let (merchant, id) = (merchant_id, payment_method_id);
-                writes.extend(connector_mandates::keep(merchant, id, known_by, at));
+                let kept = connector_mandates::keep(merchant, id, known_by, at);
+                writes.extend(kept.into_iter().flatten());
             }
             SavedMethodChange::Learn {
                 merchant_id,
@@ -161,7 +163,8 @@ impl Lower for SavedMethodChange {
             } => {
                 let (merchant, id) = (merchant_id, payment_method_id);
                 writes.extend(connector_mandates::know(merchant, id, known_by, *is_agreed));
-                writes.extend(connector_mandates::keep(merchant, id, known_by, at));
+                let kept = connector_mandates::keep(merchant, id, known_by, at);
+                writes.extend(kept.into_iter().flatten());
             }
             SavedMethodChange::ForgetHeld {
                 merchant_id,
@@ -189,10 +192,23 @@ impl Lower for SavedMethodChange {
                         let agreed = values![merchant.as_str(), id.as_str(), payment_id.as_str()];
                         writes.push(Write::new(AGREE, agreed).any_rows());
                         writes.extend(connector_mandates::know(merchant, id, known_by, true));
-                        writes.extend(connector_mandates::keep(merchant, id, known_by, at));
+                        let kept = connector_mandates::keep(merchant, id, known_by, at);
+                        writes.extend(kept.into_iter().flatten());
                     }
                 }
             }
+            SavedMethodChange::KeepConnectorCustomer {
+                merchant_id,
+                customer_id,
+                merchant_connector_id,
+                connector_customer_id,
+            } => writes.push(connector_customers::keep(
+                merchant_id,
+                customer_id,
+                merchant_connector_id,
+                connector_customer_id,
+                at,
+            )),
             SavedMethodChange::GiveTokens {
                 merchant_id,
                 customer_id,
@@ -225,17 +241,20 @@ impl Lower for SavedMethodChange {
 }
 
 /// Everything that a customer has saved, or would have saved by payments that are under way, and the permission to charge it:
-/// that last, because who gives one holds the method until it is there.
+/// that last, because who gives one holds the method until it is there. What processors keep of it is filed to be deleted.
 pub(super) fn delete_of_customer(
     merchant_id: &MerchantId,
     customer_id: &CustomerId,
+    at: Timestamp,
 ) -> impl Iterator<Item = Write> {
     let methods = DELETE_OF_CUSTOMER.into_iter().map(|sql| {
         let parameters = values![merchant_id.as_str(), customer_id.as_str()];
         Write::new(sql, parameters).any_rows()
     });
     let revoke = mandates::revoke_of_customer(merchant_id, customer_id);
-    methods.chain(std::iter::once(revoke))
+    let filed = connector_customers::file_customer(merchant_id, customer_id, at);
+    let filed = filed.into_iter();
+    filed.chain(methods).chain(std::iter::once(revoke))
 }
 
 fn keep_card(merchant_id: &MerchantId, entry: &VaultEntry, at: Timestamp) -> Write {
@@ -249,12 +268,13 @@ fn keep_card(merchant_id: &MerchantId, entry: &VaultEntry, at: Timestamp) -> Wri
     Write::new(KEEP_CARD, parameters).any_rows()
 }
 
-fn delete(method: &SavedMethod, writes: &mut Vec<Write>) {
+fn delete(method: &SavedMethod, at: Timestamp, writes: &mut Vec<Write>) {
     let (merchant_id, id) = (&method.merchant_id, &method.payment_method_id);
     let key = || values![merchant_id.as_str(), id.as_str()];
     let mut parameters = key();
     parameters.push(Value::from(method.version));
     writes.push(Write::new(DELETE, parameters));
+    writes.push(connector_customers::file_method(merchant_id, id, at));
     writes.push(Write::new(connector_mandates::DELETE, key()).any_rows());
     if let Some(card) = &method.card {
         let card = values![merchant_id.as_str(), card.fingerprint.as_str()];

@@ -16,6 +16,7 @@ use multirail_domain::timestamp::Timestamp;
 
 use super::accounts::one;
 use super::conditions::Conditions;
+use super::connector_customers;
 use super::engine::{Read, Row, Value, Write, values};
 use super::lower::{Lower, Lowering};
 use super::lower_saved_method::hold;
@@ -226,6 +227,12 @@ impl Lower for MandateChange {
                     mandate.version
                 ];
                 writes.push(Write::new(REVOKE, parameters).on(TABLE));
+                writes.extend(connector_customers::file_mandate(
+                    &mandate.merchant_id,
+                    &mandate.payment_method_id,
+                    &mandate.mandate_id,
+                    at,
+                ));
             }
             MandateChange::RevokeOfMethod {
                 merchant_id,

@@ -12,6 +12,7 @@ use multirail_domain::saved_method::{SavedCard, SavedMethod};
 use multirail_domain::timestamp::Timestamp;
 
 use super::cards_to_save;
+use super::connector_customers;
 use super::connector_mandates;
 use super::engine::{Read, Row, Value, Write, values};
 use super::mandates;
@@ -72,8 +73,10 @@ const WITH_CARD: &str = concat!(
 );
 
 /// Nobody can pay with them any more, and an account's end is one commit, however much it has.
-const PURGE_OF_DELETED: [&str; 5] = [
+const PURGE_OF_DELETED: [&str; 7] = [
     mandates::PURGE_OF_DELETED,
+    connector_customers::PURGE_CUSTOMERS,
+    connector_customers::PURGE_DELETIONS,
     connector_mandates::PURGE_OF_DELETED,
     "delete from payment_methods where (merchant_id, payment_method_id) in \
      (select m.merchant_id, m.payment_method_id from payment_methods m where m.merchant_id in \

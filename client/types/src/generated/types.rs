@@ -35,7 +35,8 @@ pub struct PaymentCreateRequest {
     /// No effect: no tax service is built that could be kept out of this payment.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub skip_external_tax_calculation: Option<bool>,
-    /// Your own id for the payment, unique within the merchant account; generated when absent.
+    /// Your own id for the payment, unique within the merchant account; generated when absent. Told to Stripe, Adyen
+    /// and Checkout.com as `payment_id` of their metadata.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_id: Option<String>,
     /// Need not be sent: the API key decides. Another merchant's id is refused.
@@ -59,7 +60,10 @@ pub struct PaymentCreateRequest {
     /// What the payment is for, in your words; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<String>,
-    /// Your own key-value notes, at most 50 keys; stored and answered, never interpreted.
+    /// Your own key-value notes, at most 50 keys; stored and answered, never interpreted. Told to Stripe (20 entries,
+    /// names of up to 40 characters, texts cut to 500), Adyen (19 entries, names of up to 20 and texts of up to 80
+    /// characters) and Checkout.com (7 entries, texts of up to 100 characters), as they stand when the payment is
+    /// confirmed.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Text for the payer's statement; told to the processor.
@@ -73,7 +77,8 @@ pub struct PaymentCreateRequest {
     /// it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing_descriptor: Option<BillingDescriptor>,
-    /// The items that are paid for; told to the processor.
+    /// The items that are paid for; told to the processor. Stripe gets up to 200 with tax and discount, and what
+    /// shipping and tax of the order are; Adyen and Checkout.com (up to 100) get names, quantities and prices.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub order_details: Option<Vec<OrderDetails>>,
     /// When the order was placed; told to the processor.
@@ -171,7 +176,8 @@ pub struct PaymentCreateRequest {
     /// Address that belongs to the instrument; told to the processor, unless `payment_method_data` has one.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing: Option<Address>,
-    /// Address that the goods go to; told to the processor.
+    /// Address that the goods go to; told to the processor. Stripe and Checkout.com have a place for its phone
+    /// number, Adyen has none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub shipping: Option<Address>,
     /// The payer's browser, for 3-D Secure; told to the processor.
@@ -353,7 +359,10 @@ pub struct PaymentUpdateRequest {
     /// What the payment is for, in your words; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<String>,
-    /// Your own key-value notes, at most 50 keys; stored and answered, never interpreted.
+    /// Your own key-value notes, at most 50 keys; stored and answered, never interpreted. Told to Stripe (20 entries,
+    /// names of up to 40 characters, texts cut to 500), Adyen (19 entries, names of up to 20 and texts of up to 80
+    /// characters) and Checkout.com (7 entries, texts of up to 100 characters), as they stand when the payment is
+    /// confirmed.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Text for the payer's statement; told to the processor.
@@ -367,7 +376,8 @@ pub struct PaymentUpdateRequest {
     /// it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing_descriptor: Option<BillingDescriptor>,
-    /// The items that are paid for; told to the processor.
+    /// The items that are paid for; told to the processor. Stripe gets up to 200 with tax and discount, and what
+    /// shipping and tax of the order are; Adyen and Checkout.com (up to 100) get names, quantities and prices.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub order_details: Option<Vec<OrderDetails>>,
     /// When the order was placed; told to the processor.
@@ -465,7 +475,8 @@ pub struct PaymentUpdateRequest {
     /// Address that belongs to the instrument; told to the processor, unless `payment_method_data` has one.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing: Option<Address>,
-    /// Address that the goods go to; told to the processor.
+    /// Address that the goods go to; told to the processor. Stripe and Checkout.com have a place for its phone
+    /// number, Adyen has none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub shipping: Option<Address>,
     /// The payer's browser, for 3-D Secure; told to the processor.
@@ -642,7 +653,10 @@ pub struct PaymentConfirmRequest {
     /// What the payment is for, in your words; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<String>,
-    /// Your own key-value notes, at most 50 keys; stored and answered, never interpreted.
+    /// Your own key-value notes, at most 50 keys; stored and answered, never interpreted. Told to Stripe (20 entries,
+    /// names of up to 40 characters, texts cut to 500), Adyen (19 entries, names of up to 20 and texts of up to 80
+    /// characters) and Checkout.com (7 entries, texts of up to 100 characters), as they stand when the payment is
+    /// confirmed.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Text for the payer's statement; told to the processor.
@@ -656,7 +670,8 @@ pub struct PaymentConfirmRequest {
     /// it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing_descriptor: Option<BillingDescriptor>,
-    /// The items that are paid for; told to the processor.
+    /// The items that are paid for; told to the processor. Stripe gets up to 200 with tax and discount, and what
+    /// shipping and tax of the order are; Adyen and Checkout.com (up to 100) get names, quantities and prices.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub order_details: Option<Vec<OrderDetails>>,
     /// When the order was placed; told to the processor.
@@ -754,7 +769,8 @@ pub struct PaymentConfirmRequest {
     /// Address that belongs to the instrument; told to the processor, unless `payment_method_data` has one.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing: Option<Address>,
-    /// Address that the goods go to; told to the processor.
+    /// Address that the goods go to; told to the processor. Stripe and Checkout.com have a place for its phone
+    /// number, Adyen has none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub shipping: Option<Address>,
     /// The payer's browser, for 3-D Secure; told to the processor.
@@ -6867,7 +6883,7 @@ pub struct AddressDetails {
     /// Second address line.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub line2: Option<String>,
-    /// Third address line.
+    /// Third address line. Processors with two lines get it behind the second.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub line3: Option<String>,
     /// Town.

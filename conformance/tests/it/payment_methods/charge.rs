@@ -77,6 +77,7 @@ async fn a_card_is_charged_without_its_payer_and_without_its_code() {
       "off_session": true,
       "told": {
         "off_session": true,
+        "is_stored_credential": true,
         "mit_category": "recurring",
         "network_transaction_id": "[reference]",
         "mandate": "[kept]"

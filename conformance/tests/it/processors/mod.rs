@@ -8,6 +8,7 @@ mod cards;
 mod charges;
 mod declines;
 mod disputes;
+mod kept;
 mod lapses;
 mod lost_answers;
 mod metrics;
@@ -16,6 +17,7 @@ mod payers;
 mod production_shop;
 mod raises;
 mod refunds;
+mod wallets;
 
 use std::sync::Arc;
 

@@ -114,8 +114,8 @@ pub trait CustomersApi {
     ///
     /// Not reached is what has its own time: notices of processors, files of evidence against disputes, and what the
     /// merchant's
-    /// endpoints answered to events. Processors are told nothing: what they keep of a saved card or of a payment,
-    /// they keep.
+    /// endpoints answered to events. Processors are asked to delete the customer and the saved cards that
+    /// they keep; what they keep of a payment, they keep.
     ///
     /// Afterwards the customer can't be retrieved or changed, and no payment can be created, updated or confirmed for
     /// it.

@@ -167,10 +167,10 @@ pub trait MandatesApiLiterals {
     /// Revoke a mandate
     ///
     /// Takes the permission back, at once: no charge under the mandate begins after this. A charge that is under way
-    /// goes on. What
-    /// processors keep of the card belongs to the saved payment method and stays, and charges that name that method
-    /// in place of
-    /// the mandate go on; delete it to be rid of both.
+    /// goes on.
+    /// Processors are asked to delete the card that they keep, unless another active mandate charges it. Charges that
+    /// name the
+    /// saved payment method in place of the mandate go on, with the card itself; delete the method to be rid of both.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

@@ -174,7 +174,8 @@ pub trait SavedMethodsApi {
     /// saved the
     /// same card. Where it was the default, the customer has none then, until one is saved or chosen. The mandates
     /// that charge it are revoked. Payments
-    /// that were made with it stay, and those that a processor has go on. No processor that keeps the card is told.
+    /// that were made with it stay, and those that a processor has go on. Processors that keep the card
+    /// are asked to delete it, soon after the answer and until they have done it.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

@@ -147,6 +147,7 @@ fn saved_method(change: &SavedMethodChange) -> Option<Named> {
         | SavedMethodChange::Learn { .. }
         | SavedMethodChange::ForgetHeld { .. }
         | SavedMethodChange::Used { .. }
+        | SavedMethodChange::KeepConnectorCustomer { .. }
         | SavedMethodChange::GiveTokens { .. }
         | SavedMethodChange::ClaimToken { .. }
         | SavedMethodChange::FreeToken { .. }

@@ -14,6 +14,7 @@
 //! | an operation that a processor is asked about | as long as a call may be in flight | never | the question is finished and ends its lease |
 //! | a notice of a processor | as long as a call may be in flight | never | the notice is finished and ends its lease |
 //! | the payments of a redacted customer | the same, for a portion of them | with each portion | the portion is finished, and the lease lapses |
+//! | what a processor is asked to delete | as long as a call may be in flight | never | the call is finished and ends its lease |
 //! | an idempotency key without an answer | as long as a call may be in flight | by the commit before each further call | the request is finished and stores its answer |
 //! | a subscription that something is due of | the same, for all that is due | never | what is done of it is finished, and the lease lapses or is given back |
 //! | mail that is handed over | a minute, twice what that may take | never | it is finished and ends its lease |
@@ -36,6 +37,8 @@ pub enum Leased {
     Notice,
     /// The payments of a redacted customer that are redacted.
     Redaction,
+    /// What a processor is asked to delete.
+    ProcessorDeletion,
     /// A subscription that is billed: its invoices are charged.
     Subscription,
     /// Mail that is handed over.
@@ -89,6 +92,7 @@ impl Leases {
             | Leased::IdempotencyKey
             | Leased::Notice
             | Leased::Redaction
+            | Leased::ProcessorDeletion
             | Leased::Subscription => self.in_flight_seconds(),
             Leased::Mail => MAIL_SECONDS,
             Leased::Delivery => {
@@ -113,7 +117,7 @@ impl Leases {
             // the commit that it makes before.
             Leased::Sync | Leased::IdempotencyKey | Leased::Notice | Leased::Subscription => None,
             // Whoever holds it notes its progress, and with that begins a new one.
-            Leased::Redaction | Leased::Mail => None,
+            Leased::Redaction | Leased::ProcessorDeletion | Leased::Mail => None,
             // Where no other server can claim the work, a shorter lease would serve nobody.
             Leased::Delivery => self.alone_since.is_none().then_some(DELIVERY_RENEWAL),
         }

@@ -14,8 +14,8 @@ use crate::ports::{Change, MandateChange, MandateSearch};
 const MOST_TOLD: i64 = 100;
 
 impl App {
-    /// Revokes a mandate: nothing is charged under it any more, but for what is under way. No connector has a call that takes a
-    /// single mandate back: what a processor keeps is the saved method's, which others may charge.
+    /// Revokes a mandate: nothing is charged under it any more, but for what is under way. What processors
+    /// keep of its method is deleted there, unless another active mandate charges it.
     ///
     /// # Errors
     /// An unknown mandate, one that is revoked already.

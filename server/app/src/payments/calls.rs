@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use multirail_domain::connector::{
     Access, AuthorizeRequest, CaptureDescriptor, CaptureRequest, CompleteAuthorizationRequest,
-    Description, FollowUp, IncrementRequest, LookUpRequest, OperationKind, Outcome, UnknownReason,
-    VoidRequest,
+    Description, FollowUp, IncrementRequest, KeepCustomerRequest, LookUpRequest, OperationKind,
+    Outcome, UnknownReason, VoidRequest,
 };
 use multirail_domain::customer::Customer;
 use multirail_domain::ids::ProcessorKey;
@@ -16,11 +16,12 @@ use multirail_domain::payment::{
 };
 use multirail_domain::secret::SecretText;
 
+use super::super::idempotency::ForKey;
 use super::super::processors::NOBODY_ASKED;
-use super::super::{App, AppError};
+use super::super::{App, AppError, Origin};
 use super::CallCredentials;
-use crate::ports::Connector;
 use crate::ports::saved_methods::CardToSave;
+use crate::ports::{Actor, Connector, SavedMethodChange};
 use crate::routing::Counting;
 
 /// What the calls of one step need beyond the payment, and must not be stored.
@@ -135,14 +136,23 @@ impl App {
         } = connector.description();
         let call = OperationKind::Authorize.as_str();
         let began = Instant::now();
+        let left = || {
+            let deadline = self.settings.processor_deadline;
+            deadline.saturating_sub(began.elapsed())
+        };
+        let keeper = match capabilities.keeps_customers {
+            true => Box::pin(self.keeper(connector, &addressed)).await,
+            false => None,
+        };
         let repeats = capabilities.repeats_authorizations;
-        let again = repeats.then(|| Box::new(self.authorization(addressed.clone(), data.clone())));
-        let request = self.authorization(addressed, data);
-        let first = self.in_time(name, call, connector.authorize(request)).await;
-        let left = self
-            .settings
-            .processor_deadline
-            .saturating_sub(began.elapsed());
+        let again = repeats.then(|| {
+            let request = self.authorization(addressed.clone(), data.clone(), keeper.clone());
+            Box::new(request)
+        });
+        let request = self.authorization(addressed, data, keeper);
+        let answer = connector.authorize(request);
+        let first = self.within(left(), name, call, answer).await;
+        let left = left();
         match (first, again) {
             (unknown @ Outcome::Unknown(_), Some(again)) if !left.is_zero() => {
                 let answer = async { connector.authorize(*again).await.of_a_repeat() };
@@ -153,6 +163,60 @@ impl App {
             }
             (first, _) => first,
         }
+    }
+
+    /// The processor's customer for whom the card of a payment is to be kept; one for each customer, whatever they pay. Where there
+    /// is none in half of the time, the payment goes on and nothing is kept.
+    async fn keeper(&self, connector: &dyn Connector, addressed: &Addressed<'_>) -> Option<String> {
+        let Addressed {
+            payment,
+            attempt,
+            access,
+            ..
+        } = addressed;
+        // Credentials that were brought open another account.
+        let is_stored = attempt.brought.is_none();
+        let account = attempt
+            .merchant_connector_id
+            .as_ref()
+            .filter(|_| is_stored)?;
+        let customer_id = payment.terms.customer_id.as_ref()?;
+        let details = payment.details(attempt);
+        if !details.keeps() {
+            return None;
+        }
+        let merchant_id = &payment.merchant_id;
+        let known = self
+            .store
+            .connector_customer(merchant_id, customer_id, account);
+        if let Some(known) = known.await.ok()? {
+            return Some(known);
+        }
+        let request = KeepCustomerRequest::of(access, account.as_str(), &details.payer)?;
+        let patience = self.settings.processor_deadline / 2;
+        let made = tokio::time::timeout(patience, connector.keep_customer(request)).await;
+        let made = match made.unwrap_or(Err(UnknownReason::Timeout)) {
+            Ok(made) => made,
+            Err(reason) => {
+                let payment_id = payment.payment_id.as_str();
+                tracing::warn!(payment_id, %reason, "the processor made no customer: it keeps no card of this payment");
+                return None;
+            }
+        };
+        let keep = SavedMethodChange::KeepConnectorCustomer {
+            merchant_id: merchant_id.clone(),
+            customer_id: customer_id.clone(),
+            merchant_connector_id: account.clone(),
+            connector_customer_id: made.clone(),
+        };
+        let origin = Origin::of_service(Actor::Worker("payments"));
+        let merchant_id = Some(merchant_id);
+        let change_set = self.change_set(&origin, merchant_id, ForKey::Nothing, vec![keep.into()]);
+        if let Err(error) = self.store.commit(change_set).await {
+            let payment_id = payment.payment_id.as_str();
+            tracing::warn!(payment_id, %error, "the processor's customer is not remembered: the next payment makes another one");
+        }
+        Some(made)
     }
 
     /// Has the processor go on with an authorization. What didn't reach it leaves that as it was.
@@ -182,7 +246,12 @@ impl App {
         }
     }
 
-    fn authorization(&self, addressed: Addressed<'_>, data: PaymentMethodData) -> AuthorizeRequest {
+    fn authorization(
+        &self,
+        addressed: Addressed<'_>,
+        data: PaymentMethodData,
+        keeper: Option<String>,
+    ) -> AuthorizeRequest {
         let money = addressed.money();
         let Addressed {
             payment,
@@ -190,6 +259,8 @@ impl App {
             operation,
             access,
         } = addressed;
+        let mut details = payment.details(attempt);
+        details.payer.connector_customer_id = keeper;
         AuthorizeRequest {
             key: operation.key.clone(),
             access,
@@ -197,7 +268,7 @@ impl App {
             capture: attempt.captures_at_once,
             data,
             return_url: self.payer_return_address(payment, attempt),
-            details: payment.details(attempt),
+            details,
         }
     }
 

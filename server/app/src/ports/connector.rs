@@ -6,10 +6,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_domain::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
-    ChallengeDisputeRequest, CompleteAuthorizationRequest, Description, DisputeAt, DisputeNews,
-    DisputePage, Finding, IncrementRequest, ListDisputesRequest, LookUpRequest, NoPlace, Notice,
-    NoticePart, OpenSessionRequest, Outcome, RawNotice, RefundRequest, SessionOpening,
-    UnknownReason, Unreadable, VoidRequest,
+    ChallengeDisputeRequest, CompleteAuthorizationRequest, DeleteKeptRequest, Description,
+    DisputeAt, DisputeNews, DisputePage, Finding, IncrementRequest, KeepCustomerRequest,
+    ListDisputesRequest, LookUpRequest, NoPlace, Notice, NoticePart, OpenSessionRequest, Outcome,
+    RawNotice, RefundRequest, SessionOpening, UnknownReason, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::dispute::Evidence;
@@ -39,6 +39,17 @@ pub trait Connector: Send + Sync {
 
     /// Approve and reserve, and take at once where the request says so.
     async fn authorize(&self, request: AuthorizeRequest) -> Outcome;
+
+    /// Make the customer for whom instruments are kept; their id at the processor. It is only asked for where the capabilities have
+    /// it. An error says why it isn't known whether there is one.
+    async fn keep_customer(&self, _request: KeepCustomerRequest) -> Result<String, UnknownReason> {
+        Err(UnknownReason::UnreadableAnswer)
+    }
+
+    /// Delete what the processor keeps, so that nobody charges it any more. An error says why it isn't known whether it is deleted.
+    async fn delete_kept(&self, _request: DeleteKeptRequest) -> Result<(), UnknownReason> {
+        Ok(())
+    }
 
     /// Go on with an authorization that was answered with `DeviceDataNeeded`: only then it is asked for.
     async fn complete_authorization(&self, _request: CompleteAuthorizationRequest) -> Outcome {

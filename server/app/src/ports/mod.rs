@@ -11,6 +11,7 @@ pub mod catalogue;
 pub mod change_set;
 pub mod connector;
 pub mod connector_accounts;
+pub mod connector_customers;
 pub mod customers;
 pub mod disputes;
 pub mod dynamic_routing;
@@ -54,6 +55,7 @@ pub use catalogue::{CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch
 pub use change_set::{Actor, Change, ChangeSet, ChangeSetStore};
 pub use connector::Connector;
 pub use connector_accounts::{ConnectorAccountChange, ConnectorAccountStore};
+pub use connector_customers::ConnectorCustomerStore;
 pub use customers::{CustomerChange, CustomerSearch, CustomerStore};
 pub use disputes::{DisputeChange, DisputeSearch, DisputeStore};
 pub use dynamic_routing::{DynamicRoutingChange, DynamicRoutingStore};

@@ -3,7 +3,9 @@
 use async_trait::async_trait;
 use multirail_domain::connector::AccountMandate;
 use multirail_domain::customer::CustomerStatus;
-use multirail_domain::ids::{CustomerId, MerchantId, PaymentId, PaymentMethodId, PaymentToken};
+use multirail_domain::ids::{
+    ConnectorAccountId, CustomerId, MerchantId, PaymentId, PaymentMethodId, PaymentToken,
+};
 use multirail_domain::payment::KnownBy;
 use multirail_domain::saved_method::{SavedMethod, TokenListing};
 use multirail_domain::timestamp::Timestamp;
@@ -73,6 +75,13 @@ pub enum SavedMethodChange {
         payment_method_id: PaymentMethodId,
         /// By what it is known since, where its payer agreed by that payment to be charged without being there.
         agreed: Option<Box<KnownBy>>,
+    },
+    /// The processor of this account knows the customer by this id. The first id stays.
+    KeepConnectorCustomer {
+        merchant_id: MerchantId,
+        customer_id: CustomerId,
+        merchant_connector_id: ConnectorAccountId,
+        connector_customer_id: String,
     },
     /// Gives each active method of a customer a token of this listing: one row, however many they are.
     GiveTokens {

@@ -8,6 +8,7 @@ use super::business_clock::ClockStore;
 use super::catalogue::CatalogueStore;
 use super::change_set::ChangeSetStore;
 use super::connector_accounts::ConnectorAccountStore;
+use super::connector_customers::ConnectorCustomerStore;
 use super::customers::CustomerStore;
 use super::disputes::DisputeStore;
 use super::dynamic_routing::DynamicRoutingStore;
@@ -67,6 +68,7 @@ pub trait Store:
     + ProfileStore
     + RefundStore
     + RoutingStore
+    + ConnectorCustomerStore
     + SavedMethodStore
     + SubscriptionStore
     + OpenOperationStore
@@ -97,6 +99,7 @@ impl<T> Store for T where
         + ProfileStore
         + RefundStore
         + RoutingStore
+        + ConnectorCustomerStore
         + SavedMethodStore
         + SubscriptionStore
         + OpenOperationStore

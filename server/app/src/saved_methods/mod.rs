@@ -3,6 +3,7 @@
 mod create;
 mod default;
 mod delete;
+mod delete_kept;
 mod ephemeral_key;
 mod list;
 mod offer;

@@ -64,6 +64,16 @@ pub trait StandIn: Processor {
         kept(self.keeper()).decide_dispute(dispute, is_won);
     }
 
+    /// How many instruments it keeps for charges without their payers.
+    fn kept(&self) -> usize {
+        kept(self.keeper()).kept()
+    }
+
+    /// Name and e-mail of each customer that it keeps.
+    fn customers(&self) -> Vec<(String, String)> {
+        kept(self.keeper()).customers()
+    }
+
     /// What its notices are verified by.
     fn notice_secret(&self) -> &str;
 
@@ -79,6 +89,16 @@ pub trait Bookkeeper: Send {
     fn raise_dispute(&mut self, authorization: &str) -> Option<String>;
     fn dispute_books(&self, dispute: &str) -> DisputeBooks;
     fn decide_dispute(&mut self, dispute: &str, is_won: bool);
+
+    /// Nothing, where it isn't asked to keep anything.
+    fn kept(&self) -> usize {
+        0
+    }
+
+    /// Nobody, where it has none.
+    fn customers(&self) -> Vec<(String, String)> {
+        Vec::new()
+    }
 }
 
 fn kept(books: &Mutex<dyn Bookkeeper>) -> MutexGuard<'_, dyn Bookkeeper + 'static> {

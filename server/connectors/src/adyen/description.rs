@@ -77,6 +77,7 @@ pub(super) static DESCRIPTION: Description = Description {
         several_captures_setting: None,
         voids_captured: false,
         charges_kept: true,
+        keeps_customers: false,
         disputes: DisputeAbilities {
             // Who has given in is told that the time for a defense is over.
             accepts: Some(Recovery::Notice),

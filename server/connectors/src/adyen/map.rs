@@ -1,7 +1,7 @@
 //! Adyen's answers as outcomes.
 
 use multirail_domain::connector::{
-    Approval, ConnectorMandate, Finding, Outcome, Remarks, UnknownReason,
+    Approval, ConnectorMandate, DeclineCategory, Finding, Outcome, Remarks, UnknownReason,
 };
 use multirail_domain::currency::Currency;
 use multirail_domain::unread::UnreadMembers;
@@ -61,6 +61,27 @@ pub fn details(key: &str, psp_reference: Option<&str>, answer: Answer) -> Findin
         let standing = is_ours.then(|| standing(&answer)).flatten();
         standing.map(Finding::Outcome)
     })
+}
+
+/// Whether a kept card is deleted. A refusal of the request says that it isn't there.
+///
+/// # Errors
+/// Why that isn't known.
+pub fn deleted(answer: Answer) -> Result<(), UnknownReason> {
+    match of_request(answer, |_| Some(Outcome::Done(Approval::default()))) {
+        Outcome::Done(_) => Ok(()),
+        Outcome::Declined(decline)
+            if decline.category != Some(DeclineCategory::InvalidCredentials) =>
+        {
+            Ok(())
+        }
+        Outcome::Unknown(reason) => Err(reason),
+        Outcome::Declined(_)
+        | Outcome::NeverHappened { .. }
+        | Outcome::Pending { .. }
+        | Outcome::CustomerMustAct { .. }
+        | Outcome::DeviceDataNeeded { .. } => Err(UnknownReason::ProcessorError),
+    }
 }
 
 /// Nobody was asked: Adyen tells a payment's outcome to those who bring something new, and by notices.

@@ -21,9 +21,7 @@ use async_trait::async_trait;
 use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
-    ChallengeDisputeRequest, Description, EvidenceInFull, Finding, IncrementRequest, LookUpRequest,
-    NoPlace, Notice, NoticePart, OperationKind, Outcome, RawNotice, RefundRequest, Unreadable,
-    VoidRequest,
+    ChallengeDisputeRequest, DeleteKeptRequest, Description, EvidenceInFull, Finding, IncrementRequest, KeptAtProcessor, LookUpRequest, NoPlace, Notice, NoticePart, OperationKind, Outcome, RawNotice, RefundRequest, UnknownReason, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::dispute::Evidence;
@@ -39,7 +37,8 @@ use crate::client::{Answer, Client};
 use crate::outcome::{check_without_credentials, no_credentials, of_check};
 use crate::wire::{Body, WireRequest, path};
 use wire::{
-    CompletionDetails, DetailsRequest, ModificationRequest, PaymentMethodsRequest, VERSION,
+    CompletionDetails, DetailsRequest, ModificationRequest, PaymentMethodsRequest,
+    StoredMethodQuery, VERSION,
 };
 
 const TEST_ADDRESS: &str = "https://checkout-test.adyen.com";
@@ -193,6 +192,28 @@ impl Connector for Adyen {
         // Neither number nor code is needed while we wait.
         drop(request.data);
         map::payment(key, self.send(&account, sent).await)
+    }
+
+    async fn delete_kept(&self, request: DeleteKeptRequest) -> Result<(), UnknownReason> {
+        let KeptAtProcessor::Method {
+            id,
+            customer_id: Some(shopper),
+        } = &request.kept
+        else {
+            return Ok(());
+        };
+        let Some(account) = Account::of(&request.access) else {
+            return Err(UnknownReason::ProcessorError);
+        };
+        let query = StoredMethodQuery {
+            shopper_reference: shopper,
+            merchant_account: account.merchant(),
+        };
+        let path = path(&[VERSION, "storedPaymentMethods", id]);
+        let sent = WireRequest::delete_by(path, &query)
+            .header("x-api-key", account.api_key.clone())
+            .showing(SHOWN);
+        map::deleted(self.send(&account, sent).await)
     }
 
     async fn increment(&self, request: IncrementRequest) -> Outcome {

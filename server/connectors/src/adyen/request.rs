@@ -1,10 +1,12 @@
 //! Our requests in Adyen's words. What Adyen has no place for, or wouldn't take in the form in which the merchant said it,
 //! is left out: it changes nothing of what is asked for.
 
+use std::collections::BTreeMap;
+
 use multirail_domain::card::Card;
 use multirail_domain::connector::details::{
-    Authentication, Browser, Descriptor, FutureUsage, Initiation, MitCategory, Payer, Phone,
-    ScaExemption,
+    Authentication, Browser, Descriptor, FutureUsage, Initiation, MitCategory, OrderItem, Payer,
+    Phone, ScaExemption,
 };
 use multirail_domain::connector::{AuthorizeRequest, ConnectorMandate, Details};
 use multirail_domain::currency::Currency;
@@ -15,7 +17,7 @@ use sha2::{Digest, Sha256};
 
 use super::address;
 use super::wire::{
-    AdditionalData, Amount, AuthenticationData, BrowserInfo, CardDetails, Installments,
+    AdditionalData, Amount, AuthenticationData, BrowserInfo, CardDetails, Installments, LineItem,
     PaymentMethod, PaymentRequest, RecurringProcessingModel, ShopperInteraction, ShopperName,
     ThreeDs2RequestFields, ThreeDsRequestData, WalletDetails,
 };
@@ -26,6 +28,11 @@ pub const UNITS: Units = Units {
     decimals: &[(Currency::CLP, 2), (Currency::CVE, 0), (Currency::IDR, 0)],
     steps: &[],
 };
+
+/// Of metadata: how many entries, and the longest name and text of one.
+const MOST_NOTES: usize = 20;
+const LONGEST_NAME: usize = 20;
+const LONGEST_NOTE: usize = 80;
 
 /// The reasons for a refund that Adyen knows.
 const REFUND_REASONS: &[&str] = &["FRAUD", "CUSTOMER REQUEST", "RETURN", "DUPLICATE", "OTHER"];
@@ -116,11 +123,53 @@ pub fn payment<'a>(
         browser_info: browser.and_then(browser_info),
         shopper_statement: statement(&details.descriptor),
         merchant_order_reference: details.order.reference.as_deref(),
+        metadata: metadata(details),
+        line_items: line_items(details, request.money.currency),
         installments: details.installments.as_ref().and_then(|plan| {
             let value = plan.number_of_installments?;
             (value > 1).then_some(Installments { value })
         }),
     })
+}
+
+/// The merchant's id of the payment and own notes, as far as they fit.
+fn metadata(details: &Details) -> BTreeMap<&str, &str> {
+    let fits = |name: &str, text: &str| {
+        let is_short = |text: &str, longest| (1..=longest).contains(&text.chars().count());
+        is_short(name, LONGEST_NAME) && is_short(text, LONGEST_NOTE)
+    };
+    let payment = details.payment_id.as_deref().map(|id| ("payment_id", id));
+    let own = details.metadata.iter();
+    let own = own.map(|(name, text)| (name.as_str(), text.as_str()));
+    let own = own.filter(|(name, _)| *name != "payment_id");
+    let all = payment.into_iter().chain(own);
+    all.filter(|(name, text)| fits(name, text))
+        .take(MOST_NOTES)
+        .collect()
+}
+
+/// What is paid for; all of it or nothing.
+fn line_items(details: &Details, currency: Currency) -> Vec<LineItem<'_>> {
+    let item = |item: &'_ OrderItem| -> Option<i64> {
+        UNITS.to_processor(Money::new(item.amount, currency)).ok()
+    };
+    let items = details.order.items.iter();
+    let lines: Option<Vec<LineItem<'_>>> = items
+        .map(|given| {
+            Some(LineItem {
+                id: given.product_id.as_deref(),
+                description: &given.product_name,
+                quantity: given.quantity,
+                amount_including_tax: item(given)?,
+                sku: given.sku.as_deref(),
+                upc: given.upc.as_deref(),
+                brand: given.brand.as_deref(),
+                item_category: given.category.as_deref(),
+                image_url: given.product_img_link.as_deref(),
+            })
+        })
+        .collect();
+    lines.unwrap_or_default()
 }
 
 /// The key under which the outcome of one visit to the issuer's page is asked for: whoever comes back twice with the same

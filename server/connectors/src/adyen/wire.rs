@@ -1,6 +1,8 @@
 //! Adyen's Checkout API as far as it is used: what is sent, and of what comes back the part that is read. Names are Adyen's,
 //! `peer.yaml` describes them. Texts are borrowed, so that a card has no further copy.
 
+use std::collections::BTreeMap;
+
 use multirail_domain::secret::{SecretText, sealed};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -65,8 +67,33 @@ pub struct PaymentRequest<'a> {
     pub shopper_statement: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub merchant_order_reference: Option<&'a str>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub metadata: BTreeMap<&'a str, &'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub line_items: Vec<LineItem<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub installments: Option<Installments>,
+}
+
+/// A line of an order. The amount is the price of one.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LineItem<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<&'a str>,
+    pub description: &'a str,
+    pub quantity: i32,
+    pub amount_including_tax: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sku: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upc: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub brand: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub item_category: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image_url: Option<&'a str>,
 }
 
 /// What pays.
@@ -256,6 +283,14 @@ pub struct ModificationRequest<'a> {
     /// Of cancels of a payment that is known by our reference only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payment_reference: Option<&'a str>,
+}
+
+/// `DELETE /storedPaymentMethods/{storedPaymentMethodId}`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StoredMethodQuery<'a> {
+    pub shopper_reference: &'a str,
+    pub merchant_account: &'a str,
 }
 
 /// `POST /paymentMethods`.

@@ -85,6 +85,7 @@ pub(super) static DESCRIPTION: Description = Description {
         several_captures_setting: None,
         voids_captured: false,
         charges_kept: false,
+        keeps_customers: false,
         disputes: DisputeAbilities {
             accepts: Some(LOOK_UP),
             challenges: Some(LOOK_UP),

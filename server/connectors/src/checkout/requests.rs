@@ -11,11 +11,12 @@ use multirail_domain::connector::{
 };
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
+use multirail_domain::money::Money;
 use multirail_domain::payment::{AuthenticationType, NetworkToken, PaymentMethodData};
 use multirail_domain::session::Wallet;
 
 use super::wire::{
-    ActionRequest, Address, BillingDescriptor, CaptureType, CardSource, Customer, Enabled,
+    ActionRequest, Address, BillingDescriptor, CaptureType, CardSource, Customer, Enabled, Item,
     NetworkTokenSource, Notes, PaymentRequest, PaymentType, Phone, Shipping, Source, ThreeDs,
     key_member, reference_of,
 };
@@ -47,6 +48,22 @@ const LONGEST_LINE: usize = 200;
 const LONGEST_CITY: usize = 50;
 /// Of metadata.
 const LONGEST_NOTE: usize = 100;
+/// Of the merchant's own metadata.
+const MOST_NOTES: usize = 7;
+/// Names of ours in metadata.
+const RESERVED: [&str; 8] = [
+    "multirail_key",
+    "multirail_increment",
+    "multirail_capture",
+    "multirail_void",
+    "multirail_refund",
+    "order_reference",
+    "payment_id",
+    "reason",
+];
+const MOST_ITEMS: usize = 100;
+const LONGEST_ITEM: usize = 255;
+const LONGEST_ITEM_REFERENCE: usize = 50;
 /// What is printed of the merchant's name and city.
 const LONGEST_NAME_ON_STATEMENT: usize = 25;
 const LONGEST_CITY_ON_STATEMENT: usize = 13;
@@ -65,7 +82,14 @@ pub fn payment<'a>(
     let browser = details.authentication.browser.as_ref();
     let order = details.order.reference.as_deref();
     let mut metadata = notes(OperationKind::Authorize, &request.key);
+    let own = details.metadata.iter();
+    let own = own.filter(|(name, _)| !RESERVED.contains(&name.as_str()) && !name.is_empty());
+    metadata.extend(
+        own.take(MOST_NOTES)
+            .filter_map(|(name, text)| note(name, Some(text))),
+    );
     metadata.extend(note("order_reference", order));
+    metadata.extend(note("payment_id", details.payment_id.as_deref()));
     Ok(PaymentRequest {
         source: source(request)?,
         amount: UNITS.to_processor(request.money)?,
@@ -89,7 +113,26 @@ pub fn payment<'a>(
         failure_url: &request.return_url,
         payment_ip: browser.and_then(|browser| browser.ip_address.as_deref()),
         metadata,
+        items: items(details, request.money.currency),
     })
+}
+
+/// What is paid for; all of it or nothing.
+fn items(details: &Details, currency: Currency) -> Vec<Item<'_>> {
+    let items = details.order.items.iter().take(MOST_ITEMS);
+    let items: Option<Vec<Item<'_>>> = items
+        .map(|item| {
+            let money = Money::new(item.amount, currency);
+            let reference = item.sku.as_deref().or(item.product_id.as_deref());
+            Some(Item {
+                name: cut(&item.product_name, LONGEST_ITEM),
+                quantity: item.quantity,
+                unit_price: UNITS.to_processor(money).ok()?,
+                reference: reference.filter(|text| text.chars().count() <= LONGEST_ITEM_REFERENCE),
+            })
+        })
+        .collect();
+    items.unwrap_or_default()
 }
 
 /// # Errors
@@ -141,7 +184,7 @@ fn notes(kind: OperationKind, key: &ProcessorKey) -> Notes<'_> {
 }
 
 /// What is too long to be noted is left out.
-fn note<'a>(name: &'static str, text: Option<&'a str>) -> Option<(&'static str, &'a str)> {
+fn note<'a>(name: &'a str, text: Option<&'a str>) -> Option<(&'a str, &'a str)> {
     let text = text.filter(|text| (1..=LONGEST_NOTE).contains(&text.chars().count()));
     Some((name, text?))
 }
@@ -293,7 +336,12 @@ fn address(place: &Place) -> Option<Address<'_>> {
     let short = |text: &Option<String>, longest| said(text).map(|text| cut(text, longest));
     let address = Address {
         address_line1: short(&place.line1, LONGEST_LINE),
-        address_line2: short(&place.line2, LONGEST_LINE),
+        // Checkout.com has two lines.
+        address_line2: {
+            let lines = [said(&place.line2), said(&place.line3)];
+            let lines: Vec<&str> = lines.into_iter().flatten().collect();
+            (!lines.is_empty()).then(|| cut(&lines.join(", "), LONGEST_LINE))
+        },
         city: short(&place.city, LONGEST_CITY),
         state: said(&place.state),
         zip: said(&place.zip).filter(|zip| zip.len() <= 50),

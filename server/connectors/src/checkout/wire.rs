@@ -31,7 +31,7 @@ pub fn key_member(kind: OperationKind) -> &'static str {
 }
 
 /// Notes of ours, which are handed back.
-pub type Notes<'a> = BTreeMap<&'static str, &'a str>;
+pub type Notes<'a> = BTreeMap<&'a str, &'a str>;
 
 /// `POST /payments`. What is unset is not written.
 #[derive(Serialize)]
@@ -68,6 +68,18 @@ pub struct PaymentRequest<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payment_ip: Option<&'a str>,
     pub metadata: Notes<'a>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub items: Vec<Item<'a>>,
+}
+
+/// A line of an order. The price is that of one.
+#[derive(Serialize)]
+pub struct Item<'a> {
+    pub name: String,
+    pub quantity: i32,
+    pub unit_price: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reference: Option<&'a str>,
 }
 
 /// What pays.

@@ -90,7 +90,8 @@ pub(super) static DESCRIPTION: Description = Description {
     shown: SHOWN,
     category_of: super::categories::of_code,
     capabilities: Capabilities {
-        payment_methods: &[PaymentMethod::Card],
+        // Of wallets Google Pay alone, see `wallets`.
+        payment_methods: &[PaymentMethod::Card, PaymentMethod::Wallet],
         capture_methods: CaptureMethod::ALL,
         redirects: true,
         authenticates_by_browser: false,
@@ -100,6 +101,7 @@ pub(super) static DESCRIPTION: Description = Description {
         several_captures_setting: Some(MULTICAPTURE.name),
         voids_captured: false,
         charges_kept: true,
+        keeps_customers: true,
         raises_authorizations: true,
         holds_for_review: false,
         extends_authorizations: true,

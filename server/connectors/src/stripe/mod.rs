@@ -5,6 +5,7 @@
 //! used.
 
 mod categories;
+mod customers;
 mod description;
 mod disputes;
 mod errors;
@@ -23,9 +24,10 @@ use async_trait::async_trait;
 use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
-    ChallengeDisputeRequest, Description, DisputeAt, DisputeNews, DisputePage, Finding,
-    IncrementRequest, ListDisputesRequest, LookUpRequest, NoPlace, Notice, OperationKind, Outcome,
-    RawNotice, RefundRequest, UnknownReason, Unreadable, VoidRequest,
+    ChallengeDisputeRequest, DeleteKeptRequest, Description, DisputeAt, DisputeNews, DisputePage,
+    Finding, IncrementRequest, KeepCustomerRequest, ListDisputesRequest, LookUpRequest, NoPlace,
+    Notice, OperationKind, Outcome, RawNotice, RefundRequest, UnknownReason, Unreadable,
+    VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::dispute::Evidence;
@@ -141,22 +143,6 @@ impl Stripe {
         self.client.send(access, own, request).await
     }
 
-    /// Somebody for whom Stripe can keep the card of a payment. Where there is nobody, the payment goes on all the same, and
-    /// nothing is kept.
-    async fn keeper(&self, request: &AuthorizeRequest) -> Option<String> {
-        let body = Body::form(&requests::customer(request));
-        let key = format!("{}_customer", request.key);
-        let asked = self.post(&request.access, &["v1", "customers"], &key, body);
-        // Half of the time is the payment's.
-        let answer = timeout(self.client.deadline() / 2, asked)
-            .await
-            .ok()?
-            .ok()?;
-        let is_made = answer.status == 200;
-        let made: wire::Customer = answer.json().filter(|_| is_made)?;
-        Some(made.id)
-    }
-
     /// Cancels the payment, or gives back what it took.
     async fn void_in_steps(&self, request: VoidRequest) -> Outcome {
         let found = match request.authorization_reference.clone() {
@@ -218,19 +204,14 @@ impl Connector for Stripe {
             return no_credentials();
         }
         let is_check = request.money.amount_minor == 0;
-        let keeper = if requests::keeps(&request) {
-            self.keeper(&request).await
-        } else {
-            None
-        };
         let body = if is_check {
-            match requests::check(&request, keeper.as_deref()) {
+            match requests::check(&request) {
                 Ok(check) => Body::form(&check),
                 Err(error) => return Outcome::never_happened(error),
             }
         } else {
             let in_parts = may_capture_in_parts(&request.access);
-            match requests::payment(&request, in_parts, keeper.as_deref()) {
+            match requests::payment(&request, in_parts) {
                 Ok(payment) => Body::form(&payment),
                 Err(error) => return Outcome::never_happened(error),
             }
@@ -249,6 +230,14 @@ impl Connector for Stripe {
             self.ask(kind, &access, &segments, key.as_str(), body, read)
                 .await
         }
+    }
+
+    async fn keep_customer(&self, request: KeepCustomerRequest) -> Result<String, UnknownReason> {
+        self.make_customer(request).await
+    }
+
+    async fn delete_kept(&self, request: DeleteKeptRequest) -> Result<(), UnknownReason> {
+        self.delete(request).await
     }
 
     async fn increment(&self, request: IncrementRequest) -> Outcome {

@@ -5,17 +5,18 @@
 
 use multirail_domain::connector::details::{self, Address, Details, FutureUsage};
 use multirail_domain::connector::{
-    AuthorizeRequest, CaptureRequest, IncrementRequest, RefundRequest,
+    AuthorizeRequest, CaptureRequest, IncrementRequest, KeepCustomerRequest, RefundRequest,
 };
 use multirail_domain::currency::Currency;
 use multirail_domain::ids::ProcessorKey;
+use multirail_domain::money::Money;
 use multirail_domain::payment::{AuthenticationType, PaymentMethodData, SealedToken};
 use multirail_domain::session::Wallet;
 use serde_json::Value;
 
 use super::wire;
 use crate::amounts::{NotWritable, Units};
-use crate::text::cut;
+use crate::text::{cut, said};
 
 /// Stripe counts in minor units, with a few currencies of its own mind: they have decimals that nobody may use.
 pub const UNITS: Units = Units {
@@ -32,6 +33,13 @@ pub const UNITS: Units = Units {
 
 /// The longest value of an entry of `metadata`.
 const LONGEST_NOTE: usize = 500;
+/// The longest name of an entry of `metadata`.
+const LONGEST_NAME: usize = 40;
+/// Of the merchant's entries, which leaves room for captures and raises.
+const MOST_NOTES: usize = 20;
+const MOST_ITEMS: usize = 200;
+const LONGEST_PRODUCT: usize = 1_024;
+const LONGEST_ORDER_REFERENCE: usize = 255;
 const LONGEST_DESCRIPTION: usize = 1_000;
 /// What fits on a statement, the account's own prefix included.
 const LONGEST_DESCRIPTOR: usize = 22;
@@ -43,27 +51,21 @@ const LONGEST_TOKEN: usize = 255;
 /// What is asked of a card that may grant it or not.
 const IF_AVAILABLE: &str = "if_available";
 
-/// Whether Stripe is to keep the card for charges without the payer.
-pub fn keeps(request: &AuthorizeRequest) -> bool {
-    let initiation = &request.details.initiation;
-    initiation.future_usage == Some(FutureUsage::OffSession) && initiation.off_session != Some(true)
-}
-
-/// Somebody for whom Stripe keeps the card of this payment.
-pub fn customer(request: &AuthorizeRequest) -> wire::NewCustomer {
-    let mut metadata = our_key(&request.key);
-    if let Some(id) = &request.details.payer.customer_id {
-        metadata.insert(wire::CUSTOMER_ID.to_owned(), cut(id, LONGEST_NOTE));
+/// Somebody for whom Stripe keeps cards.
+pub fn customer(request: &KeepCustomerRequest) -> wire::NewCustomer {
+    let id = cut(&request.customer_id, LONGEST_NOTE);
+    wire::NewCustomer {
+        name: said(&request.name).map(str::to_owned),
+        email: said(&request.email).map(str::to_owned),
+        phone: said(&request.phone).map(str::to_owned),
+        metadata: wire::Metadata::from([(wire::CUSTOMER_ID.to_owned(), id)]),
     }
-    wire::NewCustomer { metadata }
 }
 
-/// A payment with all that is said of it. `in_parts`: the account may capture it in several. `keeper`: for whom its card is
-/// kept.
+/// A payment with all that is said of it. `in_parts`: the account may capture it in several.
 pub fn payment<'a>(
     request: &'a AuthorizeRequest,
     in_parts: bool,
-    keeper: Option<&'a str>,
 ) -> Result<wire::NewPaymentIntent<'a>, NotWritable> {
     let details = &request.details;
     let in_parts = in_parts && !request.capture;
@@ -86,7 +88,7 @@ pub fn payment<'a>(
         payment_method: mandate.map(|mandate| mandate.connector_mandate_id.as_str()),
         customer: mandate
             .and_then(|mandate| mandate.connector_customer_id.as_deref())
-            .or(keeper),
+            .or(request.keeper()),
         payment_method_options: options(wire::CardOptions {
             installments: installments(details),
             request_multicapture: in_parts.then_some(IF_AVAILABLE),
@@ -103,25 +105,30 @@ pub fn payment<'a>(
         description: description(details),
         statement_descriptor_suffix: descriptor_suffix(&details.descriptor),
         shipping: shipping(details),
+        amount_details: amount_details(details, request.money.currency),
+        payment_details: details
+            .order
+            .reference
+            .as_ref()
+            .map(|reference| wire::PaymentDetails {
+                order_reference: cut(reference, LONGEST_ORDER_REFERENCE),
+            }),
         metadata: metadata(&request.key, details),
         expand: ["latest_charge"],
     })
 }
 
-/// A check of a card, which is what a payment of nothing comes to. `keeper`: for whom the card is kept.
+/// A check of a card, which is what a payment of nothing comes to.
 ///
 /// # Errors
 /// [`NotWritable`]
-pub fn check<'a>(
-    request: &'a AuthorizeRequest,
-    keeper: Option<&'a str>,
-) -> Result<wire::NewSetupIntent<'a>, NotWritable> {
+pub fn check(request: &AuthorizeRequest) -> Result<wire::NewSetupIntent<'_>, NotWritable> {
     let details = &request.details;
     Ok(wire::NewSetupIntent {
         confirm: true,
         payment_method_types: ["card"],
         payment_method_data: card_data(request)?,
-        customer: keeper,
+        customer: request.keeper(),
         payment_method_options: options(card_options(details)),
         return_url: Some(request.return_url.as_str()),
         usage: usage(details).unwrap_or("on_session"),
@@ -205,7 +212,67 @@ fn metadata(key: &ProcessorKey, details: &Details) -> wire::Metadata {
     };
     note(wire::ORDER_REFERENCE, &details.order.reference);
     note(wire::CUSTOMER_ID, &details.payer.customer_id);
+    note(wire::PAYMENT_ID, &details.payment_id);
+    let own = details.metadata.iter().filter(|(name, text)| {
+        let fits = (1..=LONGEST_NAME).contains(&name.chars().count());
+        fits && !name.contains(['[', ']']) && !text.is_empty() && !wire::is_ours(name, text)
+    });
+    for (name, text) in own.take(MOST_NOTES) {
+        metadata.insert(name.clone(), cut(text, LONGEST_NOTE));
+    }
     metadata
+}
+
+/// What is paid for. Where sums don't add up Stripe tells it, and takes the payment all the same.
+fn amount_details(details: &Details, currency: Currency) -> Option<wire::AmountDetails> {
+    let order = &details.order;
+    let amount = |amount: i64| {
+        UNITS
+            .to_processor(Money::new(amount, currency))
+            .ok()
+            .filter(|amount| *amount >= 0)
+    };
+    let positive = |given: Option<i64>| given.and_then(amount).filter(|amount| *amount > 0);
+    let items = order
+        .items
+        .iter()
+        .filter(|item| item.quantity > 0)
+        .take(MOST_ITEMS);
+    let line_items: Option<Vec<wire::LineItem>> = items
+        .map(|item| {
+            let discount = item.unit_discount_amount;
+            let discount = discount.and_then(|one| one.checked_mul(i64::from(item.quantity)));
+            let code = item.product_id.as_ref().or(item.sku.as_ref());
+            Some(wire::LineItem {
+                product_name: cut(&item.product_name, LONGEST_PRODUCT),
+                quantity: item.quantity,
+                unit_cost: amount(item.amount)?,
+                product_code: code.filter(|code| (1..=12).contains(&code.len())).cloned(),
+                unit_of_measure: item.unit_of_measure.clone(),
+                discount_amount: positive(discount),
+                tax: item.total_tax_amount.and_then(amount).map(wire::Tax::of),
+            })
+        })
+        .collect();
+    let line_items = line_items.unwrap_or_default();
+    // Each of the two is said of the order or of its lines.
+    let is_taxed = line_items.iter().any(|line| line.tax.is_some());
+    let is_discounted = line_items.iter().any(|line| line.discount_amount.is_some());
+    let told = wire::AmountDetails {
+        discount_amount: positive(order.discount_amount).filter(|_| !is_discounted),
+        shipping: order
+            .shipping_cost
+            .and_then(amount)
+            .map(|amount| wire::ShippingAmount { amount }),
+        tax: order
+            .order_tax_amount
+            .and_then(amount)
+            .map(wire::Tax::of)
+            .filter(|_| !is_taxed),
+        line_items,
+        enforce_arithmetic_validation: false,
+    };
+    told.says_something().then_some(told)
 }
 
 fn card_data(request: &AuthorizeRequest) -> Result<wire::CardData<'_>, NotWritable> {
@@ -308,12 +375,19 @@ fn address(of: &Address) -> wire::Address {
     };
     wire::Address {
         line1: place.line1.clone(),
-        line2: place.line2.clone(),
+        // Stripe has two lines.
+        line2: joined(&place.line2, &place.line3),
         city: place.city.clone(),
         state: place.state.clone(),
         postal_code: place.zip.clone(),
         country: place.country.map(|country| country.as_str().to_owned()),
     }
+}
+
+/// Two lines as one.
+fn joined(one: &Option<String>, other: &Option<String>) -> Option<String> {
+    let lines: Vec<&str> = [said(one), said(other)].into_iter().flatten().collect();
+    (!lines.is_empty()).then(|| lines.join(", "))
 }
 
 fn card_options(details: &Details) -> wire::CardOptions {

@@ -9,8 +9,8 @@ use multirail_domain::card::Card;
 use multirail_domain::connector::details::Authentication;
 use multirail_domain::connector::{
     Access, Approval, AuthorizeRequest, CaptureRequest, Descriptor, Details, Finding,
-    IncrementRequest, LookUpRequest, News, OperationKind, Outcome, RawNotice, Recovery,
-    RefundRequest, VoidRequest,
+    IncrementRequest, KeepCustomerRequest, LookUpRequest, News, OperationKind, Outcome, RawNotice,
+    Recovery, RefundRequest, VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::currency::Currency;
@@ -168,6 +168,7 @@ impl Bench {
 
     /// The same with what else is told of the payment.
     pub async fn sells_as(&self, card: Card, details: Details) -> (Authorization, Approval) {
+        let details = self.with_customer(details).await;
         let asked = self.authorize(CardThat::IsApproved, PRICE, true);
         let request = AuthorizeRequest {
             key: asked.key.clone(),
@@ -186,8 +187,36 @@ impl Bench {
         (authorization, approval)
     }
 
+    /// With the customer for whom the processor keeps the card, where it has customers of its own.
+    async fn with_customer(&self, mut details: Details) -> Details {
+        let capabilities = &self.subject.description().capabilities;
+        if capabilities.keeps_customers && details.keeps() {
+            let access = self.subject.access();
+            let customer = KeepCustomerRequest::of(&access, "mca_1", &details.payer);
+            let customer = customer.expect("the payer is a customer");
+            let id = self.connector.keep_customer(customer).await;
+            details.payer.connector_customer_id = Some(id.expect("a customer"));
+        }
+        details
+    }
+
+    /// The same, whatever comes of it.
+    pub async fn asks_as(&self, card: Card, details: Details) -> Outcome {
+        let request = AuthorizeRequest {
+            key: self.key(),
+            access: self.subject.access(),
+            money: PRICE,
+            capture: true,
+            data: PaymentMethodData::Card(card),
+            return_url: RETURN_URL.to_owned(),
+            details,
+        };
+        self.connector.authorize(request).await
+    }
+
     /// A check of the card, without money, with what else is told of it.
     pub async fn checks_as(&self, card: Card, details: Details) -> Approval {
+        let details = self.with_customer(details).await;
         let request = AuthorizeRequest {
             key: self.key(),
             access: self.subject.access(),

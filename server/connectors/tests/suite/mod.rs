@@ -31,6 +31,7 @@ macro_rules! contract {
                 paying::amounts_have_the_decimals_of_their_currency
                 keeping::what_is_kept_is_charged_without_its_payer
                 keeping::what_a_check_keeps_is_charged_without_its_payer
+                keeping::what_is_deleted_is_not_charged
                 voids::what_is_reserved_is_released
                 voids::what_was_taken_at_once_is_given_back
                 raises::what_is_raised_is_taken

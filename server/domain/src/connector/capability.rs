@@ -27,6 +27,8 @@ pub struct Capabilities {
     pub voids_captured: bool,
     /// What the processor keeps of an instrument can be charged by its id alone.
     pub charges_kept: bool,
+    /// The processor keeps instruments for customers of its own, who are made before.
+    pub keeps_customers: bool,
     /// An authorization can be raised before it is captured.
     pub raises_authorizations: bool,
     /// The processor may hold what it approves until the merchant decides.
@@ -54,6 +56,7 @@ impl Capabilities {
         repeats_authorizations: false,
         voids_captured: false,
         charges_kept: false,
+        keeps_customers: false,
         raises_authorizations: false,
         holds_for_review: false,
         extends_authorizations: false,

@@ -3,6 +3,8 @@
 //!
 //! What was not said is not written: most payments say next to nothing.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::Value;
 
@@ -42,6 +44,12 @@ pub struct Details {
     /// The capture may take more than is authorized.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub may_be_exceeded: bool,
+    /// The merchant's id of the payment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub payment_id: Option<String>,
+    /// The merchant's own notes, as texts.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub metadata: BTreeMap<String, String>,
     /// What only this processor understands: its own member of `connector_metadata`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub connector_metadata: Option<Value>,
@@ -168,6 +176,9 @@ pub struct Order {
 pub struct Payer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub customer_id: Option<String>,
+    /// The processor's id of the customer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub connector_customer_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -7,6 +7,7 @@ pub mod details;
 pub mod dispute;
 pub mod error_map;
 pub mod hold;
+pub mod kept;
 pub mod mandate;
 pub mod notice;
 pub mod outcome;
@@ -25,6 +26,7 @@ pub use dispute::{
 };
 pub use error_map::{DeclineCategory, DeclineGroup};
 pub use hold::Hold;
+pub use kept::{DeleteKeptRequest, KeepCustomerRequest, KeptAtProcessor};
 pub use mandate::{AccountMandate, ConnectorMandate};
 pub use notice::{About, News, Notice, NoticePart, RawNotice, Unreadable};
 pub use outcome::{

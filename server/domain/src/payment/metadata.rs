@@ -1,5 +1,6 @@
 //! The merchant's own notes on a payment that was sent already. (`POST /payments/{payment_id}/update_metadata`)
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -14,7 +15,24 @@ pub type Metadata = Map<String, Value>;
 const METADATA: &str = "metadata";
 
 impl Payment {
-    /// Replaces the metadata. No rule and no processor reads them, so that nothing follows from it.
+    /// The metadata as processors take them: texts. What is no text is written as JSON.
+    pub(crate) fn metadata_as_texts(&self) -> BTreeMap<String, String> {
+        let members = self.particulars.notes.get(METADATA);
+        let members = members.and_then(Value::as_object).into_iter().flatten();
+        let texts = members.filter_map(|(name, value)| {
+            let text = match value {
+                Value::Null => return None,
+                Value::String(text) => text.clone(),
+                Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+                    value.to_string()
+                }
+            };
+            Some((name.clone(), text))
+        });
+        texts.collect()
+    }
+
+    /// Replaces the metadata. No rule reads them, and a processor that was told of the former ones isn't told of these.
     pub(crate) fn replace_metadata(
         &self,
         metadata: Metadata,

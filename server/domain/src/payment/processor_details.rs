@@ -44,6 +44,8 @@ impl Payment {
             may_be_raised: attempt.may_be_raised == Some(true),
             stands_longer: self.asks_longer(attempt),
             may_be_exceeded: self.asks_for_more(attempt),
+            payment_id: Some(self.payment_id.to_string()),
+            metadata: self.metadata_as_texts(),
             connector_metadata: for_connectors
                 .and_then(|members| members.get(connector))
                 .cloned(),
@@ -97,6 +99,7 @@ impl Payment {
         let text = |text: Option<&str>| text.map(str::to_owned);
         Payer {
             customer_id: self.terms.customer_id.as_ref().map(ToString::to_string),
+            connector_customer_id: None,
             name: text(contact.name),
             email: text(contact.email),
             phone: text(contact.phone),

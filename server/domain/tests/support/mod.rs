@@ -142,6 +142,7 @@ pub const ABLE: Capabilities = Capabilities {
     several_captures_setting: None,
     voids_captured: true,
     charges_kept: true,
+    keeps_customers: false,
     raises_authorizations: true,
     holds_for_review: true,
     extends_authorizations: true,

@@ -292,6 +292,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | SavedMethodChange::Learn { .. }
             | SavedMethodChange::ForgetHeld { .. }
             | SavedMethodChange::Used { .. }
+            | SavedMethodChange::KeepConnectorCustomer { .. }
             | SavedMethodChange::GiveTokens { .. }
             | SavedMethodChange::ClaimToken { .. }
             | SavedMethodChange::FreeToken { .. }

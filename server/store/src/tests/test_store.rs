@@ -57,6 +57,7 @@ pub(super) static CONNECTOR: Description = Description {
         several_captures_setting: None,
         voids_captured: false,
         charges_kept: true,
+        keeps_customers: false,
         raises_authorizations: true,
         holds_for_review: true,
         extends_authorizations: true,

@@ -28,6 +28,10 @@ impl Bookkeeper for Ledger {
         booked.collect()
     }
 
+    fn kept(&self) -> usize {
+        self.kept.len()
+    }
+
     /// The payer does what the page wants, or gives up; where he is sent back to.
     fn decide(&mut self, page: &str, authenticates: bool) -> Option<String> {
         let psp = page.rsplit_once("MD=")?.1.to_owned();

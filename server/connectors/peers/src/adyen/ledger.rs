@@ -36,6 +36,7 @@ const CANCEL: &str = "POST /payments/{paymentPspReference}/cancels";
 const REVERSE: &str = "POST /payments/{paymentPspReference}/reversals";
 const REFUND: &str = "POST /payments/{paymentPspReference}/refunds";
 const CANCEL_BY_REFERENCE: &str = "POST /cancels";
+const DELETE_KEPT: &str = "DELETE /storedPaymentMethods/{storedPaymentMethodId}";
 const LIST_PAYMENT_METHODS: &str = "POST /paymentMethods";
 
 pub type Said = (u16, Value);
@@ -53,7 +54,7 @@ pub struct Ledger {
     pub(super) disputes: Vec<Dispute>,
     pub(super) notices: Vec<Value>,
     /// Cards that are kept: the shopper's reference, and ours of the card.
-    kept: Vec<(String, String)>,
+    pub(super) kept: Vec<(String, String)>,
     count: u64,
 }
 
@@ -126,6 +127,7 @@ impl Ledger {
         let accounts = [
             &call.body["merchantAccount"],
             &call.body["merchantAccountCode"],
+            &call.query["merchantAccount"],
         ];
         let is_own = accounts.contains(&&Value::from(self.merchant_account.as_str()));
         if !is_own && call.operation != FINISH {
@@ -166,6 +168,17 @@ impl Ledger {
             FINISH => self.finish(&call.body),
             UPDATE_AMOUNT | CAPTURE | CANCEL | REVERSE | REFUND => self.modify(call),
             CANCEL_BY_REFERENCE => self.cancel_by_reference(&call.body),
+            DELETE_KEPT => {
+                let kept = (
+                    text(&call.query["shopperReference"]),
+                    call.path["storedPaymentMethodId"].clone(),
+                );
+                if !self.kept.contains(&kept) {
+                    return error(422, "800", "Contract not found", "validation");
+                }
+                self.kept.retain(|own| *own != kept);
+                (204, Value::Null)
+            }
             LIST_PAYMENT_METHODS => {
                 let methods = json!([{ "name": "Cards", "type": "scheme" }]);
                 (200, json!({ "paymentMethods": methods }))

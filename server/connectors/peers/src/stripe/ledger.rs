@@ -16,6 +16,14 @@ pub const ISSUERS_LIMIT: i64 = 1_000_000;
 /// A status and the body that comes with it.
 pub type Said = (u16, Value);
 
+/// Somebody for whom cards are kept.
+pub struct Customer {
+    pub id: String,
+    pub name: String,
+    pub email: String,
+    pub is_deleted: bool,
+}
+
 /// The objects of one account, the newest last.
 #[derive(Default)]
 pub struct Ledger {
@@ -23,7 +31,9 @@ pub struct Ledger {
     pub checks: Vec<Check>,
     pub refunds: Vec<Refund>,
     /// The ids of those for whom cards are kept.
-    pub customers: Vec<String>,
+    pub customers: Vec<Customer>,
+    /// The ids of cards that were taken from their customers.
+    pub detached: Vec<String>,
     pub disputes: Vec<Dispute>,
     /// What is in files, by their ids.
     pub files: HashMap<String, String>,
@@ -53,7 +63,7 @@ impl Ledger {
         };
         let is_kept = method.is_some();
         let customer = params["customer"].as_str();
-        if customer.is_some_and(|id| !self.customers.iter().any(|own| own == id)) {
+        if customer.is_some_and(|id| !self.knows(id)) {
             return invalid("resource_missing", "No such customer", "customer");
         }
         let amount = int(&params["amount"]);
@@ -124,9 +134,10 @@ impl Ledger {
             return card_of(params).map(|card| (card, None));
         };
         let customer = text(&params["customer"]);
-        let by_payment = self.payments.iter();
+        let is_there = !self.detached.iter().any(|own| own == kept);
+        let by_payment = self.payments.iter().filter(|_| is_there);
         let by_payment = by_payment.filter(|payment| payment.keeps(kept, customer));
-        let by_check = self.checks.iter();
+        let by_check = self.checks.iter().filter(|_| is_there);
         let by_check = by_check.filter(|check| check.keeps(kept, customer));
         let mut cards = by_payment
             .map(|payment| payment.card)
@@ -142,10 +153,72 @@ impl Ledger {
     }
 
     /// Makes somebody for whom cards are kept.
-    pub fn make_customer(&mut self) -> Said {
+    pub fn make_customer(&mut self, params: &Value) -> Said {
         let id = self.id("cus");
-        self.customers.push(id.clone());
+        self.customers.push(Customer {
+            id: id.clone(),
+            name: text(&params["name"]).to_owned(),
+            email: text(&params["email"]).to_owned(),
+            is_deleted: false,
+        });
         (200, json!({ "id": id, "object": "customer" }))
+    }
+
+    /// How many cards are kept.
+    pub fn kept(&self) -> usize {
+        let of_payments = self.payments.iter();
+        let of_payments = of_payments.filter_map(|own| own.kept_for());
+        let of_checks = self.checks.iter().filter_map(|own| own.kept_for());
+        let all = of_payments.chain(of_checks);
+        all.filter(|method| !self.detached.iter().any(|own| own == method))
+            .count()
+    }
+
+    fn knows(&self, customer: &str) -> bool {
+        let mut customers = self.customers.iter();
+        customers.any(|own| own.id == customer && !own.is_deleted)
+    }
+
+    /// Deletes a customer, and with them what is kept for them.
+    pub fn delete_customer(&mut self, id: &str) -> Said {
+        let mut customers = self.customers.iter_mut();
+        match customers.find(|own| own.id == id && !own.is_deleted) {
+            Some(own) => own.is_deleted = true,
+            None => return missing(id),
+        }
+        let of_payments = self
+            .payments
+            .iter()
+            .filter(|own| own.customer.as_deref() == Some(id));
+        let of_payments = of_payments.map(|own| own.method.clone());
+        let of_checks = self
+            .checks
+            .iter()
+            .filter(|own| own.customer.as_deref() == Some(id));
+        let of_checks = of_checks.map(|own| own.method.clone());
+        self.detached.extend(of_payments.chain(of_checks));
+        (200, json!({ "id": id, "object": "customer" }))
+    }
+
+    /// Takes a card from its customer.
+    pub fn detach(&mut self, method: &str) -> Said {
+        let is_kept = self
+            .payments
+            .iter()
+            .any(|own| own.method == method && own.customer.is_some())
+            || self
+                .checks
+                .iter()
+                .any(|own| own.method == method && own.customer.is_some());
+        if !is_kept {
+            return missing(method);
+        }
+        if self.detached.iter().any(|own| own == method) {
+            let message = "The payment method is not attached to a customer";
+            return invalid("payment_method_unexpected_state", message, "payment_method");
+        }
+        self.detached.push(method.to_owned());
+        (200, json!({ "id": method, "object": "payment_method" }))
     }
 
     pub fn check(&mut self, params: &Value, now: i64) -> Said {
@@ -156,7 +229,7 @@ impl Ledger {
         let options = &params["payment_method_options"]["card"];
         let asked = ["any", "challenge"].contains(&text(&options["request_three_d_secure"]));
         let customer = params["customer"].as_str();
-        if customer.is_some_and(|id| !self.customers.iter().any(|own| own == id)) {
+        if customer.is_some_and(|id| !self.knows(id)) {
             return invalid("resource_missing", "No such customer", "customer");
         }
         let mut check = Check {

@@ -168,6 +168,13 @@ impl Payment {
 }
 
 impl Payment {
+    /// The id under which its card is kept.
+    pub fn kept_for(&self) -> Option<&str> {
+        let customer = self.customer.as_deref()?;
+        self.keeps(&self.method, customer)
+            .then_some(self.method.as_str())
+    }
+
     /// Its card is kept under this id for this customer, and may be charged without the payer.
     pub fn keeps(&self, method: &str, customer: &str) -> bool {
         let went_well = ["succeeded", "requires_capture"].contains(&self.status);
@@ -213,6 +220,13 @@ impl Check {
         }
         self.status = "succeeded";
         None
+    }
+
+    /// The id under which its card is kept.
+    pub fn kept_for(&self) -> Option<&str> {
+        let customer = self.customer.as_deref()?;
+        self.keeps(&self.method, customer)
+            .then_some(self.method.as_str())
     }
 
     /// As a payment does.

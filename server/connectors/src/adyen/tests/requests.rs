@@ -2,8 +2,8 @@
 
 use multirail_domain::card::{Card, CardCode, CardNumber, Expiry, GivenCardDetails};
 use multirail_domain::connector::details::{
-    Authentication, Browser, FutureUsage, Initiation, Installments, MitCategory, Payer, Phone,
-    Place, ScaExemption,
+    Authentication, Browser, FutureUsage, Initiation, Installments, MitCategory, Order, Payer,
+    Phone, Place, ScaExemption,
 };
 use multirail_domain::connector::{Access, AuthorizeRequest, Descriptor, Details};
 use multirail_domain::currency::Currency;
@@ -480,4 +480,30 @@ fn what_a_wallet_sealed_goes_as_it_is() {
     assert_eq!(written(Wallet::ApplePay, "apple_pay"), apple);
     let google = json!({ "type": "googlepay", "googlePayToken": "c2VhbGVk" });
     assert_eq!(written(Wallet::GooglePay, "google_pay"), google);
+}
+
+#[test]
+fn what_the_merchant_notes_and_sells_is_told() {
+    let items =
+        json!([{ "product_name": "A book", "quantity": 2, "amount": 1500, "sku": "book-1" }]);
+    let notes = [
+        ("shelf", "B-17".to_owned()),
+        ("a_name_that_is_too_long", "left out".to_owned()),
+        ("long", "a".repeat(81)),
+        ("payment_id", "not ours".to_owned()),
+    ];
+    let details = Details {
+        payment_id: Some("pay_4711".to_owned()),
+        metadata: notes.map(|(name, text)| (name.to_owned(), text)).into(),
+        order: Order {
+            items: serde_json::from_value(items).expect("items"),
+            ..Order::default()
+        },
+        ..Details::default()
+    };
+    let sale = written(&asked(6540, Currency::EUR, true, details));
+    let notes = json!({ "payment_id": "pay_4711", "shelf": "B-17" });
+    assert_eq!(sale["metadata"], notes);
+    let lines = json!([{ "description": "A book", "quantity": 2, "amountIncludingTax": 1500, "sku": "book-1" }]);
+    assert_eq!(sale["lineItems"], lines);
 }

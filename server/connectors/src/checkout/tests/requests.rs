@@ -380,3 +380,28 @@ fn a_number_of_a_network_says_whose_it_is() {
     }
     assert!(written(Some(Wallet::Paze)).is_err());
 }
+
+#[test]
+fn what_the_merchant_notes_and_sells_is_told() {
+    let items =
+        json!([{ "product_name": "A book", "quantity": 2, "amount": 1500, "sku": "book-1" }]);
+    let notes = [
+        ("shelf", "B-17".to_owned()),
+        ("long", "a".repeat(101)),
+        ("multirail_key", "not ours".to_owned()),
+    ];
+    let sale = written(Details {
+        payment_id: Some("pay_4711".to_owned()),
+        metadata: notes.map(|(name, text)| (name.to_owned(), text)).into(),
+        order: Order {
+            items: serde_json::from_value(items).expect("items"),
+            ..Order::default()
+        },
+        ..Details::default()
+    });
+    let notes = json!({ "multirail_key": KEY, "payment_id": "pay_4711", "shelf": "B-17" });
+    assert_eq!(sale["metadata"], notes);
+    let lines =
+        json!([{ "name": "A book", "quantity": 2, "unit_price": 1500, "reference": "book-1" }]);
+    assert_eq!(sale["items"], lines);
+}

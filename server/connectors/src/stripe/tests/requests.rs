@@ -1,5 +1,6 @@
 use multirail_domain::connector::details::{
-    Address, Authentication, FutureUsage, Initiation, Installments, Order, Payer, Phone, Place,
+    Address, Authentication, FutureUsage, Initiation, Installments, Order, OrderItem, Payer, Phone,
+    Place,
 };
 use multirail_domain::connector::{
     Access, CaptureRequest, Descriptor, Details, IncrementRequest, RefundRequest,
@@ -27,7 +28,7 @@ fn lines(members: &impl Serialize) -> String {
 #[test]
 fn a_payment_says_no_more_than_it_must() {
     let request = authorize(6540, Currency::USD, Details::default());
-    let payment = requests::payment(&request, true, None).expect("writable");
+    let payment = requests::payment(&request, true).expect("writable");
     insta::assert_snapshot!(lines(&payment), @r"
         amount=6540
         currency=usd
@@ -102,48 +103,49 @@ fn a_payment_says_all_that_stripe_has_a_place_for() {
     };
     let mut request = authorize(6540, Currency::EUR, details);
     request.capture = false;
-    let payment = requests::payment(&request, true, None).expect("writable");
-    insta::assert_snapshot!(lines(&payment), @r"
-        amount=6540
-        currency=eur
-        confirm=true
-        capture_method=manual
-        payment_method_types[0]=card
-        payment_method_data[type]=card
-        payment_method_data[card][number]=4242424242424242
-        payment_method_data[card][exp_month]=3
-        payment_method_data[card][exp_year]=2035
-        payment_method_data[card][cvc]=737
-        payment_method_data[billing_details][name]=Ada Lovelace
-        payment_method_data[billing_details][email]=ada@example.com
-        payment_method_data[billing_details][phone]=+442079460000
-        payment_method_data[billing_details][address][line1]=1 Billing Road
-        payment_method_data[billing_details][address][city]=London
-        payment_method_data[billing_details][address][postal_code]=SW1A 1AA
-        payment_method_data[billing_details][address][country]=GB
-        payment_method_options[card][request_three_d_secure]=any
-        payment_method_options[card][request_multicapture]=if_available
-        payment_method_options[card][request_incremental_authorization]=if_available
-        payment_method_options[card][request_extended_authorization]=if_available
-        payment_method_options[card][request_overcapture]=if_available
-        payment_method_options[card][installments][plan][type]=fixed_count
-        payment_method_options[card][installments][plan][interval]=month
-        payment_method_options[card][installments][plan][count]=3
-        return_url=https://pay.example/back?a=1&b=2
-        setup_future_usage=off_session
-        description=Two teapots
-        statement_descriptor_suffix=t order 4711, and what
-        shipping[name]=Ada King
-        shipping[phone]=+442079460000
-        shipping[address][line1]=2 Shipping Street
-        shipping[address][city]=London
-        shipping[address][postal_code]=SW1A 1AA
-        shipping[address][country]=GB
-        metadata[customer_id]=cus_1
-        metadata[multirail_key]=mrk_1
-        metadata[order_reference]=order-4711
-        expand[0]=latest_charge
-        ");
+    let payment = requests::payment(&request, true).expect("writable");
+    insta::assert_snapshot!(lines(&payment), @"
+    amount=6540
+    currency=eur
+    confirm=true
+    capture_method=manual
+    payment_method_types[0]=card
+    payment_method_data[type]=card
+    payment_method_data[card][number]=4242424242424242
+    payment_method_data[card][exp_month]=3
+    payment_method_data[card][exp_year]=2035
+    payment_method_data[card][cvc]=737
+    payment_method_data[billing_details][name]=Ada Lovelace
+    payment_method_data[billing_details][email]=ada@example.com
+    payment_method_data[billing_details][phone]=+442079460000
+    payment_method_data[billing_details][address][line1]=1 Billing Road
+    payment_method_data[billing_details][address][city]=London
+    payment_method_data[billing_details][address][postal_code]=SW1A 1AA
+    payment_method_data[billing_details][address][country]=GB
+    payment_method_options[card][request_three_d_secure]=any
+    payment_method_options[card][request_multicapture]=if_available
+    payment_method_options[card][request_incremental_authorization]=if_available
+    payment_method_options[card][request_extended_authorization]=if_available
+    payment_method_options[card][request_overcapture]=if_available
+    payment_method_options[card][installments][plan][type]=fixed_count
+    payment_method_options[card][installments][plan][interval]=month
+    payment_method_options[card][installments][plan][count]=3
+    return_url=https://pay.example/back?a=1&b=2
+    setup_future_usage=off_session
+    description=Two teapots
+    statement_descriptor_suffix=t order 4711, and what
+    shipping[name]=Ada King
+    shipping[phone]=+442079460000
+    shipping[address][line1]=2 Shipping Street
+    shipping[address][city]=London
+    shipping[address][postal_code]=SW1A 1AA
+    shipping[address][country]=GB
+    payment_details[order_reference]=order-4711
+    metadata[customer_id]=cus_1
+    metadata[multirail_key]=mrk_1
+    metadata[order_reference]=order-4711
+    expand[0]=latest_charge
+    ");
 }
 
 #[test]
@@ -158,7 +160,7 @@ fn who_is_not_there_is_not_sent_anywhere() {
             ..Details::default()
         };
         let request = authorize(6540, Currency::USD, details);
-        let payment = requests::payment(&request, false, None).expect("writable");
+        let payment = requests::payment(&request, false).expect("writable");
         let all = lines(&payment);
         let of_interest = ["three_d_secure", "moto", "off_session", "usage", "return"];
         let chosen = all
@@ -202,7 +204,7 @@ fn who_is_not_there_is_not_sent_anywhere() {
 #[test]
 fn a_check_of_a_card_has_no_amount() {
     let request = authorize(0, Currency::USD, Details::default());
-    insta::assert_snapshot!(lines(&requests::check(&request, None).expect("a check")), @r"
+    insta::assert_snapshot!(lines(&requests::check(&request).expect("a check")), @r"
         confirm=true
         payment_method_types[0]=card
         payment_method_data[type]=card
@@ -224,11 +226,13 @@ fn a_check_of_a_card_that_is_kept_says_for_whom() {
             future_usage: Some(FutureUsage::OffSession),
             ..Initiation::default()
         },
+        payer: Payer {
+            connector_customer_id: Some("cus_1".to_owned()),
+            ..Payer::default()
+        },
         ..Details::default()
     };
-    let request = authorize(0, Currency::USD, details);
-    assert!(requests::keeps(&request));
-    let check = lines(&requests::check(&request, Some("cus_1")).expect("a check"));
+    let check = lines(&requests::check(&authorize(0, Currency::USD, details)).expect("a check"));
     let about_keeping = check
         .lines()
         .filter(|line| line.starts_with("customer") || line.starts_with("usage"));
@@ -324,7 +328,7 @@ fn amounts_are_counted_as_stripe_counts() {
     ];
     for (money, expected) in table {
         let request = authorize(money.amount_minor, money.currency, Details::default());
-        let amount = requests::payment(&request, false, None).map(|payment| payment.amount);
+        let amount = requests::payment(&request, false).map(|payment| payment.amount);
         assert_eq!(amount.ok(), expected, "{money}");
     }
 }
@@ -339,7 +343,7 @@ fn what_google_pay_hands_over_is_a_token_of_stripes() {
             text: SecretText::new(text),
             details,
         });
-        let payment = requests::payment(&request, true, None);
+        let payment = requests::payment(&request, true);
         payment.map(|payment| lines(&payment))
     };
     let token = r#"{"id":"tok_1Abc","object":"token"}"#;
@@ -361,4 +365,81 @@ fn what_google_pay_hands_over_is_a_token_of_stripes() {
         );
     }
     assert!(written(Wallet::ApplePay, "apple_pay", token).is_err());
+}
+
+/// Metadata, lines of the order and what else Stripe has a place for.
+#[test]
+fn what_the_merchant_notes_and_sells_is_told() {
+    let item = |name: &str, amount: i64, tax: Option<i64>| OrderItem {
+        total_tax_amount: tax,
+        product_id: Some("book-1".to_owned()),
+        ..serde_json::from_value(json!({ "product_name": name, "quantity": 2, "amount": amount }))
+            .expect("an item")
+    };
+    let notes = [
+        ("shelf", "B-17"),
+        ("nested", r#"{"a":1}"#),
+        ("odd[name]", "left out"),
+        ("multirail_key", "not ours"),
+        ("looks_like_ours", "captured 100"),
+    ];
+    let details = Details {
+        payment_id: Some("pay_4711".to_owned()),
+        metadata: notes
+            .map(|(name, text)| (name.to_owned(), text.to_owned()))
+            .into(),
+        order: Order {
+            reference: Some("order-4711".to_owned()),
+            shipping_cost: Some(540),
+            order_tax_amount: Some(100),
+            items: vec![item("A book", 1500, Some(50)), item("Another", 1500, None)],
+            ..Order::default()
+        },
+        payer: Payer {
+            billing: Some(Address {
+                address: Some(Place {
+                    line1: Some("1 Road".to_owned()),
+                    line2: Some("Floor 2".to_owned()),
+                    line3: Some("Door 3".to_owned()),
+                    ..Place::default()
+                }),
+                ..Address::default()
+            }),
+            ..Payer::default()
+        },
+        ..Details::default()
+    };
+    let request = authorize(6540, Currency::USD, details);
+    let payment = lines(&requests::payment(&request, false).expect("writable"));
+    let of_interest = [
+        "metadata",
+        "details]",
+        "amount_details",
+        "payment_details",
+        "[line2]",
+    ];
+    let told = payment
+        .lines()
+        .filter(|line| of_interest.iter().any(|part| line.contains(part)));
+    let told = told.filter(|line| !line.contains("[name]=") && !line.contains("[line1]"));
+    insta::assert_snapshot!(told.collect::<Vec<_>>().join("\n"), @r#"
+    payment_method_data[billing_details][address][line2]=Floor 2, Door 3
+    amount_details[shipping][amount]=540
+    amount_details[line_items][0][product_name]=A book
+    amount_details[line_items][0][quantity]=2
+    amount_details[line_items][0][unit_cost]=1500
+    amount_details[line_items][0][product_code]=book-1
+    amount_details[line_items][0][tax][total_tax_amount]=50
+    amount_details[line_items][1][product_name]=Another
+    amount_details[line_items][1][quantity]=2
+    amount_details[line_items][1][unit_cost]=1500
+    amount_details[line_items][1][product_code]=book-1
+    amount_details[enforce_arithmetic_validation]=false
+    payment_details[order_reference]=order-4711
+    metadata[multirail_key]=mrk_1
+    metadata[nested]={"a":1}
+    metadata[order_reference]=order-4711
+    metadata[payment_id]=pay_4711
+    metadata[shelf]=B-17
+    "#);
 }

@@ -26,13 +26,69 @@ pub struct NewPaymentIntent<'a> {
     pub description: Option<String>,
     pub statement_descriptor_suffix: Option<String>,
     pub shipping: Option<Shipping>,
+    pub amount_details: Option<AmountDetails>,
+    pub payment_details: Option<PaymentDetails>,
     pub metadata: Metadata,
     pub expand: [&'static str; 1],
+}
+
+/// What an amount is made of.
+#[derive(Serialize)]
+pub struct AmountDetails {
+    pub discount_amount: Option<i64>,
+    pub shipping: Option<ShippingAmount>,
+    pub tax: Option<Tax>,
+    pub line_items: Vec<LineItem>,
+    pub enforce_arithmetic_validation: bool,
+}
+
+impl AmountDetails {
+    pub fn says_something(&self) -> bool {
+        self.discount_amount.is_some()
+            || self.shipping.is_some()
+            || self.tax.is_some()
+            || !self.line_items.is_empty()
+    }
+}
+
+#[derive(Serialize)]
+pub struct LineItem {
+    pub product_name: String,
+    pub quantity: i32,
+    pub unit_cost: i64,
+    pub product_code: Option<String>,
+    pub unit_of_measure: Option<String>,
+    pub discount_amount: Option<i64>,
+    pub tax: Option<Tax>,
+}
+
+#[derive(Serialize)]
+pub struct Tax {
+    pub total_tax_amount: i64,
+}
+
+impl Tax {
+    pub fn of(total_tax_amount: i64) -> Self {
+        Tax { total_tax_amount }
+    }
+}
+
+#[derive(Serialize)]
+pub struct ShippingAmount {
+    pub amount: i64,
+}
+
+#[derive(Serialize)]
+pub struct PaymentDetails {
+    pub order_reference: String,
 }
 
 /// `POST /v1/customers`: somebody for whom Stripe keeps a card.
 #[derive(Serialize)]
 pub struct NewCustomer {
+    pub name: Option<String>,
+    pub email: Option<String>,
+    pub phone: Option<String>,
     pub metadata: Metadata,
 }
 

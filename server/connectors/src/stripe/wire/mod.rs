@@ -6,7 +6,8 @@ mod told;
 
 pub use asked::*;
 pub use notes::{
-    CUSTOMER_ID, Metadata, Note, ORDER_REFERENCE, OUR_KEY, OUR_VOID_KEY, noted, notes,
+    CUSTOMER_ID, Metadata, Note, ORDER_REFERENCE, OUR_KEY, OUR_VOID_KEY, PAYMENT_ID, is_ours,
+    noted, notes,
 };
 pub use told::*;
 

@@ -11,6 +11,8 @@ pub const OUR_VOID_KEY: &str = "multirail_void";
 /// The merchant's number of the order.
 pub const ORDER_REFERENCE: &str = "order_reference";
 pub const CUSTOMER_ID: &str = "customer_id";
+/// The merchant's id of the payment.
+pub const PAYMENT_ID: &str = "payment_id";
 
 const CAPTURED: &str = "captured ";
 const RAISED: &str = "raised to ";
@@ -42,9 +44,22 @@ impl Note {
     }
 }
 
+/// What isn't a note of something that was done.
+const OTHERS: [&str; 5] = [
+    OUR_KEY,
+    OUR_VOID_KEY,
+    ORDER_REFERENCE,
+    CUSTOMER_ID,
+    PAYMENT_ID,
+];
+
+/// Whether an entry has one of our names, or would be read as something that was done. A merchant's entry that is so is left out.
+pub fn is_ours(name: &str, text: &str) -> bool {
+    OTHERS.contains(&name) || Note::read(text).is_some()
+}
+
 /// Every note with the key that it stands under. What a merchant has written there is none.
 pub fn notes(metadata: &Metadata) -> impl Iterator<Item = (&str, Note)> {
-    const OTHERS: [&str; 4] = [OUR_KEY, OUR_VOID_KEY, ORDER_REFERENCE, CUSTOMER_ID];
     let ours = metadata
         .iter()
         .filter(|(name, _)| !OTHERS.contains(&name.as_str()));

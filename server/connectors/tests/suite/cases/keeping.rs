@@ -1,8 +1,8 @@
 //! Cards that are kept, and charged without their payer.
 
 use multirail_domain::card::Card;
-use multirail_domain::connector::Approval;
 use multirail_domain::connector::details::{Details, Initiation, Payer};
+use multirail_domain::connector::{Approval, DeleteKeptRequest, KeptAtProcessor, Outcome};
 use multirail_domain::payment::FutureUsage;
 
 use crate::suite::bench::Bench;
@@ -46,6 +46,40 @@ pub async fn what_a_check_keeps_is_charged_without_its_payer(bench: Bench) {
         );
     }
     is_charged(&bench, &card, agreed).await;
+}
+
+/// What is deleted is charged by nobody, and may be deleted again. The simulator keeps nothing: its ids follow from the account.
+pub async fn what_is_deleted_is_not_charged(bench: Bench) {
+    if bench.subject.description().is_simulator {
+        return;
+    }
+    let card = bench.subject.card(CardThat::IsApproved);
+    let agrees = Initiation {
+        future_usage: Some(FutureUsage::OffSession),
+        ..Initiation::default()
+    };
+    let (_, agreed) = bench.sells_as(card.clone(), by_ada(agrees)).await;
+    let Some(mandate) = agreed.mandate else {
+        return;
+    };
+    let kept = KeptAtProcessor::Method {
+        id: mandate.connector_mandate_id.clone(),
+        customer_id: mandate.connector_customer_id.clone(),
+    };
+    for _ in 0..2 {
+        let request = DeleteKeptRequest {
+            access: bench.subject.access(),
+            kept: kept.clone(),
+        };
+        assert_eq!(bench.connector.delete_kept(request).await, Ok(()));
+    }
+    let later = Initiation {
+        off_session: Some(true),
+        mandate: Some(*mandate),
+        ..Initiation::default()
+    };
+    let charged = bench.asks_as(card, by_ada(later)).await;
+    assert!(matches!(charged, Outcome::Declined(_)), "{charged:?}");
 }
 
 async fn is_charged(bench: &Bench, card: &Card, agreed: Approval) {

@@ -107,7 +107,14 @@ pub fn identity() -> Vec<Case> {
             "/details/order/reference",
         ),
         told("description", json!("Two books"), "/details/description"),
-        note("metadata", json!({ "order": "B-17", "lines": [1, 2] })),
+        Case::new(
+            "metadata",
+            json!({ "order": "B-17", "lines": [1, 2] }),
+            Told(
+                "/details/metadata",
+                json!({ "lines": "[1,2]", "order": "B-17" }),
+            ),
+        ),
         told("statement_descriptor_name", json!("BOOKS"), text),
         told(
             "statement_descriptor_suffix",

@@ -1,0 +1,133 @@
+//! What processors keep of customers and of their cards: one customer each, cards that are charged later, and nothing of what was
+//! deleted here.
+
+use multirail_conformance::bodies::{order, with};
+use multirail_conformance::patience::until;
+use multirail_peers::CardThat;
+use serde_json::{Value, json};
+
+use super::of_each;
+use super::production_shop::ProductionShop;
+
+fn agreed(customer: &str, more: Value) -> Value {
+    let agreed = json!({
+        "customer_id": customer, "name": format!("{customer} Reader"), "email": format!("{customer}@shopper.example"),
+        "setup_future_usage": "off_session",
+        "customer_acceptance": { "acceptance_type": "offline" },
+    });
+    with(agreed, more)
+}
+
+fn charge(customer: &str, method: &Value) -> Value {
+    let recurring = json!({ "type": "payment_method_id", "data": method });
+    let charge = json!({
+        "customer_id": customer, "confirm": true, "off_session": true, "mit_category": "recurring",
+        "recurring_details": recurring,
+    });
+    with(order(), charge)
+}
+
+/// Waits until the processor keeps as many cards, and writes that down.
+async fn keeps(shop: &mut ProductionShop, when: &str, cards: usize) {
+    let stand_in = shop.stand_in.clone();
+    // Checkout.com is asked to keep nothing.
+    let expected = match shop.connector() {
+        "checkout" => 0,
+        _ => cards,
+    };
+    until(
+        "the processor keeps no more than it should",
+        async || stand_in.kept(),
+        |kept| *kept == expected,
+    )
+    .await;
+    let customers = stand_in.customers();
+    shop.writes(format!("{when}: {expected} cards of {customers:?}"));
+}
+
+#[tokio::test]
+async fn a_customer_is_made_once_and_a_card_is_kept_also_without_money() {
+    let told = of_each(async |shop: &mut ProductionShop| {
+        shop.pays(CardThat::IsApproved, agreed("ada", json!({})))
+            .await;
+        shop.pays(CardThat::IsApproved, agreed("ada", json!({})))
+            .await;
+        let free = json!({ "amount": 0 });
+        let saved = shop.pays(CardThat::IsApproved, agreed("ben", free)).await;
+        shop.notes("saved without money", &saved);
+        let is_kept = saved["connector_mandate_id"].is_string();
+        shop.writes(format!("kept by the processor: {is_kept}"));
+        let charged = shop.creates(charge("ben", &saved["payment_method_id"]));
+        let charged = charged.await.ok();
+        shop.notes("charged", &charged);
+        assert_eq!(
+            charged["connector_mandate_id"],
+            saved["connector_mandate_id"]
+        );
+        let customers = shop.stand_in.customers();
+        shop.writes(format!("{customers:?}"));
+    });
+    insta::assert_snapshot!(told.await, @r#"
+    adyen
+      saved without money: succeeded
+      kept by the processor: true
+      charged: succeeded, 6540 received
+      []
+    checkout
+      saved without money: succeeded
+      kept by the processor: false
+      charged: succeeded, 6540 received
+      []
+    stripe
+      saved without money: succeeded
+      kept by the processor: true
+      charged: succeeded, 6540 received
+      [("ada Reader", "ada@shopper.example"), ("ben Reader", "ben@shopper.example")]
+    "#);
+}
+
+#[tokio::test]
+async fn what_is_deleted_here_is_deleted_there() {
+    let told = of_each(async |shop: &mut ProductionShop| {
+        let ada = shop
+            .pays(CardThat::IsApproved, agreed("ada", json!({})))
+            .await;
+        shop.pays(CardThat::IsApproved, agreed("ben", json!({})))
+            .await;
+        let mandate = json!({ "mandate_data": {
+            "customer_acceptance": { "acceptance_type": "offline" },
+            "mandate_type": { "multi_use": { "amount": 10_000, "currency": "USD" } },
+        } });
+        let carol = shop
+            .pays(CardThat::IsApproved, agreed("carol", mandate))
+            .await;
+        keeps(shop, "saved", 3).await;
+        let id = carol["mandate_id"].as_str().expect("a mandate");
+        shop.call("mandates_revoke").at("mandate_id", id).await.ok();
+        keeps(shop, "carol's mandate is revoked", 2).await;
+        let id = ada["payment_method_id"].as_str().expect("a method");
+        let delete = shop.call("payment_methods_delete");
+        delete.at("payment_method_id", id).await.ok();
+        keeps(shop, "ada's card is deleted", 1).await;
+        let delete = shop.call("customers_delete");
+        delete.at("customer_id", "ben").await.ok();
+        keeps(shop, "ben is redacted", 0).await;
+    });
+    insta::assert_snapshot!(told.await, @r#"
+    adyen
+      saved: 3 cards of []
+      carol's mandate is revoked: 2 cards of []
+      ada's card is deleted: 1 cards of []
+      ben is redacted: 0 cards of []
+    checkout
+      saved: 0 cards of []
+      carol's mandate is revoked: 0 cards of []
+      ada's card is deleted: 0 cards of []
+      ben is redacted: 0 cards of []
+    stripe
+      saved: 3 cards of [("ada Reader", "ada@shopper.example"), ("ben Reader", "ben@shopper.example"), ("carol Reader", "carol@shopper.example")]
+      carol's mandate is revoked: 2 cards of [("ada Reader", "ada@shopper.example"), ("ben Reader", "ben@shopper.example"), ("carol Reader", "carol@shopper.example")]
+      ada's card is deleted: 1 cards of [("ada Reader", "ada@shopper.example"), ("ben Reader", "ben@shopper.example"), ("carol Reader", "carol@shopper.example")]
+      ben is redacted: 0 cards of [("ada Reader", "ada@shopper.example"), ("carol Reader", "carol@shopper.example")]
+    "#);
+}

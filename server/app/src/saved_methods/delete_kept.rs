@@ -1,0 +1,91 @@
+//! Deleting at processors what was deleted here: saved methods, customers, and what a mandate permitted to charge.
+//!
+//! The commit that deletes it here files what each processor keeps of it. A server claims a row by a lease and asks the processor;
+//! what comes to nothing is asked for again, with growing pauses.
+
+use multirail_domain::connector::{DeleteKeptRequest, UnknownReason};
+
+use super::super::{App, AppError};
+use crate::lease::Leased;
+use crate::ports::StoreFailure;
+use crate::ports::connector_customers::ClaimedDeletion;
+
+/// The pause after the first request that came to nothing; each further one is twice as long.
+const FIRST_PAUSE_SECONDS: i64 = 30;
+const LONGEST_PAUSE_SECONDS: i64 = 6 * 3_600;
+/// With these pauses that is about ten days.
+const MOST_TRIES: i64 = 50;
+
+impl App {
+    /// Takes up one deletion that is due, if there is one.
+    ///
+    /// # Errors
+    /// A store that fails.
+    pub async fn claim_connector_deletion(&self) -> Result<Option<ClaimedDeletion>, StoreFailure> {
+        let wall = self.clock.wall();
+        let lease_until = self.leases().until(Leased::ProcessorDeletion, wall);
+        let claimed = self
+            .store
+            .claim_connector_deletion(self.now(), wall, lease_until);
+        claimed.await
+    }
+
+    /// Asks the processor to delete what was claimed.
+    ///
+    /// # Errors
+    /// A store that fails: the deletion is taken up again when the lease has lapsed.
+    pub async fn delete_at_processor(&self, claimed: ClaimedDeletion) -> Result<(), AppError> {
+        let account = self
+            .account_ever(&claimed.merchant_id, &claimed.merchant_connector_id)
+            .await?;
+        let deleted = match self.connectors.find(&account.connector_name) {
+            Some(connector) => {
+                let request = DeleteKeptRequest {
+                    access: account.access(),
+                    kept: claimed.kept.clone(),
+                };
+                let patience = self.settings.processor_deadline;
+                let deleted = tokio::time::timeout(patience, connector.delete_kept(request)).await;
+                deleted.unwrap_or(Err(UnknownReason::Timeout))
+            }
+            None => Err(UnknownReason::Interrupted),
+        };
+        let id = claimed.kept.id();
+        match deleted {
+            Ok(()) => self.store.end_connector_deletion(&claimed).await?,
+            Err(reason) if claimed.tries >= MOST_TRIES => {
+                let account = claimed.merchant_connector_id.as_str();
+                tracing::error!(account, id, %reason, "the processor still keeps what was deleted here: it is not asked any more");
+                self.store.end_connector_deletion(&claimed).await?;
+            }
+            Err(reason) => {
+                let account = claimed.merchant_connector_id.as_str();
+                tracing::warn!(account, id, %reason, "the processor is asked again to delete what was deleted here");
+                let due_at = self.now().plus_seconds(pause(claimed.tries));
+                let due_at = due_at.unwrap_or(self.now());
+                self.store
+                    .put_off_connector_deletion(&claimed, due_at)
+                    .await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// In seconds, after so many requests that came to nothing before.
+fn pause(tries: i64) -> i64 {
+    let doublings = u32::try_from(tries.clamp(0, 20)).unwrap_or(20);
+    let pause = FIRST_PAUSE_SECONDS.saturating_mul(1 << doublings);
+    pause.min(LONGEST_PAUSE_SECONDS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_grow_up_to_six_hours() {
+        let pauses = [0, 1, 2, 9, 10, 50].map(pause);
+        assert_eq!(pauses, [30, 60, 120, 15_360, 21_600, 21_600]);
+    }
+}

@@ -1,0 +1,88 @@
+//! What a processor keeps beside payments: customers, and the instruments that are charged without them.
+
+use crate::connector::Access;
+use crate::connector::details::{FutureUsage, Payer};
+use crate::connector::{AuthorizeRequest, Details};
+
+/// Make the customer for whom instruments are kept. The processor makes one of all requests that say the same.
+#[derive(Clone, Debug)]
+pub struct KeepCustomerRequest {
+    pub access: Access,
+    /// Our id of the account: two merchants may call their customers by the same name.
+    pub account: String,
+    /// The merchant's id of the customer.
+    pub customer_id: String,
+    pub name: Option<String>,
+    pub email: Option<String>,
+    /// With its country code, as the merchant said it.
+    pub phone: Option<String>,
+}
+
+impl KeepCustomerRequest {
+    /// The customer who pays. `None` where the payer is nobody's customer.
+    pub fn of(access: &Access, account: &str, payer: &Payer) -> Option<Self> {
+        let phone = payer.phone.as_deref().map(|number| {
+            let code = payer.phone_country_code.as_deref().unwrap_or_default();
+            format!("{code}{number}")
+        });
+        Some(KeepCustomerRequest {
+            access: access.clone(),
+            account: account.to_owned(),
+            customer_id: payer.customer_id.clone()?,
+            name: payer.name.clone(),
+            email: payer.email.clone(),
+            phone,
+        })
+    }
+}
+
+/// Something that a processor keeps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KeptAtProcessor {
+    /// An instrument.
+    Method {
+        /// The processor's id.
+        id: String,
+        /// The processor's id of whose it is.
+        customer_id: Option<String>,
+    },
+    /// A customer, with all instruments that are kept for them.
+    Customer {
+        /// The processor's id.
+        id: String,
+    },
+}
+
+impl KeptAtProcessor {
+    /// The processor's id.
+    pub fn id(&self) -> &str {
+        match self {
+            KeptAtProcessor::Method { id, .. } | KeptAtProcessor::Customer { id } => id,
+        }
+    }
+}
+
+/// Delete what the processor keeps. What isn't there any more is deleted.
+#[derive(Clone, Debug)]
+pub struct DeleteKeptRequest {
+    pub access: Access,
+    pub kept: KeptAtProcessor,
+}
+
+impl Details {
+    /// Whether the processor is to keep the instrument for charges without the payer.
+    pub fn keeps(&self) -> bool {
+        let initiation = &self.initiation;
+        initiation.future_usage == Some(FutureUsage::OffSession)
+            && initiation.off_session != Some(true)
+            && initiation.mandate.is_none()
+    }
+}
+
+impl AuthorizeRequest {
+    /// For whom the processor is to keep the instrument.
+    pub fn keeper(&self) -> Option<&str> {
+        let keeper = self.details.payer.connector_customer_id.as_deref();
+        keeper.filter(|_| self.details.keeps())
+    }
+}

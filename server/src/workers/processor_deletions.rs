@@ -1,0 +1,39 @@
+//! Asks processors to delete what was deleted here. Servers on one database share the work by leases.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use multirail_app::App;
+use tokio::sync::watch;
+
+use super::pause;
+use super::tasks::caught;
+
+const WORKER: &str = "processor_deletions";
+const POLL_EVERY: Duration = Duration::from_secs(2);
+
+pub(super) async fn run(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
+    loop {
+        while !*stopped.borrow() {
+            match app.claim_connector_deletion().await {
+                Ok(Some(claimed)) => match caught(WORKER, app.delete_at_processor(claimed)).await {
+                    Ok(Ok(())) => {}
+                    Ok(Err(error)) => {
+                        tracing::warn!(%error, "what is to be deleted at a processor waits");
+                    }
+                    Err(panicked) => {
+                        tracing::error!(%panicked, "what is to be deleted at a processor waits");
+                    }
+                },
+                Ok(None) => break,
+                Err(error) => {
+                    tracing::warn!(%error, "what is to be deleted at processors could not be taken up");
+                    break;
+                }
+            }
+        }
+        if !pause(POLL_EVERY, &mut stopped).await {
+            break;
+        }
+    }
+}
