@@ -388,9 +388,8 @@ impl Client {
     /// | the publishable key or `sdk_authorization` is missing or unknown | 401 | `IR_01` |
     /// | `payment_id`, `wallets` or, without `sdk_authorization`, `client_secret` is missing | 400 | `IR_04` |
     /// | a word of `wallets` is no payment method type, a member has the wrong type | 400 | `IR_06` |
-    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | `client_secret` is another payment's, or there is no such payment | 400 | `IR_09` |
     /// | the payment has ended: `succeeded`, `partially_captured`, `failed`, `cancelled`, `cancelled_post_capture`, `expired` | 400 | `IR_16` |
-    /// | `client_secret` is another payment's | 400 | `IR_09` |
     /// | `client_secret` has lapsed | 400 | `IR_08` |
     /// | `merchant_connector_details` can't be read | 422 | `IR_05`, `IR_06` |
     ///
@@ -422,10 +421,10 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | the payment doesn't exist, asked for with a secret key | 404 | `HE_02` |
     /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
     /// | `client_secret` has lapsed | 400 | `IR_08` |
-    /// | `client_secret` belongs to another payment | 400 | `IR_09` |
+    /// | `client_secret` belongs to another payment, or there is no such payment | 400 | `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/payments/{payment_id}`
@@ -482,7 +481,7 @@ impl Client {
     /// | the payment belongs to a subscription: that is confirmed, with `POST /subscriptions/{subscription_id}/confirm` | 400 | `IR_16` |
     /// | the customer was redacted | 400 | `IR_11` |
     /// | a member breaks the rules of create | as there | as there |
-    /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
+    /// | `client_secret` is missing, lapsed, of another payment or of none | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | another call is working on this payment | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/payments/{payment_id}`
@@ -567,7 +566,7 @@ impl Client {
     /// | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
     /// | the mandate is in another currency, or another customer's | 400 | `IR_46` |
     /// | the customer has no saved method of the id in `recurring_details`; there is no such mandate | 404 | `HE_02` |
-    /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
+    /// | `client_secret` is missing, lapsed, of another payment or of none | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     /// | no connector takes the instrument, or can do what is asked for | 400 | `IR_19`, `IR_20` |
     /// | no connector account of the profile fits | 400 | `IR_39` |
@@ -625,7 +624,7 @@ impl Client {
     /// | its processor waits for no device data | 400 | `IR_16` |
     /// | `shipping` came, and the customer was redacted | 400 | `IR_11` |
     /// | a member hasn't its form or is out of its bounds | 422 | `IR_05`, `IR_06` |
-    /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
+    /// | `client_secret` is missing, lapsed, of another payment or of none | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     /// | another call is working on this payment | 422 | `HE_00` |
     ///
@@ -1347,7 +1346,7 @@ impl Client {
     /// | it is over | 400 | `IR_16` |
     /// | its coupon was given back, as nobody had confirmed it before the `client_secret` lapsed, and can't be redeemed any more | 400 | `IR_16` |
     /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
-    /// | `client_secret` is not the subscription's, or has lapsed | 400 | `IR_09`, `IR_08` |
+    /// | `client_secret` is not the subscription's, is of none, or has lapsed | 400 | `IR_09`, `IR_08` |
     /// | `payment_token` stands for a method that was not saved for charges without the payer | 400 | `HE_03` |
     /// | the payment refuses what is said of it | as there | as there |
     /// | an outside billing engine refuses to make it; nobody has paid, and it can be confirmed again | 400 | `CE_09` |
@@ -4688,11 +4687,20 @@ impl Client {
     ///
     /// A key opens all that its merchant's servers may do, unless `read_only` or `operation_groups` restrict it: then
     /// all else is
-    /// answered 403 `IR_22`. What it reads it reads whole, but for one with `read_only`: wherever they stand, it is
-    /// answered `client_secret` and
-    /// `payment_response_hash_key` as an empty text, `webhook_secrets` as an empty list and `sdk_authorization` as
-    /// null, for with them its holder
-    /// could finish payments, and sign webhooks and return links.
+    /// answered 403 `IR_22`. Its answers leave out the secrets that it may not use, as a user's do:
+    ///
+    /// | Left out | Unless the caller may call | Answered instead |
+    /// |---|---|---|
+    /// | `client_secret`, `link` of a payment link, `redirect_to_url` and the other addresses of `next_action`, `invoice_link` | `payments_confirm` or `subscriptions_confirm` | an empty text |
+    /// | `sdk_authorization` | the same | null |
+    /// | `ephemeral_key` | `ephemeral_keys_create` | null |
+    /// | `payment_response_hash_key` | `business_profiles_update` | an empty text |
+    /// | `webhook_secrets` | the same | an empty list |
+    /// | values of the headers that a profile adds to its webhooks | the same | `***` |
+    ///
+    /// The same holds for such secrets in other texts and in the bodies of delivery attempts. Whoever may issue a key
+    /// that opens everything is
+    /// shown everything: the operator, `org_admin` and `merchant_admin`.
     ///
     /// A user's key outlives his role, so it opens no more than that. `org_admin` and `merchant_admin` make any key;
 

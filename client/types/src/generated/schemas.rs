@@ -3939,7 +3939,7 @@ impl JsonSchema for crate::SentWebhook {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         crate::quoted(
-            r#"{"description":"The request that was sent.","type":"object","required":["body","headers"],"properties":{"body":{"description":"The body, byte for byte. As JSON it is a `WebhookDelivery`.","type":"string"},"headers":{"description":"The headers, as pairs of name and value in the order in which they were sent. They are as they were sent: the values of the profile's own headers may be secrets.","type":"array","items":{"type":"array","minItems":2,"maxItems":2,"items":{"type":"string"}}}}}"#,
+            r#"{"description":"The request that was sent.","type":"object","required":["body","headers"],"properties":{"body":{"description":"The body, byte for byte. As JSON it is a `WebhookDelivery`. Callers who may not use the secrets in it (`api_keys_create` lists them) get the JSON without them, so that its signatures don't fit.","type":"string"},"headers":{"description":"The headers, as pairs of name and value in the order in which they were sent. Callers who may not update the profile get `***` as the values of its own headers.","type":"array","items":{"type":"array","minItems":2,"maxItems":2,"items":{"type":"string"}}}}}"#,
         )
     }
 }

@@ -5692,10 +5692,11 @@ pub struct DeliveryAttempt {
 /// The request that was sent.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct SentWebhook {
-    /// The body, byte for byte. As JSON it is a `WebhookDelivery`.
+    /// The body, byte for byte. As JSON it is a `WebhookDelivery`. Callers who may not use the secrets in it
+    /// (`api_keys_create` lists them) get the JSON without them, so that its signatures don't fit.
     pub body: String,
-    /// The headers, as pairs of name and value in the order in which they were sent. They are as they were sent: the
-    /// values of the profile's own headers may be secrets.
+    /// The headers, as pairs of name and value in the order in which they were sent. Callers who may not update the
+    /// profile get `***` as the values of its own headers.
     pub headers: Vec<Vec<String>>,
 }
 

@@ -96,10 +96,10 @@ pub trait PaymentsApi {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | the payment doesn't exist, asked for with a secret key | 404 | `HE_02` |
     /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
     /// | `client_secret` has lapsed | 400 | `IR_08` |
-    /// | `client_secret` belongs to another payment | 400 | `IR_09` |
+    /// | `client_secret` belongs to another payment, or there is no such payment | 400 | `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     #[endpoint(
         method = GET,
@@ -139,7 +139,7 @@ pub trait PaymentsApi {
     /// | the payment belongs to a subscription: that is confirmed, with `POST /subscriptions/{subscription_id}/confirm` | 400 | `IR_16` |
     /// | the customer was redacted | 400 | `IR_11` |
     /// | a member breaks the rules of create | as there | as there |
-    /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
+    /// | `client_secret` is missing, lapsed, of another payment or of none | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | another call is working on this payment | 422 | `HE_00` |
     #[endpoint(
         method = POST,
@@ -211,7 +211,7 @@ pub trait PaymentsApi {
     /// | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
     /// | the mandate is in another currency, or another customer's | 400 | `IR_46` |
     /// | the customer has no saved method of the id in `recurring_details`; there is no such mandate | 404 | `HE_02` |
-    /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
+    /// | `client_secret` is missing, lapsed, of another payment or of none | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     /// | no connector takes the instrument, or can do what is asked for | 400 | `IR_19`, `IR_20` |
     /// | no connector account of the profile fits | 400 | `IR_39` |
@@ -256,7 +256,7 @@ pub trait PaymentsApi {
     /// | its processor waits for no device data | 400 | `IR_16` |
     /// | `shipping` came, and the customer was redacted | 400 | `IR_11` |
     /// | a member hasn't its form or is out of its bounds | 422 | `IR_05`, `IR_06` |
-    /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
+    /// | `client_secret` is missing, lapsed, of another payment or of none | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     /// | another call is working on this payment | 422 | `HE_00` |
     #[endpoint(
@@ -631,9 +631,8 @@ pub trait PaymentsApiLiterals {
     /// | the publishable key or `sdk_authorization` is missing or unknown | 401 | `IR_01` |
     /// | `payment_id`, `wallets` or, without `sdk_authorization`, `client_secret` is missing | 400 | `IR_04` |
     /// | a word of `wallets` is no payment method type, a member has the wrong type | 400 | `IR_06` |
-    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | `client_secret` is another payment's, or there is no such payment | 400 | `IR_09` |
     /// | the payment has ended: `succeeded`, `partially_captured`, `failed`, `cancelled`, `cancelled_post_capture`, `expired` | 400 | `IR_16` |
-    /// | `client_secret` is another payment's | 400 | `IR_09` |
     /// | `client_secret` has lapsed | 400 | `IR_08` |
     /// | `merchant_connector_details` can't be read | 422 | `IR_05`, `IR_06` |
     #[endpoint(
