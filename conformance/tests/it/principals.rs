@@ -1,6 +1,8 @@
 //! Everybody at every door: each operation of the document, called by every kind of caller, lets in or refuses as the
 //! document says. The table that people read is the snapshot; an operation without a row fails it. (Specification 5)
 
+mod disclosure;
+
 use multirail_conformance::bodies::{APPROVED, order_with, with};
 use multirail_conformance::document::{Operation, document, operations};
 use multirail_conformance::identity_provider::IdentityProvider;
@@ -29,6 +31,8 @@ enum Who {
     Reader(String),
     /// With a key of the shop for refunds alone.
     Clerk(String),
+    /// With a key of the shop for payments alone.
+    Cashier(String),
     /// With the `sdk_authorization` of the shop's payment.
     Sdk(String),
     /// A user with this role in the shop.
@@ -103,10 +107,11 @@ fn wanted(operation: &Operation, who: &Who) -> Door {
         Who::Key(scheme, _) => open_if(operation.takes(scheme)),
         Who::Sdk(_) => open_if(operation.takes("sdk_authorization")),
         Who::OtherShop(_) => open_if(operation.takes("api_key") && !names_account(operation)),
-        Who::Reader(_) | Who::Clerk(_) if !operation.takes("api_key") => shut,
+        Who::Reader(_) | Who::Clerk(_) | Who::Cashier(_) if !operation.takes("api_key") => shut,
         Who::Reader(_) if reads(operation) => Door::Open,
         Who::Clerk(_) if operation.id.starts_with("refunds_") => Door::Open,
-        Who::Reader(_) | Who::Clerk(_) => NOT_ALLOWED,
+        Who::Cashier(_) if operation.text()["tags"][0] == "Payments" => Door::Open,
+        Who::Reader(_) | Who::Clerk(_) | Who::Cashier(_) => NOT_ALLOWED,
         Who::Platform(_) | Who::PlatformElsewhere(_) if !operation.takes("api_key") => shut,
         Who::Platform(_) | Who::PlatformElsewhere(_) if !operation.for_platforms => {
             NOT_FOR_PLATFORMS
@@ -127,6 +132,7 @@ impl Who {
             Who::Key(scheme, _) => (*scheme).to_owned(),
             Who::Reader(_) => "read-only key".to_owned(),
             Who::Clerk(_) => "key for refunds".to_owned(),
+            Who::Cashier(_) => "key for payments".to_owned(),
             Who::Sdk(_) => "sdk_authorization".to_owned(),
             Who::User(role, _) => (*role).to_owned(),
             Who::OtherShop(_) => "another shop".to_owned(),
@@ -139,9 +145,11 @@ impl Who {
     fn calls(&self, call: Call) -> Call {
         match self {
             Who::Nobody => call.without_key(),
-            Who::Key(_, key) | Who::OtherShop(key) | Who::Reader(key) | Who::Clerk(key) => {
-                call.key(key)
-            }
+            Who::Key(_, key)
+            | Who::OtherShop(key)
+            | Who::Reader(key)
+            | Who::Clerk(key)
+            | Who::Cashier(key) => call.key(key),
             Who::Platform(key) => call.key(key).header(ACTS_FOR, "bookshop"),
             Who::PlatformElsewhere(key) => call.key(key).header(ACTS_FOR, "florist"),
             Who::Sdk(text) => call.without_key().header("authorization", text),
@@ -182,12 +190,13 @@ impl Fair {
             let key = call.at("merchant_id", "bookshop").await.ok();
             key["api_key"].as_str().expect("a key").to_owned()
         };
-        let refunds = json!({ "operation_groups": ["refunds"] });
+        let groups = |group: &str| json!({ "operation_groups": [group] });
         let mut everybody = vec![
             Who::Nobody,
             Who::Key("api_key", shop.api_key.clone()),
             Who::Reader(restricted(json!({ "read_only": true })).await),
-            Who::Clerk(restricted(refunds).await),
+            Who::Clerk(restricted(groups("refunds")).await),
+            Who::Cashier(restricted(groups("payments")).await),
             Who::Key("publishable_key", shop.publishable_key.clone()),
             Who::Sdk(sdk.to_owned()),
             Who::Key("ephemeral_key", ephemeral),

@@ -194,7 +194,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         let claim = match &self.idempotent {
             None => None,
             Some(request) => match self.hooks.claim(&self.rqctx, &principal, request).await? {
-                KeyState::Answered(answer) => return Ok(answer),
+                KeyState::Answered(answer) => return self.hooks.shown(&principal, answer).await,
                 KeyState::Open(claim) => Some(Arc::new(claim)),
             },
         };
@@ -202,14 +202,12 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         let record = self.record(&principal).await?;
         let answer = written(method(self.rqctx, caller).await);
         let answer = recorded(self.hooks.as_ref(), record, answer).await;
-        let answer = match answer {
-            Ok(answer) => self.hooks.shown(&principal, answer).await,
-            Err(refusal) => Err(refusal),
-        };
-        match claim {
+        let answer = match claim {
             None => answer,
             Some(claim) => self.hooks.conclude(&claim, answer).await,
-        }
+        };
+        // Also an answer that was stored for another caller with the key.
+        self.hooks.shown(&principal, answer?).await
     }
 
     /// The answer of the method of an operation that needs no key.

@@ -9,7 +9,7 @@ use dropshot::{
     ExtensionMode, ExtractorMetadata, HttpError, RequestContext, ServerContext, SharedExtractor,
 };
 
-use crate::{ApiError, Role};
+use crate::{ApiError, Op, OpInfo, Role, Scheme};
 
 /// Whoever operates the service.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,8 +27,8 @@ pub struct Merchant {
     pub profile_id: Option<String>,
     /// Who acts.
     pub by: ActsBy,
-    /// The key opens only what changes nothing.
-    pub only_reads: bool,
+    /// Operations that a secret key opens and this one doesn't, because it is restricted.
+    pub closed: Vec<Op>,
 }
 
 /// Who acts for a merchant.
@@ -67,13 +67,13 @@ pub struct User {
 }
 
 impl User {
-    /// The user as one who acts for his merchant.
+    /// The user as one who acts for his merchant. The operation has let his role in already.
     fn into_merchant(self) -> Merchant {
         Merchant {
             merchant_id: self.merchant_id,
             profile_id: self.narrowed_to,
             by: ActsBy::User(self.user_id),
-            only_reads: false,
+            closed: Vec::new(),
         }
     }
 }
@@ -140,6 +140,29 @@ impl Principal {
             Self::Subscriber(subscriber) => Some(&subscriber.merchant_id),
             Self::Customer(customer) => Some(&customer.merchant_id),
             Self::User(user) => Some(&user.merchant_id),
+        }
+    }
+
+    /// Returns whether the document lets this caller call the operation.
+    pub fn may_call(&self, operation: &OpInfo) -> bool {
+        match self {
+            Self::Anonymous => operation.security.is_empty(),
+            Self::Admin(_) => operation.accepts(Scheme::AdminApiKey),
+            Self::Merchant(merchant) => {
+                let acts_for_another = matches!(merchant.by, ActsBy::Platform { .. });
+                operation.accepts(Scheme::ApiKey)
+                    && !merchant.closed.contains(&operation.op)
+                    && (operation.for_platforms || !acts_for_another)
+            }
+            Self::Client(_) => {
+                operation.accepts(Scheme::PublishableKey)
+                    || operation.accepts(Scheme::SdkAuthorization)
+            }
+            Self::Subscriber(_) => operation.accepts(Scheme::SubscriptionClient),
+            Self::Customer(_) => operation.accepts(Scheme::EphemeralKey),
+            Self::User(user) => {
+                operation.accepts(Scheme::Bearer) && operation.roles.contains(&user.role)
+            }
         }
     }
 }

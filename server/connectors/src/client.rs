@@ -52,7 +52,9 @@ pub enum TransportError {
 pub enum NotSent {
     #[error("the processor's address {0}")]
     Forbidden(ForbiddenTarget),
-    #[error("the processor can't be reached: its host's name could not be resolved")]
+    #[error(
+        "the processor can't be reached: its host's name leads to no address that may be called"
+    )]
     NameNotFound,
     #[error("the processor can't be reached: there was no connection")]
     NoConnection,

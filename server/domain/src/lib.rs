@@ -17,6 +17,7 @@ pub mod context;
 pub mod country;
 pub mod currency;
 pub mod customer;
+pub mod disclosure;
 pub mod dispute;
 pub mod environment;
 pub mod error_mapping;

@@ -257,7 +257,8 @@ fn no_event(member: &str, word: &str) -> Refusal {
     ))
 }
 
-fn is_ours(name: &str) -> bool {
+/// Returns whether we set the header of this name ourselves, so that no profile does.
+pub(crate) fn is_ours(name: &str) -> bool {
     OUR_HEADERS.contains(&name)
         || OUR_HEADER_FAMILIES
             .iter()

@@ -88,11 +88,11 @@ pub enum BodyEnd {
 /// Why there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OutboundError {
-    /// Nothing was sent: the rules forbid it.
+    /// Nothing was sent: the rules forbid the address as it is written.
     #[error("the address {0}")]
     Forbidden(ForbiddenTarget),
-    /// Nothing was sent.
-    #[error("the host's name could not be resolved")]
+    /// Nothing was sent: the name has no address, or one that the rules forbid.
+    #[error("the host's name leads to no address that may be called")]
     NameNotFound,
     /// Nothing was sent.
     #[error("there was no connection")]
@@ -240,12 +240,9 @@ fn bundled() -> Vec<Certificate> {
 }
 
 fn reason(error: &reqwest::Error) -> OutboundError {
-    match cause::<Unresolved>(error) {
-        Some(Unresolved::Forbidden(forbidden)) => return OutboundError::Forbidden(*forbidden),
-        Some(Unresolved::NotFound) => return OutboundError::NameNotFound,
-        None => {}
-    }
-    if !error.is_connect() {
+    if cause::<Unresolved>(error).is_some() {
+        OutboundError::NameNotFound
+    } else if !error.is_connect() {
         OutboundError::Broken
     } else if let Some(error) = tls_error(error) {
         OutboundError::NotSecure(TlsProblem::of(error))

@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_domain::webhook::target::{ForbiddenTarget, TargetRules};
+use multirail_domain::webhook::target::TargetRules;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 /// Knows the addresses of names.
@@ -27,14 +27,11 @@ impl Lookup for SystemLookup {
     }
 }
 
-/// Why there is nothing to connect to.
+/// There is nothing to connect to: the name has no address, or one that the rules forbid. Nobody is told which, since whoever
+/// chose the name would learn the names of the operator's network.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Unresolved {
-    #[error("the address {0}")]
-    Forbidden(ForbiddenTarget),
-    #[error("the name has no address")]
-    NotFound,
-}
+#[error("the name has no address that may be called")]
+pub(super) struct Unresolved;
 
 /// Hands out addresses that were judged. The connector connects to these and asks nobody again.
 pub(super) struct GuardedResolver {
@@ -74,13 +71,20 @@ async fn judged(
 ) -> Result<Addrs, Unresolved> {
     let found = lookup.addresses(host).await.unwrap_or_default();
     if found.is_empty() {
-        return Err(Unresolved::NotFound);
+        return Err(Unresolved);
     }
-    if let Some(rules) = rules {
-        for address in &found {
-            let checked = rules.check_address(host, *address);
-            checked.map_err(Unresolved::Forbidden)?;
-        }
+    let is_forbidden = |rules: &TargetRules| {
+        found
+            .iter()
+            .any(|it| rules.check_address(host, *it).is_err())
+    };
+    if rules.is_some_and(is_forbidden) {
+        // For the operator alone, who may want to allow it.
+        tracing::info!(
+            host,
+            "a name leads to an address that is not public, and is not called"
+        );
+        return Err(Unresolved);
     }
     // Port 0 becomes the one of the URL.
     let addresses = found.into_iter().map(|address| SocketAddr::new(address, 0));

@@ -52,13 +52,11 @@ async fn the_connection_goes_to_the_address_that_was_judged() {
         &Manner::webhooks(),
     );
     let refused = post(&fresh, &url).await.expect_err("a refusal");
-    assert_eq!(
-        refused,
-        OutboundError::Forbidden(ForbiddenTarget::NotPublic)
-    );
+    assert_eq!(refused, OutboundError::NameNotFound);
     assert_eq!((lookup.left(), inside.received().len()), (0, 0));
 }
 
+/// It is told as a name that nobody knows: else whoever chooses it learns which names there are inside.
 #[tokio::test]
 async fn one_forbidden_address_condemns_the_name() {
     let inside = Receiver::start(DONE).await;
@@ -75,11 +73,7 @@ async fn one_forbidden_address_condemns_the_name() {
     ] {
         let client = client(allowing(&[]), &Script::new(&[answer]));
         let refused = post(&client, &url).await.expect_err("a refusal");
-        assert_eq!(
-            refused,
-            OutboundError::Forbidden(ForbiddenTarget::NotPublic),
-            "{answer}"
-        );
+        assert_eq!(refused, OutboundError::NameNotFound, "{answer}");
     }
     assert!(inside.received().is_empty());
 }

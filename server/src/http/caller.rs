@@ -3,8 +3,8 @@
 use dropshot::RequestContext;
 use http::{HeaderMap, HeaderValue, header};
 use multirail_api::{
-    ActsBy, Admin, ApiError, Authenticated, Customer, Merchant, Op, OpInfo, Principal, Scheme,
-    Session, path_parameter,
+    ActsBy, Admin, ApiError, Authenticated, Customer, Merchant, OPERATIONS, Op, OpInfo, Principal,
+    Scheme, Session, path_parameter,
 };
 use multirail_app::saved_methods::is_ephemeral;
 use multirail_domain::api_key::{KeyRestriction, OperationGroup, is_publishable};
@@ -203,12 +203,12 @@ impl HttpHooks {
             None => (stored.merchant_id.clone(), ActsBy::Key(key_id)),
         };
         let profile_id = self.narrowed_to(&merchant_id, headers).await?;
-        let restriction = stored.restriction.as_ref();
+        let closed = stored.restriction.as_ref().map(closed).unwrap_or_default();
         Ok(Merchant {
             merchant_id: merchant_id.to_string(),
             profile_id,
             by,
-            only_reads: restriction.is_some_and(|restriction| restriction.read_only),
+            closed,
         })
     }
 
@@ -249,6 +249,13 @@ fn bearer(value: &HeaderValue) -> Option<&str> {
         .then_some(token.trim())
 }
 
+/// Returns the operations that a restricted key doesn't open.
+fn closed(restriction: &KeyRestriction) -> Vec<Op> {
+    let for_keys = OPERATIONS.iter().filter(|one| one.accepts(Scheme::ApiKey));
+    let closed = for_keys.filter(|operation| !opens(restriction, operation));
+    closed.map(|operation| operation.op).collect()
+}
+
 /// Whether a restricted key opens an operation. An ephemeral key deletes what a customer has saved, so that making one counts
 /// as a change.
 pub(super) fn opens(restriction: &KeyRestriction, operation: &OpInfo) -> bool {
@@ -279,8 +286,6 @@ fn group_of(operation: &OpInfo) -> Option<OperationGroup> {
 
 #[cfg(test)]
 mod tests {
-    use multirail_api::OPERATIONS;
-
     use super::*;
 
     /// A new tag needs a group, or no restricted key ever opens it.

@@ -11,7 +11,7 @@ use multirail_api::{
 };
 use multirail_app::audit::Recording;
 use multirail_app::idempotency::Claim;
-use multirail_domain::ids::{MerchantId, PaymentId, ProfileId};
+use multirail_domain::ids::{MerchantId, ProfileId};
 use multirail_domain::refusal::{Object, Refusal};
 use serde_json::{Value, json};
 
@@ -19,7 +19,8 @@ use super::caller::PROFILE_HEADER;
 use super::errors::{api_error, refused};
 use super::scope::merchant_id as merchant_of;
 use super::{
-    Context, HttpState, acting, audit, hidden, idempotency, not_built, pages, request_id, traffic,
+    Context, HttpState, acting, audit, disclosure, idempotency, not_built, pages, request_id,
+    traffic,
 };
 
 /// The hooks, over the state that the operations use too.
@@ -72,12 +73,11 @@ impl Hooks<Context> for HttpHooks {
         let app = &self.0.app;
         let found = match presented.payment_id {
             Some(named) => {
-                let payment_id = PaymentId::parse(named).map_err(|_| payment())?;
                 let checked = if operation.op == Op::PaymentsSessionTokens {
-                    app.check_session_secret(&merchant_id, &payment_id, client_secret)
+                    app.check_session_secret(&merchant_id, named, client_secret)
                         .await
                 } else {
-                    app.check_client_secret(&merchant_id, &payment_id, client_secret)
+                    app.check_client_secret(&merchant_id, named, client_secret)
                         .await
                 };
                 checked.map_err(api_error)?
@@ -162,18 +162,7 @@ impl Hooks<Context> for HttpHooks {
         principal: &Principal,
         answer: Response<Body>,
     ) -> Result<Response<Body>, ApiError> {
-        match principal {
-            Principal::Merchant(merchant) if merchant.only_reads => {
-                hidden::from_readers(answer).await
-            }
-            Principal::Anonymous
-            | Principal::Merchant(_)
-            | Principal::Admin(_)
-            | Principal::Client(_)
-            | Principal::Subscriber(_)
-            | Principal::Customer(_)
-            | Principal::User(_) => Ok(answer),
-        }
+        disclosure::redacted(disclosure::of(principal), answer).await
     }
 
     async fn record(

@@ -143,7 +143,7 @@ mod tests {
             merchant_id: "bookshop".to_owned(),
             profile_id: profile_id.map(str::to_owned),
             by: ActsBy::Key("snd_1".to_owned()),
-            only_reads: false,
+            closed: Vec::new(),
         })
     }
 

@@ -5,17 +5,14 @@
 
 use std::borrow::Cow;
 
+use multirail_domain::disclosure::{SECRET_INFIX, VISIT_LENGTH, VISIT_PREFIX};
+
 const MASK: &str = "***";
-/// What stands between a payment's id and the random end of its client secret.
-const SECRET_INFIX: &str = "_secret_";
 /// How a secret API key starts; as much of it as is shown to its merchant may stay.
 const KEY_PREFIXES: [&str; 4] = ["dev_", "snd_", "prd_", "admin_"];
 const SHOWN_OF_A_KEY: usize = 12;
 /// Shorter words with a key's prefix are ids.
 const SHORTEST_KEY: usize = 40;
-/// How the token of a payer's address starts, and how long it is.
-const VISIT_PREFIX: &str = "visit_";
-const VISIT_LENGTH: usize = 38;
 
 /// A text without the client secrets, API keys and card numbers in it.
 pub fn text(text: &str) -> Cow<'_, str> {

@@ -1,8 +1,8 @@
 //! The payer's side: publishable key and client secret. (Specification 5, 8)
 
-use multirail_conformance::Shop;
 use multirail_conformance::bodies::{APPROVED, card, order, order_with, with};
-use multirail_conformance::document::{document, operation};
+use multirail_conformance::document::{document, operation, operations};
+use multirail_conformance::{Shop, shop};
 use serde_json::{Value, json};
 
 use super::standing;
@@ -227,7 +227,50 @@ async fn a_publishable_key_opens_nothing_else() {
     }
     let stranger = shop.server.shop("flower_shop").await;
     let call = payer.retrieves().key(&stranger.publishable_key);
-    call.await.refused(404, "HE_02");
+    call.await.refused(400, "IR_09");
+}
+
+/// Whoever has the publishable key, which every page of the shop shows, learns of no payment whether it exists.
+#[tokio::test]
+async fn without_the_secret_a_payment_is_as_good_as_none() {
+    let shop = Shop::open().await;
+    let payment = shop.creates(order()).await.ok();
+    let paid = with(order_with(APPROVED), json!({ "confirm": true }));
+    let paid = shop.creates(paid).await.ok();
+    let known = shop::id(&payment);
+    let secret = payment["client_secret"].as_str().expect("a secret");
+    let mut tried = 0;
+    for operation in operations() {
+        if !operation.takes("publishable_key") || !operation.id.starts_with("payments_") {
+            continue;
+        }
+        let asks = |id: &str, secret: &str| {
+            let call = shop.server.wire.call(&operation.id);
+            let call = call.key(&shop.publishable_key).at("payment_id", id);
+            let body = match operation.id.as_str() {
+                "payments_session_tokens" => {
+                    json!({ "payment_id": id, "wallets": [], "client_secret": secret })
+                }
+                _ => json!({ "client_secret": secret }),
+            };
+            match operation.request {
+                Some(_) => call.json(&body),
+                None => call.query("client_secret", secret),
+            }
+        };
+        let wrong = format!("{known}_secret_{}", "0".repeat(20));
+        let told = asks(known, &wrong).await.refused(400, "IR_09");
+        for (id, secret) in [
+            ("pay_unborn", wrong.as_str()),
+            ("pay_unborn", secret),
+            (shop::id(&paid), secret),
+        ] {
+            let other = asks(id, secret).await.refused(400, "IR_09");
+            assert_eq!(other, told, "{}: {id}", operation.id);
+        }
+        tried += 1;
+    }
+    assert!(tried >= 5, "{tried}");
 }
 
 #[tokio::test]

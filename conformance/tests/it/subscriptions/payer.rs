@@ -88,7 +88,7 @@ async fn nobody_confirms_for_another() {
     let unknown = json!({ "id": "sub_none" });
     confirms(&shop, &unknown, with_secret(secret(&mine)))
         .await
-        .refused(404, "IR_37");
+        .refused(400, "IR_09");
     // A key of another merchant, and a profile that isn't the subscription's.
     let florist = shop.server.shop_without_connector("florist").await;
     let body = with(
@@ -100,7 +100,7 @@ async fn nobody_confirms_for_another() {
         .key(&florist.publishable_key)
         .at("subscription_id", id(&mine))
         .header("X-Profile-Id", &florist.profile_id);
-    stranger.json(&body).await.refused(404, "IR_37");
+    stranger.json(&body).await.refused(400, "IR_09");
     let second = json!({ "profile_name": "second" });
     let second = shop.call("business_profiles_create").json(&second).await;
     let second = second.ok()["profile_id"].clone();

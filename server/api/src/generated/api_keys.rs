@@ -27,11 +27,20 @@ pub trait ApiKeysApi {
     ///
     /// A key opens all that its merchant's servers may do, unless `read_only` or `operation_groups` restrict it: then
     /// all else is
-    /// answered 403 `IR_22`. What it reads it reads whole, but for one with `read_only`: wherever they stand, it is
-    /// answered `client_secret` and
-    /// `payment_response_hash_key` as an empty text, `webhook_secrets` as an empty list and `sdk_authorization` as
-    /// null, for with them its holder
-    /// could finish payments, and sign webhooks and return links.
+    /// answered 403 `IR_22`. Its answers leave out the secrets that it may not use, as a user's do:
+    ///
+    /// | Left out | Unless the caller may call | Answered instead |
+    /// |---|---|---|
+    /// | `client_secret`, `link` of a payment link, `redirect_to_url` and the other addresses of `next_action`, `invoice_link` | `payments_confirm` or `subscriptions_confirm` | an empty text |
+    /// | `sdk_authorization` | the same | null |
+    /// | `ephemeral_key` | `ephemeral_keys_create` | null |
+    /// | `payment_response_hash_key` | `business_profiles_update` | an empty text |
+    /// | `webhook_secrets` | the same | an empty list |
+    /// | values of the headers that a profile adds to its webhooks | the same | `***` |
+    ///
+    /// The same holds for such secrets in other texts and in the bodies of delivery attempts. Whoever may issue a key
+    /// that opens everything is
+    /// shown everything: the operator, `org_admin` and `merchant_admin`.
     ///
     /// A user's key outlives his role, so it opens no more than that. `org_admin` and `merchant_admin` make any key;
 

@@ -10,7 +10,7 @@ async fn a_method_gets_the_principal_of_its_key() {
     assert_eq!(server.call(CONFIRM, "secret", "{}").await.status, 200);
     let seen = server.take_notes().remove(0);
     assert!(
-        seen.starts_with(r#"payments_confirm Merchant(Merchant { merchant_id: "bookshop", profile_id: None, by: Key("snd_1"), only_reads: false }) PaymentsConfirmPath { payment_id: "pay_1" } "#),
+        seen.starts_with(r#"payments_confirm Merchant(Merchant { merchant_id: "bookshop", profile_id: None, by: Key("snd_1"), closed: [] }) PaymentsConfirmPath { payment_id: "pay_1" } "#),
         "{seen}"
     );
 

@@ -46,7 +46,7 @@ impl Hooks<Notes> for TestHooks {
                     merchant_id,
                     profile_id: None,
                     by: ActsBy::Key("snd_1".to_owned()),
-                    only_reads: false,
+                    closed: Vec::new(),
                 };
                 Ok(Authenticated::Principal(Principal::Merchant(merchant)))
             }

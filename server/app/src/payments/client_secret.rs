@@ -33,12 +33,8 @@ impl App {
     ) -> Result<Payment, AppError> {
         let mismatch = || AppError::from(Refusal::ClientSecretMismatch);
         let (payment_id, _) = presented.rsplit_once("_secret_").ok_or_else(mismatch)?;
-        let payment_id = PaymentId::parse(payment_id).map_err(|_| mismatch())?;
-        let checked = self.check_client_secret(merchant_id, &payment_id, presented);
-        checked.await.map_err(|error| match error {
-            AppError::Refused(Refusal::NotFound { .. }) => mismatch(),
-            error => error,
-        })
+        self.check_client_secret(merchant_id, payment_id, presented)
+            .await
     }
 
     /// The secret and the merchant's publishable key in one text.
@@ -58,29 +54,48 @@ impl App {
     /// Checks what a payer's client presents for a payment.
     ///
     /// # Errors
-    /// Unknown payment, another secret, a lapsed secret; in this order, so that nobody without the secret learns more.
+    /// Those of [`Self::payment_of_secret`], and a lapsed secret.
     pub async fn check_client_secret(
         &self,
         merchant_id: &MerchantId,
-        payment_id: &PaymentId,
+        payment_id: &str,
         presented: &str,
     ) -> Result<Payment, AppError> {
-        let payment = self.load(merchant_id, payment_id).await?;
-        self.check_presented(&payment, presented)?;
+        let payment = self
+            .payment_of_secret(merchant_id, payment_id, presented)
+            .await?;
+        self.check_not_lapsed(&payment)?;
         Ok(payment)
     }
 
-    /// Whether this is the payment's secret, and still good.
-    pub(super) fn check_presented(
+    /// The payment, for whoever presents its secret. The secret is judged before anything is looked up: without it nobody learns,
+    /// by the answer or by its time, whether there is such a payment.
+    ///
+    /// # Errors
+    /// [`Refusal::ClientSecretMismatch`] for another secret, and for a payment that doesn't exist.
+    pub(super) async fn payment_of_secret(
         &self,
-        payment: &Payment,
+        merchant_id: &MerchantId,
+        payment_id: &str,
         presented: &str,
-    ) -> Result<(), Refusal> {
-        let ours = self.client_secret(&payment.merchant_id, &payment.payment_id);
+    ) -> Result<Payment, AppError> {
+        let mismatch = || AppError::from(Refusal::ClientSecretMismatch);
+        let payment_id = PaymentId::parse(payment_id).map_err(|_| mismatch())?;
+        let ours = self.client_secret(merchant_id, &payment_id);
         let same: bool = ours.expose().as_bytes().ct_eq(presented.as_bytes()).into();
         if !same {
-            return Err(Refusal::ClientSecretMismatch);
+            return Err(mismatch());
         }
+        let found = self.load(merchant_id, &payment_id).await;
+        found.map_err(|error| match error {
+            AppError::Refused(Refusal::NotFound { .. }) => mismatch(),
+            error => error,
+        })
+    }
+
+    /// # Errors
+    /// [`Refusal::ClientSecretExpired`].
+    pub(super) fn check_not_lapsed(&self, payment: &Payment) -> Result<(), Refusal> {
         if self.now() > payment.expires_at {
             return Err(Refusal::ClientSecretExpired {
                 of: Object::Payment,

@@ -53,16 +53,18 @@ impl App {
     /// Checks what a payer's client presents for the session of a payment.
     ///
     /// # Errors
-    /// Unknown payment, one that has ended, another secret, a lapsed secret; in this order.
+    /// Another secret, also of a payment that doesn't exist; a payment that has ended; a lapsed secret; in this order.
     pub async fn check_session_secret(
         &self,
         merchant_id: &MerchantId,
-        payment_id: &PaymentId,
+        payment_id: &str,
         presented: &str,
     ) -> Result<Payment, AppError> {
-        let payment = self.load(merchant_id, payment_id).await?;
+        let payment = self
+            .payment_of_secret(merchant_id, payment_id, presented)
+            .await?;
         check_open(&payment)?;
-        self.check_presented(&payment, presented)?;
+        self.check_not_lapsed(&payment)?;
         Ok(payment)
     }
 

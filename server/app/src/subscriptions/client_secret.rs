@@ -14,8 +14,8 @@ impl App {
     /// The subscription that a payer's client presents the secret of. Where the call doesn't name it, the secret does.
     ///
     /// # Errors
-    /// One that is named and unknown, or another profile's; a secret that is another's, of none or of another profile's; a lapsed
-    /// secret. In this order, so that nobody without the secret learns more.
+    /// A secret that is another's or of none; a subscription that is another profile's; a lapsed secret. In this order: without the
+    /// secret nobody learns, by the answer or by its time, whether there is such a subscription.
     pub async fn subscription_of_client_secret(
         &self,
         merchant_id: &MerchantId,
@@ -24,28 +24,37 @@ impl App {
         presented: &str,
     ) -> Result<Subscription, AppError> {
         let mismatch = || AppError::from(Refusal::SubscriptionSecretMismatch);
-        let found = match subscription_id {
-            Some(named) => {
-                let named = SubscriptionId::parse(named).map_err(|_| {
-                    AppError::from(Refusal::UnknownSubscription {
-                        id: named.to_owned(),
-                    })
-                })?;
-                self.own_subscription(merchant_id, profile_id, &named)
-                    .await?
-            }
+        let named = match subscription_id {
+            Some(named) => named,
             None => {
                 let (named, _) = presented.rsplit_once("_secret_").ok_or_else(mismatch)?;
-                let named = SubscriptionId::parse(named).map_err(|_| mismatch())?;
-                let found = self.own_subscription(merchant_id, profile_id, &named).await;
-                found.map_err(|error| match error {
-                    AppError::Refused(Refusal::UnknownSubscription { .. }) => mismatch(),
-                    error => error,
-                })?
+                named
             }
         };
+        let named = SubscriptionId::parse(named).map_err(|_| mismatch())?;
+        if !self.is_secret_of(merchant_id, &named, presented) {
+            return Err(mismatch());
+        }
+        let found = self.own_subscription(merchant_id, profile_id, &named).await;
+        let found = found.map_err(|error| match error {
+            // Where nothing names it, the secret is of none of the profile's.
+            AppError::Refused(Refusal::UnknownSubscription { .. }) if subscription_id.is_none() => {
+                mismatch()
+            }
+            error => error,
+        })?;
         self.check_subscription_secret(&found, presented)?;
         Ok(found)
+    }
+
+    fn is_secret_of(
+        &self,
+        merchant_id: &MerchantId,
+        subscription_id: &SubscriptionId,
+        presented: &str,
+    ) -> bool {
+        let ours = self.secret_of(merchant_id, subscription_id);
+        ours.expose().as_bytes().ct_eq(presented.as_bytes()).into()
     }
 
     async fn own_subscription(
@@ -63,10 +72,12 @@ impl App {
     }
 
     pub(super) fn subscription_secret(&self, subscription: &Subscription) -> SecretText {
-        let id = subscription.subscription_id.as_str();
-        let end = self
-            .seal
-            .client_secret_suffix(subscription.merchant_id.as_str(), id);
+        self.secret_of(&subscription.merchant_id, &subscription.subscription_id)
+    }
+
+    fn secret_of(&self, merchant_id: &MerchantId, subscription_id: &SubscriptionId) -> SecretText {
+        let id = subscription_id.as_str();
+        let end = self.seal.client_secret_suffix(merchant_id.as_str(), id);
         SecretText::new(format!("{id}_secret_{}", end.expose()))
     }
 
@@ -76,9 +87,12 @@ impl App {
         subscription: &Subscription,
         presented: &str,
     ) -> Result<(), Refusal> {
-        let ours = self.subscription_secret(subscription);
-        let same: bool = ours.expose().as_bytes().ct_eq(presented.as_bytes()).into();
-        if !same {
+        let Subscription {
+            merchant_id,
+            subscription_id,
+            ..
+        } = subscription;
+        if !self.is_secret_of(merchant_id, subscription_id, presented) {
             return Err(Refusal::SubscriptionSecretMismatch);
         }
         let lapses = subscription.created_at.plus_seconds(SECRET_SECONDS);

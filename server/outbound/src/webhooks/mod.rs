@@ -114,7 +114,8 @@ fn words(error: OutboundError, time: Duration) -> String {
     match error {
         OutboundError::Forbidden(forbidden) => format!("not sent: the webhook URL {forbidden}"),
         OutboundError::NameNotFound => {
-            "not sent: the name of the webhook URL's host could not be resolved".to_owned()
+            "not sent: the name of the webhook URL's host leads to no address that may be called"
+                .to_owned()
         }
         OutboundError::NoConnection => {
             "not sent: there was no connection to the endpoint".to_owned()

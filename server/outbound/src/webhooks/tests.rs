@@ -169,6 +169,24 @@ async fn a_failure_tells_nothing_of_our_network() {
     }
 }
 
+/// Whoever chooses the name learns no names of the operator's network.
+#[tokio::test]
+async fn a_private_name_is_told_as_one_that_nobody_knows() {
+    let mut told = Vec::new();
+    for answers in [&["10.11.12.13"][..], &[]] {
+        let sender = sender(TargetRules::default(), &Script::new(answers), PATIENCE);
+        let exchange = sender
+            .send(delivery("https://vault.internal.example/"))
+            .await;
+        told.push(exchange);
+    }
+    assert_eq!(told[0], told[1]);
+    assert_eq!(
+        told[0].error_message.as_deref(),
+        Some("not sent: the name of the webhook URL's host leads to no address that may be called")
+    );
+}
+
 #[tokio::test]
 async fn a_header_that_is_none_is_not_sent() {
     let endpoint = Receiver::start(Behaviour::Says("")).await;

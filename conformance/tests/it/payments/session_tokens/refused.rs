@@ -65,7 +65,7 @@ async fn keys_of_servers_open_no_session() {
     call.without_key().await.refused(401, "IR_01");
 }
 
-/// Unknown, ended, another secret, lapsed: the first of these that holds is told.
+/// Another secret, ended, lapsed: the first of these that holds is told. An unknown payment is told as another secret.
 #[tokio::test]
 async fn the_order_of_the_checks() {
     let shop = Shop::open().await;
@@ -76,14 +76,12 @@ async fn the_order_of_the_checks() {
         .ok();
     let nobody = shop.payer_of(&open);
     let unborn = json!({ "payment_id": "pay_unborn", "client_secret": "nonsense", "wallets": [] });
-    asks(&shop, unborn).await.refused(404, "HE_02");
+    asks(&shop, unborn).await.refused(400, "IR_09");
 
-    let message = shop
-        .payer_of(&ended)
-        .holding("nonsense")
-        .opens_session(&[])
-        .await
-        .refused(400, "IR_16");
+    let paid = shop.payer_of(&ended);
+    let wrong = paid.holding("nonsense").opens_session(&[]).await;
+    wrong.refused(400, "IR_09");
+    let message = paid.opens_session(&[]).await.refused(400, "IR_16");
     assert!(message.contains("succeeded"), "{message}");
 
     let wrong = nobody.holding("nonsense");
