@@ -415,7 +415,8 @@ impl Client {
     /// `processing`, `requires_customer_action`, `requires_merchant_action`, `partially_captured_and_capturable`,
     /// `partially_captured_and_processing` and `partially_authorized_and_requires_capture`, and wherever something is
     /// open at the processor. In every other status, and when the processor can't be reached, the stored payment
-    /// is answered.
+    /// is answered. One question about a payment is open at a time: merchants wait for its answer, and a payer's
+    /// client is answered by the stored payment, also for 5 seconds afterwards.
     ///
     /// With the publishable key the `client_secret` is needed and only its own payment can be retrieved. With a
     /// secret key it is refused.
@@ -535,7 +536,7 @@ impl Client {
     ///
     /// Confirm works in `requires_payment_method` and `requires_confirmation`. In `failed` it starts a new attempt,
     /// if the profile has switched manual retries on, `manual_retry_allowed` is true and no more than half of the
-    /// session's time has passed.
+    /// session's time has passed. A payment with 20 attempts takes no more (400 `IR_16`).
     ///
     /// Another customer than the payment's is one as in update: what he pays with has to be given here.
     ///
