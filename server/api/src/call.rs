@@ -14,7 +14,7 @@ use crate::principal::FromPrincipal;
 use crate::validate::Checker;
 use crate::{
     ApiError, Authenticated, Caller, Client, Hooks, Limits, OpInfo, Presented, Principal, RawBody,
-    RecordedRequest, Scheme,
+    RecordedRequest, Scheme, Ticket,
 };
 use crate::{body, input, json, read};
 
@@ -38,6 +38,7 @@ pub(crate) struct Call<C: ServerContext, H> {
     payment_id: Option<String>,
     subscription_id: Option<String>,
     idempotent: Option<IdempotentRequest>,
+    ticket: Option<Arc<dyn Ticket>>,
 }
 
 impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
@@ -48,6 +49,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         authenticated: Authenticated,
         variables: Vec<String>,
         body: Body,
+        ticket: Option<Arc<dyn Ticket>>,
     ) -> Self {
         Self {
             rqctx,
@@ -60,6 +62,15 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
             payment_id: None,
             subscription_id: None,
             idempotent: None,
+            ticket,
+        }
+    }
+
+    /// Takes the place of a request that is worked on. All of it has been read by now.
+    fn take_place(&self) -> Result<(), ApiError> {
+        match &self.ticket {
+            Some(ticket) => ticket.works(Some(self.info)),
+            None => Ok(()),
         }
     }
 
@@ -175,7 +186,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
     ///
     /// # Errors
     /// Those of the caller, see [`Self::principal`]; 401 `IR_01` where the caller is of another kind; those of
-    /// [`Hooks::claim`], the method and [`Hooks::conclude`].
+    /// [`Ticket::works`], [`Hooks::claim`], the method and [`Hooks::conclude`].
     pub(crate) async fn answer<P, F, A>(
         mut self,
         method: impl FnOnce(RequestContext<C>, Caller<P>) -> F,
@@ -185,6 +196,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         F: Future<Output = Result<A, ApiError>>,
         A: HttpResponse,
     {
+        self.take_place()?;
         if self.idempotent.is_none() {
             // An operation without a body had no occasion yet.
             self.idempotent = self.idempotent(&Value::Null)?;
@@ -213,7 +225,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
     /// The answer of the method of an operation that needs no key.
     ///
     /// # Errors
-    /// The method's.
+    /// Those of [`Ticket::works`], and the method's.
     pub(crate) async fn answer_anyone<F, A>(
         self,
         method: impl FnOnce(RequestContext<C>) -> F,
@@ -222,6 +234,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         F: Future<Output = Result<A, ApiError>>,
         A: HttpResponse,
     {
+        self.take_place()?;
         let record = self.record(&Principal::Anonymous).await?;
         let answer = written(method(self.rqctx).await);
         recorded(self.hooks.as_ref(), record, answer).await

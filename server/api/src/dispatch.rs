@@ -20,7 +20,7 @@ use serde::Deserialize;
 use crate::call::Call;
 use crate::generated::arms::{Apis, run};
 use crate::generated::routes;
-use crate::{ApiError, Authenticated, Finished, Hooks, Op, OpInfo, Principal};
+use crate::{ApiError, Authenticated, Finished, Hooks, Op, OpInfo, Principal, Ticket};
 use crate::{input, rest, single};
 
 /// Methods that reach the matcher. Invented ones are answered by dropshot itself.
@@ -166,7 +166,12 @@ where
     };
 
     let work = Box::pin(answer::<C, H, S>(
-        &hooks, rqctx, segments, request, &mut trace,
+        &hooks,
+        rqctx,
+        segments,
+        request,
+        begun.ticket.clone(),
+        &mut trace,
     ));
     let result = AssertUnwindSafe(work).catch_unwind().await;
     let (mut response, error) = match result {
@@ -202,6 +207,7 @@ async fn answer<C, H, S>(
     rqctx: RequestContext<C>,
     segments: Vec<String>,
     request: Request<Body>,
+    ticket: Option<Arc<dyn Ticket>>,
     trace: &mut Trace,
 ) -> Result<Response<Body>, ApiError>
 where
@@ -225,6 +231,12 @@ where
             return wrong_method(hooks, &rqctx, &request, operations).await;
         }
         Route::Unknown => {
+            if let Some(ticket) = ticket {
+                ticket.reads(None)?;
+                if request.body().is_end_stream() {
+                    ticket.works(None)?;
+                }
+            }
             let other = hooks.other(&rqctx, request).await?;
             let other = other.ok_or_else(ApiError::unknown_route)?;
             trace.path = other.path;
@@ -233,6 +245,9 @@ where
     };
     let info = op.info();
     trace.operation = Some(info);
+    if let Some(ticket) = &ticket {
+        ticket.reads(Some(info))?;
+    }
     let authenticated = if info.security.is_empty() {
         Authenticated::Principal(Principal::Anonymous)
     } else {
@@ -247,6 +262,7 @@ where
         authenticated,
         variables,
         request.into_body(),
+        ticket,
     );
     call.without_body().await?;
     run::<C, H, S>(op, call).await

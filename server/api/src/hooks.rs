@@ -187,8 +187,24 @@ pub struct Begun {
 
 /// Follows a request on its way.
 pub trait Ticket: Send + Sync {
+    /// The head of the request is read. Its body, if it has one, is next. `operation` is unset where its path has none.
+    ///
+    /// # Errors
+    /// There are too many requests: this one is refused before anybody is authenticated.
+    fn reads(&self, _operation: Option<&'static OpInfo>) -> Result<(), ApiError> {
+        Ok(())
+    }
+
     /// All of the request has been read.
     fn arrived(&self) {}
+
+    /// All of the request has been read and judged by itself. Its method is next.
+    ///
+    /// # Errors
+    /// There are too many requests: this one is refused before anything is done.
+    fn works(&self, _operation: Option<&'static OpInfo>) -> Result<(), ApiError> {
+        Ok(())
+    }
 }
 
 /// An answer beside the document.

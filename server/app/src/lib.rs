@@ -1,6 +1,7 @@
 //! Use cases: load, decide in the domain, commit, act, commit. One file an operation or small resource; nothing here
 //! knows HTTP, SQL or a particular processor.
 
+pub mod account_limits;
 mod acting;
 pub mod api_keys;
 pub mod audit;
@@ -30,6 +31,7 @@ pub mod ports;
 mod processors;
 pub mod profile_view;
 pub mod profiles;
+pub mod questions;
 pub mod refunds;
 pub mod routing;
 pub mod sandbox;
@@ -58,6 +60,7 @@ use crate::ports::{
     Change, ChangeSet, Clock, EventStore, InstallationKeys, KeyStore, MerchantSessions, Passwords,
     Seal, Store, Tokens, Vault, WalletOpener, WebhookSender,
 };
+use account_limits::AccountLimits;
 use card_codes::CardCodes;
 use customers::RedactionNotifier;
 use ended_requests::EndedRequests;
@@ -66,7 +69,7 @@ use idempotency::ForKey;
 use keys::KeyNotifier;
 use lease::Leases;
 use notices::NoticeNotifier;
-use payments::one_question::Questions;
+use questions::Questions;
 use subscriptions::BillingNotifier;
 use users::MailNotifier;
 use worker_health::WorkerHealth;
@@ -109,8 +112,10 @@ pub struct App {
     pub wallet_opener: Arc<dyn WalletOpener>,
     pub codes: CardCodes,
     pub ended_requests: EndedRequests,
-    /// The payments that visits of payers are asking about at this moment.
-    pub payer_questions: Questions,
+    /// The objects that requests are asking processors about.
+    pub questions: Questions,
+    /// How many questions each processor account is asked at once. They leave places to payments.
+    pub account_questions: AccountLimits,
     /// The requests under way whose changes are recorded in the audit log.
     pub audit_notes: audit::Notes,
     /// How the workers of this server are doing.

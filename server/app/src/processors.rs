@@ -13,6 +13,7 @@ use multirail_domain::ids::{ConnectorAccountId, MerchantId};
 use multirail_domain::operation::Operation;
 use multirail_domain::secret::SecretText;
 
+use super::account_limits::Slot;
 use super::{App, AppError};
 use crate::ports::{Connector, metric};
 
@@ -90,10 +91,20 @@ impl App {
         // Never more than has really passed: how far the business clock is ahead counts for no processor.
         let age_seconds = self.clock.wall().seconds_since(request.started_at);
         let answer = async {
+            let Some(_place) = self.place_to_ask(&request.access).await else {
+                return NOBODY_ASKED;
+            };
             let finding = connector.look_up(request).await;
             finding.judge(recovery, age_seconds)
         };
         self.in_time(name, LOOK_UP, answer).await
+    }
+
+    /// A place for a question to the processor of an account. Nothing where none becomes free in time: some places of each
+    /// account are kept for payments.
+    pub(crate) async fn place_to_ask(&self, access: &Access) -> Option<Slot> {
+        let account = access.credentials.expose();
+        self.account_questions.slot(account).await
     }
 
     /// Asks whether a processor or billing engine takes an account's credentials.

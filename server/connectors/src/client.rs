@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use http::header::{ACCEPT, CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue};
+use multirail_app::account_limits::AccountLimits;
 use multirail_domain::connector::Access;
 use multirail_domain::proxy_address::ProxyAddress;
 use multirail_domain::webhook::target::{ForbiddenTarget, TargetRules};
@@ -18,7 +19,6 @@ use serde_json::Value;
 use tracing::{Level, debug, enabled};
 
 use crate::account::BASE_URL;
-use crate::limits::AccountLimits;
 use crate::mask;
 use crate::pause;
 use crate::wire::{Body, WireAnswer, WireRequest};

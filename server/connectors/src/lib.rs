@@ -15,7 +15,6 @@ mod fixture;
 pub mod form;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;
-mod limits;
 pub mod mask;
 mod notices;
 pub mod outcome;

@@ -159,6 +159,13 @@ pub fn scoped_key(owner: KeyOwner<'_>, key: &str) -> String {
     }
 }
 
+/// The payment, subscription or customer whose secret a stored key was sent with. Nothing where a merchant or a platform sent
+/// it.
+pub fn secret_of_key(scoped: &str) -> Option<&str> {
+    let (owner, _) = scoped.strip_prefix('\u{1f}')?.split_once('\u{1f}')?;
+    Some(owner)
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;

@@ -2,10 +2,10 @@
 
 use std::net::{IpAddr, Ipv6Addr};
 
-/// Providers give a customer at least this much of an IPv6 address, and the rest is the customer's to choose.
-const NETWORK: u128 = u128::MAX << 64;
+/// Providers commonly give one customer 2^72 addresses to choose from: a /56 network.
+const NETWORK: u128 = u128::MAX << 72;
 
-/// The address itself, or the /64 network of an IPv6 address. An IPv4 address in IPv6 form is an IPv4 address.
+/// The address itself, or the /56 network of an IPv6 address. An IPv4 address in IPv6 form is an IPv4 address.
 pub fn of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => IpAddr::V4(address),
@@ -22,7 +22,8 @@ mod tests {
         let network = |text: &str| of(text.parse().unwrap()).to_string();
         assert_eq!(network("203.0.113.7"), "203.0.113.7");
         assert_eq!(network("::ffff:203.0.113.7"), "203.0.113.7");
-        assert_eq!(network("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
-        assert_ne!(network("2001:db8:1:3::"), network("2001:db8:1:2::"));
+        assert_eq!(network("2001:db8:1:2:3:4:5:6"), "2001:db8:1::");
+        assert_eq!(network("2001:db8:1:ff::"), network("2001:db8:1:2::"));
+        assert_ne!(network("2001:db8:1:100::"), network("2001:db8:1:2::"));
     }
 }

@@ -45,6 +45,9 @@ pub use webhooks::Webhooks;
 /// Connections of one client where nobody says otherwise: a quarter of all.
 const MAX_CONNECTIONS_PER_CLIENT: u64 = 256;
 
+/// Requests of one client where nobody says otherwise: a quarter of all.
+const MAX_REQUESTS_PER_CLIENT: u64 = 256;
+
 /// What kind of server this is.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Mode {
@@ -112,6 +115,8 @@ pub struct Config {
     pub body_timeout: Duration,
     /// Requests worked on at once.
     pub max_requests: usize,
+    /// Of these from one client's network.
+    pub max_requests_per_client: usize,
     /// Requests a second for each caller; 0 for no limit.
     pub rate_limit_per_second: u32,
     /// Requests that a caller may make at once after a pause.
@@ -120,7 +125,7 @@ pub struct Config {
     pub connection_guard: ConnectionGuard,
     /// Connections that the guard lets in at once.
     pub max_connections: usize,
-    /// Of these from one address, or from one /64 network of IPv6.
+    /// Of these from one address, or from one /56 network of IPv6.
     pub max_connections_per_client: usize,
     /// Where the metrics are served.
     pub metrics_listen: Option<SocketAddr>,
@@ -128,6 +133,8 @@ pub struct Config {
     pub client_secret_seconds: i64,
     /// How long the answers of requests with an idempotency key are kept, in hours.
     pub idempotency_retention_hours: i64,
+    /// How many of them may be stored for one merchant.
+    pub idempotency_answers_per_merchant: u32,
     /// How long it is remembered who committed what, in days.
     pub change_set_retention_days: i64,
     pub subscription_dunning: DunningSchedule,
@@ -181,7 +188,12 @@ impl Config {
         };
         let default_rate = match mode {
             Mode::Production => 100,
-            Mode::Sandbox | Mode::PublicSandbox => 0,
+            Mode::PublicSandbox => 20,
+            Mode::Sandbox => 0,
+        };
+        let default_answers = match mode {
+            Mode::Production | Mode::Sandbox => 10_000_000,
+            Mode::PublicSandbox => 100_000,
         };
         let is_sandbox = match mode {
             Mode::Production => false,
@@ -195,6 +207,7 @@ impl Config {
         } else {
             MAX_CONNECTIONS_PER_CLIENT
         };
+        let max_requests = reader.number(Setting::MaxRequests, 1..=100_000, 1_024);
         let config = Self {
             listen: reader.or(Setting::Listen, values::address, default_listen()),
             database_url,
@@ -229,7 +242,12 @@ impl Config {
                 32_768,
             ) as usize,
             body_timeout: reader.ms(Setting::BodyTimeoutMs, 100..=600_000, 10_000),
-            max_requests: reader.number(Setting::MaxRequests, 1..=100_000, 1_024) as usize,
+            max_requests: max_requests as usize,
+            max_requests_per_client: reader.number(
+                Setting::MaxRequestsPerClient,
+                1..=100_000,
+                MAX_REQUESTS_PER_CLIENT.min(max_requests),
+            ) as usize,
             rate_limit_per_second: reader.number(
                 Setting::RateLimitPerSecond,
                 0..=1_000_000,
@@ -255,6 +273,11 @@ impl Config {
                 24..=8_760,
                 72,
             ) as i64,
+            idempotency_answers_per_merchant: reader.number(
+                Setting::IdempotencyAnswersPerMerchant,
+                1_000..=1_000_000_000,
+                default_answers,
+            ) as u32,
             change_set_retention_days: reader.number(Setting::ChangeSetRetentionDays, 1..=3_650, 30)
                 as i64,
             subscription_dunning: reader.or(

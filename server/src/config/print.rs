@@ -106,6 +106,7 @@ impl Config {
             Setting::RequestBodyLimitBytes => self.request_body_limit_bytes.to_string(),
             Setting::BodyTimeoutMs => self.body_timeout.as_millis().to_string(),
             Setting::MaxRequests => self.max_requests.to_string(),
+            Setting::MaxRequestsPerClient => self.max_requests_per_client.to_string(),
             Setting::RateLimitPerSecond => self.rate_limit_per_second.to_string(),
             Setting::RateLimitBurst => self.rate_limit_burst.to_string(),
             Setting::ConnectionGuard => self.connection_guard.to_string(),
@@ -118,6 +119,9 @@ impl Config {
             Setting::ClientSecretSeconds => self.client_secret_seconds.to_string(),
             Setting::ShutdownGraceSeconds => self.shutdown_grace.as_secs().to_string(),
             Setting::IdempotencyRetentionHours => self.idempotency_retention_hours.to_string(),
+            Setting::IdempotencyAnswersPerMerchant => {
+                self.idempotency_answers_per_merchant.to_string()
+            }
             Setting::ChangeSetRetentionDays => self.change_set_retention_days.to_string(),
             Setting::SubscriptionDunning => self.subscription_dunning.to_string(),
             Setting::ProcessorDeadlineMs => self.processor_deadline.as_millis().to_string(),

@@ -125,7 +125,9 @@ settings! {
         "How long a client may take to send its request body, in milliseconds.";
     MaxRequests "max_requests" Plainly "1024"
         "Requests worked on at once, 1 to 100000; more are answered with 503 and Retry-After.";
-    RateLimitPerSecond "rate_limit_per_second" Plainly "100 (sandbox: 0, no limit)"
+    MaxRequestsPerClient "max_requests_per_client" Plainly "256, or max_requests where that is less"
+        "Of these from one address, or from one /56 network of IPv6; more are answered with 429 and Retry-After.";
+    RateLimitPerSecond "rate_limit_per_second" Plainly "100 (public sandbox: 20, sandbox: 0, no limit)"
         "Requests a second for each secret key, and for each publishable key and client address; 0 for no limit.";
     RateLimitBurst "rate_limit_burst" Plainly "200"
         "Requests that such a caller may make at once after a pause.";
@@ -134,13 +136,15 @@ settings! {
     MaxConnections "max_connections" Plainly "1024"
         "Connections that the connection guard lets in at once, 1 to 100000; beyond that the slowest are closed.";
     MaxConnectionsPerClient "max_connections_per_client" Plainly "256 (with behind_proxy: max_connections)"
-        "Of these from one address, or from one /64 network of IPv6; beyond that the client's slowest are closed.";
+        "Of these from one address, or from one /56 network of IPv6; beyond that the client's slowest are closed.";
     MetricsListen "metrics_listen" Plainly "none"
         "Address and port that serve /metrics for Prometheus, such as 127.0.0.1:9090. It asks for no key.";
     ClientSecretSeconds "client_secret_seconds" Plainly "900"
         "How long a client secret is valid where neither payment nor profile says so.";
     IdempotencyRetentionHours "idempotency_retention_hours" Plainly "72"
         "How long the answer to a request with an Idempotency-Key is kept, in hours, at least 24.";
+    IdempotencyAnswersPerMerchant "idempotency_answers_per_merchant" Plainly "10000000 (public sandbox: 100000)"
+        "How many such answers may be stored for one merchant; a tenth for all its payers' clients, 100 for each.";
     ChangeSetRetentionDays "change_set_retention_days" Plainly "30"
         "How long it is remembered who committed what in which request, in days.";
     SubscriptionDunning "subscription_dunning" Plainly "1d, 3d, 5d, 7d"

@@ -44,6 +44,29 @@ pub fn rate_limited(wait: Duration) -> ApiError {
     .with_header(header::RETRY_AFTER, HeaderValue::from(seconds))
 }
 
+/// 429 `MR_03`: one network or connection has too many requests at once.
+pub fn crowded(by: &str) -> ApiError {
+    ApiError::new(
+        StatusCode::TOO_MANY_REQUESTS,
+        INVALID_REQUEST,
+        "MR_03",
+        format!("Too many requests of this {by} at once; wait for answers before you send more."),
+    )
+    .with_header(
+        header::RETRY_AFTER,
+        HeaderValue::from_static(RETRY_AFTER_SECONDS),
+    )
+}
+
+/// 429 `MR_03`: the answers that may be stored for a secret or merchant are used up.
+pub fn too_many_answers(wait: Duration) -> ApiError {
+    let mut error = rate_limited(wait);
+    error.message = "Too many requests with an `Idempotency-Key`: their answers are stored, and the quota is used up. The \
+                     header `retry-after` says in how many seconds to go on."
+        .to_owned();
+    error
+}
+
 /// 503 `HE_00`: too much is being worked on already.
 pub fn overloaded() -> ApiError {
     unavailable("The service has too many requests at once right now; try again.")

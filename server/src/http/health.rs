@@ -25,6 +25,7 @@ impl HealthApi for Api {
     async fn health_ready(
         rqctx: RequestContext<Context>,
     ) -> Result<JsonAnswer<types::Readiness>, ApiError> {
+        rqctx.context().traffic.check_room()?;
         let app = &rqctx.context().app;
         let store = &app.store;
         match store.check_writes().await {

@@ -2,13 +2,14 @@
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 use dropshot::{Body, RequestContext};
 use http::{HeaderName, HeaderValue, Response, header};
 use multirail_api::{ActsBy, ApiError, IdempotentRequest, KeyState, Principal};
 use multirail_app::Origin;
 use multirail_app::idempotency::{Claim, Made, Render};
-use multirail_app::ports::Actor;
+use multirail_app::ports::{Actor, metric};
 use multirail_domain::billing::catalogue::CatalogueEntry;
 use multirail_domain::idempotency::{Fingerprint, KeyOwner, check_key, scoped_key};
 use multirail_domain::ids::MerchantId;
@@ -21,7 +22,7 @@ use super::convert::{
     billing, business_profile, connector_account, customer, dispute, dynamic_routing, mandate,
     payment_answer, refund, routing, saved_method, subscription,
 };
-use super::errors::{api_error, refused};
+use super::errors::{api_error, refused, too_many_answers};
 use super::scope::{any_account, merchant_id};
 use super::{Context, HttpState};
 
@@ -43,7 +44,15 @@ pub(super) async fn claim(
     let origin = Origin::of_request(worker, rqctx.request_id.clone(), None);
     let answer = state.app.replay(&origin, &claim).await.map_err(api_error)?;
     Ok(match answer {
-        None => KeyState::Open(claim),
+        None => {
+            let answers = &state.traffic.answers;
+            let checked = answers.check(&claim.merchant_id, &claim.key, Instant::now());
+            checked.map_err(|wait| {
+                metrics::counter!(metric::RATE_LIMITED, "key" => "answers").increment(1);
+                too_many_answers(wait)
+            })?;
+            KeyState::Open(claim)
+        }
         Some(answer) => {
             let mut response = stored(&answer);
             let replayed = HeaderValue::from_static("true");
@@ -63,6 +72,8 @@ pub(super) async fn conclude(
     let app = &state.app;
     match answer {
         Ok(made) => {
+            let answers = &state.traffic.answers;
+            answers.count(&claim.merchant_id, &claim.key, Instant::now());
             let given = app.given_meanwhile(claim).await.map_err(api_error)?;
             Ok(given.map_or(made, |given| stored(&given)))
         }

@@ -1,6 +1,7 @@
 //! HTTP: translates. Decides nothing about payments, and knows no store and no processor.
 
 mod acting;
+pub mod answer_quota;
 mod api_keys;
 mod audit;
 mod billing;
@@ -18,6 +19,7 @@ mod error_mappings;
 pub mod errors;
 pub mod event_content;
 mod events;
+pub mod forwarded;
 mod health;
 pub mod hooks;
 mod idempotency;
@@ -35,6 +37,7 @@ mod origin;
 pub mod pages;
 mod payer_page;
 mod payments;
+pub mod places;
 pub mod rate_limit;
 mod refunds;
 mod request_id;

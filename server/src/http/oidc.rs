@@ -63,7 +63,7 @@ impl OidcApi for Api {
         };
         let app = &rqctx.context().app;
         let signed_in = app.sign_in_by_oidc(visit(&rqctx), &answer).await;
-        Ok(first_step(&signed_in.map_err(api_error)?))
+        Ok(first_step(&rqctx, &signed_in.map_err(api_error)?).await)
     }
 
     async fn oidc_link(

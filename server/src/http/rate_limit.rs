@@ -29,6 +29,11 @@ impl Asker {
         Self::hash(&[b"client", publishable_key.as_bytes(), network.as_bytes()])
     }
 
+    /// The holder of a secret of one payment, subscription or customer.
+    pub fn secret(merchant_id: &str, secret: &str) -> Self {
+        Self::hash(&[b"secret", merchant_id.as_bytes(), secret.as_bytes()])
+    }
+
     /// Whoever is to sign in, by what he is known by, wherever he is.
     pub fn account(about: &str) -> Self {
         let about = about.trim().to_lowercase();
@@ -103,15 +108,30 @@ impl RateLimit {
     /// # Errors
     /// There is none; the time until there is.
     pub fn take(&self, asker: Asker, now: Instant) -> Result<(), Duration> {
-        let now = now.saturating_duration_since(self.started).as_nanos() as u64;
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        let full_at = self.full_after(&buckets, asker, now)?;
+        buckets.remember(asker, full_at);
+        Ok(())
+    }
+
+    /// Checks that there is a token, and leaves it there.
+    ///
+    /// # Errors
+    /// There is none; the time until there is.
+    pub fn check(&self, asker: Asker, now: Instant) -> Result<(), Duration> {
+        let buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        self.full_after(&buckets, asker, now).map(drop)
+    }
+
+    /// When the bucket would be full again, with a token taken now.
+    fn full_after(&self, buckets: &Buckets, asker: Asker, now: Instant) -> Result<u64, Duration> {
+        let now = now.saturating_duration_since(self.started).as_nanos() as u64;
         let full_at = buckets.full_at(asker).max(now) + self.token;
         let missing = (full_at - now).saturating_sub(self.whole);
         if missing > 0 {
             return Err(Duration::from_nanos(missing));
         }
-        buckets.remember(asker, full_at);
-        Ok(())
+        Ok(full_at)
     }
 }
 

@@ -12,6 +12,15 @@ use super::rate_limit::{Asker, RateLimit};
 /// From one place for all accounts.
 const PLACE: (Duration, u32) = (Duration::from_secs(2), 60);
 
+/// Where there were too many tries, with the time until the next one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Full {
+    /// From this place.
+    Place(Duration),
+    /// About this account from everywhere. Places where its user signed in before may go on.
+    Account(Duration),
+}
+
 /// The tries of one server.
 pub struct SignInLimit {
     account_from_place: RateLimit,
@@ -44,12 +53,14 @@ impl SignInLimit {
     /// Counts a try, whether it is right or wrong. `about`: the address, or what else the account is known by.
     ///
     /// # Errors
-    /// Too many; the time until the next one.
-    pub fn take(&self, about: &str, address: IpAddr, now: Instant) -> Result<(), Duration> {
-        self.take_visit(address, now)?;
-        self.account_from_place
-            .take(Asker::account_from(about, address), now)?;
-        self.account.take(Asker::account(about), now)
+    /// Too many.
+    pub fn take(&self, about: &str, address: IpAddr, now: Instant) -> Result<(), Full> {
+        let from_place = Asker::account_from(about, address);
+        self.take_visit(address, now).map_err(Full::Place)?;
+        let taken = self.account_from_place.take(from_place, now);
+        taken.map_err(Full::Place)?;
+        let taken = self.account.take(Asker::account(about), now);
+        taken.map_err(Full::Account)
     }
 }
 
@@ -76,5 +87,13 @@ mod tests {
         // Nor on one account from many places.
         let all = (10..30).map(|n| tries("grace@books.example", place(n)));
         assert_eq!(all.sum::<usize>(), 50);
+        let from = |n| limit.take("grace@books.example", place(n), start);
+        assert_eq!(from(40), Err(Full::Account(Duration::from_secs(10))));
+        assert_eq!(from(10), Err(Full::Place(Duration::from_secs(30))));
+        // Their owner asks for mail all the same.
+        assert_eq!(
+            limit.take("forgot_password grace@books.example", place(40), start),
+            Ok(())
+        );
     }
 }

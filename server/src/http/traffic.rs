@@ -2,20 +2,19 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use http::HeaderMap;
-use multirail_api::{ApiError, Finished, Ticket};
+use multirail_api::{ApiError, Finished, Op, OpInfo, Ticket};
 use multirail_app::ports::metric;
-use multirail_guard::{Asking, Visitors};
+use multirail_guard::{Asking, Visitors, network};
 
-use super::errors::{overloaded, rate_limited};
+use super::answer_quota::AnswerQuota;
+use super::errors::{crowded, overloaded, rate_limited};
+use super::forwarded::{self, Forwarded, UnreadableHeader};
+use super::places::{Full, Place, Places};
 use super::rate_limit::{Asker, RateLimit};
 use super::sign_in_limit::SignInLimit;
-
-/// The header in which a proxy in front says who asked it.
-const FORWARDED_FOR: &str = "x-forwarded-for";
 
 /// The label of requests beside the operations: pages, unknown paths.
 const OTHER: &str = "other";
@@ -26,75 +25,107 @@ pub struct Traffic {
     pub visitors: Visitors,
     /// Whether `x-forwarded-for` was written by a proxy of ours.
     pub is_behind_proxy: bool,
-    /// Requests that are worked on at once.
-    pub max_requests: usize,
+    /// How many requests are read and worked on at once.
+    pub places: Arc<Places>,
     /// None where there is no limit.
     pub rate_limit: Option<RateLimit>,
     pub sign_in_limit: SignInLimit,
-    pub in_flight: Arc<AtomicUsize>,
+    /// The answers that may be stored.
+    pub answers: AnswerQuota,
+    /// Tells the operator that the proxy's header can't be read.
+    pub unreadable: UnreadableHeader,
 }
 
 /// Counts a request until it has its answer.
 struct Counted {
-    in_flight: Arc<AtomicUsize>,
+    place: Place,
     asking: Option<Asking>,
 }
 
 impl Ticket for Counted {
+    fn reads(&self, operation: Option<&'static OpInfo>) -> Result<(), ApiError> {
+        match needs_place(operation) {
+            true => self.place.reads().map_err(refused),
+            false => Ok(()),
+        }
+    }
+
     fn arrived(&self) {
         if let Some(asking) = &self.asking {
             asking.arrived();
+        }
+    }
+
+    fn works(&self, operation: Option<&'static OpInfo>) -> Result<(), ApiError> {
+        match needs_place(operation) {
+            true => self.place.works().map_err(refused),
+            false => Ok(()),
         }
     }
 }
 
 impl Drop for Counted {
     fn drop(&mut self) {
-        self.in_flight.fetch_sub(1, Ordering::Relaxed);
         metrics::gauge!(metric::REQUESTS_IN_FLIGHT).decrement(1.0);
+    }
+}
+
+/// Health is told of a server without any room, too.
+fn needs_place(operation: Option<&'static OpInfo>) -> bool {
+    operation.is_none_or(|operation| !matches!(operation.op, Op::HealthCheck | Op::HealthReady))
+}
+
+fn refused(full: Full) -> ApiError {
+    metrics::counter!(metric::OVERLOADED).increment(1);
+    match full {
+        Full::Server => overloaded(),
+        Full::Client => crowded("network"),
+        Full::Connection => crowded("connection"),
     }
 }
 
 impl Traffic {
     /// A request has come in: where from, and what counts it until it has its answer.
     pub fn begin(&self, seen: SocketAddr, headers: &HeaderMap) -> (IpAddr, Arc<dyn Ticket>) {
-        self.in_flight.fetch_add(1, Ordering::Relaxed);
         metrics::gauge!(metric::REQUESTS_IN_FLIGHT).increment(1.0);
+        if self.is_behind_proxy && forwarded::last(headers) == Forwarded::Unreadable {
+            self.unreadable.tell();
+        }
         let visit = self.visitors.find(seen);
+        let client = self.client(seen, headers);
         let ticket = Counted {
-            in_flight: Arc::clone(&self.in_flight),
+            place: self.places.begin(network::of(client), seen),
             asking: visit.map(|visit| visit.asks()),
         };
-        (self.client(seen, headers), Arc::new(ticket))
+        (client, Arc::new(ticket))
+    }
+
+    /// Whether one more request would be worked on.
+    ///
+    /// # Errors
+    /// 503 `HE_00`.
+    pub fn check_room(&self) -> Result<(), ApiError> {
+        match self.places.has_room() {
+            true => Ok(()),
+            false => Err(overloaded()),
+        }
     }
 
     /// Where a request comes from. Behind a proxy it is the last address of the header: the one that the proxy itself
     /// has seen. What stands before it is what the client says.
     pub fn client(&self, seen: SocketAddr, headers: &HeaderMap) -> IpAddr {
-        let forwarded = if self.is_behind_proxy {
-            let last = headers.get_all(FORWARDED_FOR).iter().next_back();
-            last.and_then(|value| value.to_str().ok())
-                .and_then(|value| value.rsplit(',').next()?.trim().parse().ok())
-        } else {
-            None
+        let forwarded = match self.is_behind_proxy {
+            true => forwarded::last(headers),
+            false => Forwarded::Nothing,
         };
         let connected = || match self.visitors.find(seen) {
             Some(visit) => visit.client().ip(),
             None => seen.ip(),
         };
-        forwarded.unwrap_or_else(connected).to_canonical()
-    }
-
-    /// Refuses while more is being worked on than may be.
-    ///
-    /// # Errors
-    /// 503 `HE_00`.
-    pub fn check_room(&self) -> Result<(), ApiError> {
-        if self.in_flight.load(Ordering::Relaxed) <= self.max_requests {
-            return Ok(());
+        match forwarded {
+            Forwarded::From(address) => address.to_canonical(),
+            Forwarded::Nothing | Forwarded::Unreadable => connected().to_canonical(),
         }
-        metrics::counter!(metric::OVERLOADED).increment(1);
-        Err(overloaded())
     }
 
     /// Lets the holder of a secret key ask, as often as it may.
@@ -111,22 +142,6 @@ impl Traffic {
     /// 429 `MR_03`.
     pub fn admit_client(&self, publishable_key: &str, client: IpAddr) -> Result<(), ApiError> {
         self.admit("publishable", || Asker::client(publishable_key, client))
-    }
-
-    /// Lets somebody try to sign in, or to choose a password, as often as one may. `about`: what the account is known by.
-    ///
-    /// # Errors
-    /// 429 `MR_03`.
-    pub fn admit_sign_in(&self, about: &str, client: IpAddr) -> Result<(), ApiError> {
-        counted(self.sign_in_limit.take(about, client, Instant::now()))
-    }
-
-    /// As [`Traffic::admit_sign_in`], where it isn't known yet who signs in.
-    ///
-    /// # Errors
-    /// 429 `MR_03`.
-    pub fn admit_visitor(&self, client: IpAddr) -> Result<(), ApiError> {
-        counted(self.sign_in_limit.take_visit(client, Instant::now()))
     }
 
     fn admit(&self, kind: &'static str, asker: impl FnOnce() -> Asker) -> Result<(), ApiError> {
@@ -149,12 +164,10 @@ pub fn measure(finished: &Finished<'_>) {
         .record(finished.duration.as_secs_f64());
 }
 
-/// What comes of a try to sign in.
-fn counted(taken: Result<(), Duration>) -> Result<(), ApiError> {
-    taken.map_err(|wait| {
-        metrics::counter!(metric::RATE_LIMITED, "key" => "sign_in").increment(1);
-        rate_limited(wait)
-    })
+/// 429 `MR_03`: too many tries to sign in.
+pub fn tries_refused(wait: Duration) -> ApiError {
+    metrics::counter!(metric::RATE_LIMITED, "key" => "sign_in").increment(1);
+    rate_limited(wait)
 }
 
 #[cfg(test)]
@@ -162,15 +175,23 @@ mod tests {
     use http::HeaderValue;
 
     use super::*;
+    use crate::http::forwarded::FORWARDED_FOR;
+    use crate::http::places::Limits;
 
     fn traffic(is_behind_proxy: bool, max_requests: usize) -> Traffic {
         Traffic {
             visitors: Visitors::default(),
             is_behind_proxy,
-            max_requests,
+            places: Places::new(Limits {
+                working: max_requests,
+                working_per_client: 256,
+                reading: 256,
+                per_connection: 100,
+            }),
             rate_limit: Some(RateLimit::new(1, 2, Instant::now())),
             sign_in_limit: SignInLimit::new(Instant::now()),
-            in_flight: Arc::default(),
+            answers: AnswerQuota::new(100, Duration::from_secs(3_600), Instant::now()),
+            unreadable: UnreadableHeader::default(),
         }
     }
 
@@ -198,14 +219,20 @@ mod tests {
     #[test]
     fn more_than_may_be_worked_on_is_refused_with_503() {
         let traffic = traffic(false, 1);
-        let first = traffic.begin(peer(), &HeaderMap::new());
+        let (_, first) = traffic.begin(peer(), &HeaderMap::new());
+        let (_, second) = traffic.begin(peer(), &HeaderMap::new());
+        let pays = Op::PaymentsCreate.info();
+        assert!(first.reads(Some(pays)).is_ok() && second.reads(Some(pays)).is_ok());
         assert!(traffic.check_room().is_ok());
-        let second = traffic.begin(peer(), &HeaderMap::new());
-        let refused = traffic.check_room().unwrap_err();
-        assert_eq!((refused.status.as_u16(), refused.code), (503, "HE_00"));
-        assert_eq!(refused.headers[0].0, "retry-after");
-        drop((first, second));
-        assert_eq!(traffic.in_flight.load(Ordering::Relaxed), 0);
+        assert!(first.works(Some(pays)).is_ok());
+        for refused in [second.works(Some(pays)), traffic.check_room()] {
+            let refused = refused.unwrap_err();
+            assert_eq!((refused.status.as_u16(), refused.code), (503, "HE_00"));
+            assert_eq!(refused.headers[0].0, "retry-after");
+        }
+        assert!(second.works(Some(Op::HealthReady.info())).is_ok());
+        drop(first);
+        assert!(second.works(Some(pays)).is_ok());
     }
 
     #[test]

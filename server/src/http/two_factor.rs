@@ -8,7 +8,7 @@ use multirail_domain::user::Proof;
 use multirail_types as types;
 
 use super::errors::{api_error, refused};
-use super::users::{admit, nothing, token, user, visit};
+use super::users::{admit, nothing, place, token, user, visit};
 use super::{Api, ApiResult, Context, origin};
 
 impl TwoFactorApi for Api {
@@ -89,7 +89,9 @@ impl TwoFactorApi for Api {
         let proof = Proof::of(code, recovery).map_err(refused)?;
         let app = &rqctx.context().app;
         let signed_in = app.second_step(visit(&rqctx), &asked, &proof).await;
-        Ok(token(&signed_in.map_err(api_error)?))
+        let signed_in = signed_in.map_err(api_error)?;
+        app.remember_place(&signed_in, &place(&rqctx)).await;
+        Ok(token(&signed_in))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The operations of users: translate, call, translate.
 
 use std::net::IpAddr;
+use std::time::Instant;
 
 use dropshot::{RequestContext, TypedBody};
 use http::header;
@@ -17,6 +18,8 @@ use multirail_types as types;
 
 use super::convert::merchant_account;
 use super::errors::{api_error, refused};
+use super::sign_in_limit::Full;
+use super::traffic::tries_refused;
 use super::{Api, ApiResult, Context, origin, scope};
 
 /// The kind of token that opens what the roles of its user open.
@@ -33,11 +36,13 @@ impl UsersApi for Api {
         body: TypedBody<Box<types::UserSignUpRequest>>,
     ) -> ApiResult<types::UserToken> {
         let body = *body.into_inner();
-        admit(&rqctx, &body.email).await?;
+        admit(&rqctx, &format!("sign_up {}", body.email)).await?;
         let password = SecretText::new(body.password.expose());
         let app = &rqctx.context().app;
         let signed_up = app.sign_up(visit(&rqctx), &body.email, &password).await;
-        Ok(token(&signed_up.map_err(api_error)?))
+        let signed_up = signed_up.map_err(api_error)?;
+        app.remember_place(&signed_up, &place(&rqctx)).await;
+        Ok(token(&signed_up))
     }
 
     async fn users_sign_in(
@@ -115,7 +120,7 @@ impl UsersApi for Api {
         body: TypedBody<Box<types::UserPasswordForgottenRequest>>,
     ) -> Result<PlainText, ApiError> {
         let email = body.into_inner().email;
-        admit(&rqctx, &email).await?;
+        admit(&rqctx, &format!("forgot_password {email}")).await?;
         let asked = rqctx.context().app.forgot_password(&email).await;
         asked.map_err(api_error)?;
         Ok(nothing())
@@ -278,12 +283,19 @@ async fn sign_in(
     let password = SecretText::new(body.password.expose());
     let app = &rqctx.context().app;
     let signed_in = app.sign_in(visit(rqctx), &body.email, &password).await;
-    Ok(first_step(&signed_in.map_err(api_error)?))
+    Ok(first_step(rqctx, &signed_in.map_err(api_error)?).await)
 }
 
-pub(super) fn first_step(step: &FirstStep) -> JsonAnswer<types::UserToken> {
+pub(super) async fn first_step(
+    rqctx: &RequestContext<Context>,
+    step: &FirstStep,
+) -> JsonAnswer<types::UserToken> {
     match step {
-        FirstStep::SignedIn(signed_in) => token(signed_in),
+        FirstStep::SignedIn(signed_in) => {
+            let app = &rqctx.context().app;
+            app.remember_place(signed_in, &place(rqctx)).await;
+            token(signed_in)
+        }
         FirstStep::SecondStep(asked) => JsonAnswer::of(types::UserToken {
             token: asked.expose().to_owned(),
             token_type: SECOND_STEP_TOKEN_TYPE.to_owned(),
@@ -295,16 +307,36 @@ pub(super) fn first_step(step: &FirstStep) -> JsonAnswer<types::UserToken> {
 /// then for all servers together.
 pub(super) async fn admit(rqctx: &RequestContext<Context>, about: &str) -> Result<(), ApiError> {
     let context = rqctx.context();
-    let address = address(rqctx);
-    context.traffic.admit_sign_in(about, address)?;
-    let place = network::of(address).to_string();
+    let place = place(rqctx);
+    let now = Instant::now();
+    match context
+        .traffic
+        .sign_in_limit
+        .take(about, address(rqctx), now)
+    {
+        Ok(()) => {}
+        Err(Full::Account(wait)) => {
+            let known = context.app.is_known_place(about, &place).await;
+            if !known.map_err(api_error)? {
+                return Err(tries_refused(wait));
+            }
+        }
+        Err(Full::Place(wait)) => return Err(tries_refused(wait)),
+    }
     let counted = context.app.count_try(about, &place).await;
     counted.map_err(api_error)
 }
 
+/// Where a request comes from, as tries are counted.
+pub(super) fn place(rqctx: &RequestContext<Context>) -> String {
+    network::of(address(rqctx)).to_string()
+}
+
 /// Counts a try that is about nobody yet.
 pub(super) fn admit_from(rqctx: &RequestContext<Context>) -> Result<(), ApiError> {
-    rqctx.context().traffic.admit_visitor(address(rqctx))
+    let limit = &rqctx.context().traffic.sign_in_limit;
+    let taken = limit.take_visit(address(rqctx), Instant::now());
+    taken.map_err(tries_refused)
 }
 
 fn address(rqctx: &RequestContext<Context>) -> IpAddr {

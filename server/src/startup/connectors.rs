@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use multirail_app::account_limits::AccountLimits;
 use multirail_connectors::Connectors;
 use multirail_connectors::client::{Client, ClientSettings};
 use multirail_connectors::simulator::Transport;
@@ -98,6 +99,12 @@ pub(super) fn wallets(config: &Config) -> Result<Wallets, StartupError> {
     };
     let text = fs::read_to_string(path).map_err(|error| refused(path, error.to_string()))?;
     Wallets::new(&text).map_err(|_| refused(path, "it holds no certificate".to_owned()))
+}
+
+/// How many questions each account is asked at once: half of its calls, so that payments find places.
+pub(super) fn questions(config: &Config) -> AccountLimits {
+    let places = (config.connectors.account_concurrency / 2).max(1);
+    AccountLimits::new(places, config.processor_deadline / 4)
 }
 
 fn client(config: &Config, trusted: Vec<Certificate>) -> Arc<Client> {

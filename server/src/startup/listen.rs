@@ -13,8 +13,8 @@ use multirail_app::ended_requests::EndedRequests;
 use multirail_app::events::DeliveryNotifier;
 use multirail_app::keys::KeyNotifier;
 use multirail_app::notices::NoticeNotifier;
-use multirail_app::payments::one_question::Questions;
 use multirail_app::ports::{Clock, PayerPages};
+use multirail_app::questions::Questions;
 use multirail_app::subscriptions::BillingNotifier;
 use multirail_app::users::MailNotifier;
 use multirail_app::{App, Settings};
@@ -162,7 +162,8 @@ pub(super) fn app(
         oidc: oidc::provider(config, opened.clock.clone())?,
         billing: BillingNotifier::default(),
         ended_requests: EndedRequests::default(),
-        payer_questions: Questions::default(),
+        questions: Questions::default(),
+        account_questions: connectors::questions(config),
         audit_notes: Notes::default(),
         worker_health: Arc::default(),
         settings: Settings {

@@ -1,7 +1,7 @@
 //! Where the world connects: dropshot itself, or the connection guard in front of it.
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use multirail_app::ports::metric;
 use multirail_guard::{Deadlines, Duty, Guard, MetricNames, Visitors};
@@ -10,12 +10,21 @@ use tokio::net::TcpListener;
 
 use super::StartupError;
 use crate::config::Config;
+use crate::http::answer_quota::AnswerQuota;
+use crate::http::forwarded::UnreadableHeader;
+use crate::http::places::{Limits, Places};
 use crate::http::rate_limit::RateLimit;
 use crate::http::sign_in_limit::SignInLimit;
 use crate::http::traffic::Traffic;
 
 /// For files, logs, outgoing calls.
 const OTHER_FILES: u64 = 256;
+
+/// Requests of one connection at once. HTTP/2 servers commonly allow so many streams.
+const STREAMS: usize = 100;
+
+/// How many requests may wait for their bodies, for each that may be worked on. One holds little but its body.
+const READ_FOR_EACH_WORKED_ON: usize = 8;
 
 /// The guard's listener where there is a guard, bound and not yet served.
 pub(super) struct PublicListener {
@@ -65,10 +74,24 @@ impl PublicListener {
         Traffic {
             visitors: self.visitors.clone(),
             is_behind_proxy: config.behind_proxy,
-            max_requests: config.max_requests,
+            places: Places::new(Limits {
+                working: config.max_requests,
+                working_per_client: config.max_requests_per_client,
+                reading: READ_FOR_EACH_WORKED_ON * config.max_requests,
+                // A proxy may send many clients' requests through one connection.
+                per_connection: match config.behind_proxy {
+                    true => usize::MAX,
+                    false => STREAMS,
+                },
+            }),
             rate_limit,
             sign_in_limit: SignInLimit::new(Instant::now()),
-            in_flight: Default::default(),
+            answers: AnswerQuota::new(
+                config.idempotency_answers_per_merchant,
+                Duration::from_secs(config.idempotency_retention_hours.unsigned_abs() * 3_600),
+                Instant::now(),
+            ),
+            unreadable: UnreadableHeader::default(),
         }
     }
 

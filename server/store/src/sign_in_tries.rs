@@ -1,5 +1,5 @@
 //! How often it was tried to sign in, and how often payers' clients saved what they pay with, counted for all servers together.
-//! What the tries are about there is a keyed hash of.
+//! What the tries are about there is a keyed hash of. The same table remembers the places where users have signed in.
 
 use multirail_app::ports::StoreFailure;
 use multirail_domain::timestamp::Timestamp;
@@ -15,6 +15,10 @@ use super::users::moment;
 const COUNT: &str = "insert into sign_in_tries (hash, empty_at) values ($1, cast($2 as bigint) + $3) \
      on conflict (hash) do update set empty_at = case when sign_in_tries.empty_at > $2 \
      then sign_in_tries.empty_at + $3 else cast($2 as bigint) + $3 end where sign_in_tries.empty_at <= $4";
+
+/// `$2` until when.
+const REMEMBER: &str = "insert into sign_in_tries (hash, empty_at) values ($1, $2) \
+     on conflict (hash) do update set empty_at = excluded.empty_at";
 
 const LEVEL: &str = "select empty_at from sign_in_tries where hash = $1";
 
@@ -38,12 +42,34 @@ pub(super) async fn count(
     if rows.into_iter().sum::<u64>() == 1 {
         return Ok(None);
     }
-    let read = Read::new(LEVEL, values![hash]);
-    let level = one(&store.engine, read, |row| moment(row, "empty_at")).await?;
+    let level = level(store, hash).await?;
     // It may have been purged in this moment.
     Ok(Some(
         level.map_or(1, |level| limit.wait_seconds(level, now)),
     ))
+}
+
+pub(super) async fn remember_place(
+    store: &SqlStore,
+    hash: &str,
+    until: Timestamp,
+) -> Result<(), StoreFailure> {
+    let write = Write::new(REMEMBER, values![hash, until.as_micros()]);
+    record::write_any(&store.engine, vec![write]).await?;
+    Ok(())
+}
+
+pub(super) async fn is_known_place(
+    store: &SqlStore,
+    hash: &str,
+    now: Timestamp,
+) -> Result<bool, StoreFailure> {
+    Ok(level(store, hash).await?.is_some_and(|until| now < until))
+}
+
+async fn level(store: &SqlStore, hash: &str) -> Result<Option<Timestamp>, StoreFailure> {
+    let read = Read::new(LEVEL, values![hash]);
+    one(&store.engine, read, |row| moment(row, "empty_at")).await
 }
 
 pub(super) async fn purge(

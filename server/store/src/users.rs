@@ -146,6 +146,14 @@ impl UserStore for SqlStore {
         sign_in_tries::count(self, hash, limit, now).await
     }
 
+    async fn remember_place(&self, hash: &str, until: Timestamp) -> Result<(), StoreFailure> {
+        sign_in_tries::remember_place(self, hash, until).await
+    }
+
+    async fn is_known_place(&self, hash: &str, now: Timestamp) -> Result<bool, StoreFailure> {
+        sign_in_tries::is_known_place(self, hash, now).await
+    }
+
     async fn second_step(&self, hash: &str) -> Result<Option<SecondStep>, StoreFailure> {
         second_factors::step(self, hash).await
     }

@@ -8,6 +8,7 @@ mod in_flight;
 mod keys;
 mod mismatch;
 mod never_asked;
+mod quota;
 mod replay;
 pub(crate) mod restart;
 

@@ -4,6 +4,7 @@ mod connections;
 pub mod database;
 mod early_answers;
 mod metrics;
+mod places;
 mod processor_figures;
 mod rate;
 mod tls;

@@ -119,3 +119,26 @@ async fn a_new_card_is_needed() {
         "a refusal changes nothing"
     );
 }
+
+/// Whoever holds a client secret could try cards with it. The shop isn't told that another try is possible.
+#[tokio::test]
+async fn no_more_than_twenty_times() {
+    let shop = shop_that_retries().await;
+    let order = with(order_with(DECLINED), json!({ "confirm": true }));
+    let payment = shop.creates(order).await.ok();
+    let payer = shop.payer_of(&payment);
+    for attempt in 2..=20 {
+        let failed = payer.confirms(card(DECLINED)).await.ok();
+        assert_eq!(failed["attempt_count"], attempt);
+        assert_eq!(failed["manual_retry_allowed"], attempt < 20);
+    }
+    for refused in [
+        payer.confirms(card(APPROVED)).await,
+        shop.confirms(&payment, card(APPROVED)).await,
+    ] {
+        let message = refused.refused(400, "IR_16");
+        assert!(message.contains("20 attempts"), "{message}");
+    }
+    assert_eq!(shop.retrieves(&payment).await.ok()["attempt_count"], 20);
+    assert_eq!(shop.money().captured, 0);
+}

@@ -6,6 +6,7 @@ mod captures;
 pub mod fault_proxy;
 mod late;
 mod operation_sync;
+mod questions;
 mod refunds;
 mod several;
 mod visits;

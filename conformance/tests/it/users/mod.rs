@@ -12,6 +12,7 @@ mod platform;
 mod sessions;
 mod sign_in;
 mod sign_up;
+mod tries;
 mod two_factor;
 
 use std::sync::Arc;

@@ -31,7 +31,7 @@ use multirail_types as types;
 /// in. Tries to
 /// sign in are counted, by address and by where they come from: too many are answered 429 `MR_03`, whose
 /// `retry-after` says
-/// when to go on.
+/// when to go on. Places where a user has signed in within 90 days keep tries of their own.
 #[dropshot::api_description]
 pub trait UsersApi {
     /// What the server keeps for all requests.

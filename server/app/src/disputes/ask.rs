@@ -20,6 +20,9 @@ impl App {
         let at = self.dispute_at(dispute).await?;
         let mut found = None;
         let answer = async {
+            let Some(_place) = self.place_to_ask(&at.access).await else {
+                return NOBODY_ASKED;
+            };
             match connector.find_dispute(at).await {
                 Ok(news) => {
                     found = Some(news);

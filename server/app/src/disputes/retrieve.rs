@@ -1,10 +1,12 @@
 //! Read one dispute. (`GET /disputes/{dispute_id}`)
 
 use multirail_domain::ids::{DisputeId, MerchantId, ProfileId};
+use multirail_domain::refusal::Object;
 
 use super::super::driver::Aggregate;
 use super::super::{App, AppError, Origin};
 use super::{DisputeOfPayment, DisputeView};
+use crate::questions::{About, Asker};
 
 impl App {
     /// Reads a dispute; with `force_sync` asks the processor first, where it can be asked. `scope` is the profile that the call
@@ -21,10 +23,16 @@ impl App {
         force_sync: bool,
     ) -> Result<DisputeView, AppError> {
         self.load_dispute(merchant_id, scope, dispute_id).await?;
-        let object: DisputeOfPayment = if force_sync {
-            self.sync_dispute(origin, merchant_id, dispute_id).await?
-        } else {
-            DisputeOfPayment::load(self, merchant_id, dispute_id).await?
+        let question = match force_sync {
+            true => {
+                let about = About::new(Object::Dispute, merchant_id, dispute_id.as_str());
+                self.questions.turn(about, Asker::of(&origin.actor)).await
+            }
+            false => None,
+        };
+        let object: DisputeOfPayment = match question {
+            Some(_question) => self.sync_dispute(origin, merchant_id, dispute_id).await?,
+            None => DisputeOfPayment::load(self, merchant_id, dispute_id).await?,
         };
         Ok(object.view())
     }

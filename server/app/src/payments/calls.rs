@@ -383,6 +383,9 @@ impl App {
         match follow_up {
             FollowUp::Nothing => Ok(NOBODY_ASKED),
             FollowUp::Repeat => {
+                let Some(_place) = self.place_to_ask(&addressed.access).await else {
+                    return Ok(NOBODY_ASKED);
+                };
                 let descriptor = CaptureDescriptor::default();
                 let repeated = self.send(connector, call.kind, addressed, descriptor);
                 Ok(repeated.await?.of_a_repeat())

@@ -17,7 +17,6 @@ pub mod link;
 pub mod list;
 mod mandate;
 pub mod metadata;
-pub mod one_question;
 pub mod payer;
 pub mod payer_address;
 pub mod raise;

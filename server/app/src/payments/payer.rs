@@ -3,12 +3,14 @@
 use multirail_domain::money::Money;
 use multirail_domain::payment::{Payment, PaymentStatus};
 use multirail_domain::profile::Profile;
+use multirail_domain::refusal::Object;
 use url::Url;
 
 use super::super::{App, AppError, Origin};
 use super::calls::{CallInputs, Returned};
 use super::payer_address::PayerVisit;
 use crate::ports::Actor;
+use crate::questions::{About, Asker};
 
 /// In bytes.
 const LONGEST_QUERY: usize = 8_192;
@@ -81,9 +83,9 @@ impl App {
         }
     }
 
-    /// A payer came back: asks the processor how it went and says where to send the payer. He may come as often as he
-    /// likes, and show others the way: while one visit's question is open, others are sent on by what is stored. `query` is
-    /// what the processor sent him back with; some tell the outcome only to who shows it to them.
+    /// A payer came back: asks the processor how it went and says where to send the payer. They may come as often as they
+    /// like, and show others the way: while one visit's question is open, and shortly after, visitors are sent on by what is
+    /// stored. `query` is what the processor sent them back with; some tell the outcome only to who shows it to them.
     ///
     /// # Errors
     /// A payment that is gone, or a store that fails.
@@ -95,7 +97,9 @@ impl App {
     ) -> Result<Onward, AppError> {
         let origin = Origin::of_request(Actor::Payer, request_id, None);
         let (merchant_id, payment_id) = (visit.merchant_id(), visit.payment_id());
-        let payment = match self.payer_questions.begin(merchant_id, payment_id) {
+        let about = About::new(Object::Payment, merchant_id, payment_id.as_str());
+        let asker = Asker::of(&origin.actor);
+        let payment = match self.questions.turn(about, asker).await {
             Some(_question) => {
                 let inputs = CallInputs {
                     returned: returned(visit, query),

@@ -6,16 +6,18 @@ use multirail_domain::dispute::Dispute;
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::payment::{Payment, PaymentStatus};
 use multirail_domain::refund::Refund;
+use multirail_domain::refusal::Object;
 use multirail_domain::saved_method::SavedMethodStatus;
 
 use super::super::{App, AppError, Origin};
 use super::PaymentView;
+use crate::questions::{About, Asker};
 
 /// How often a payment is read where its refunds or disputes keep changing, or one of them can't be read.
 const READS: usize = 4;
 
 impl App {
-    /// Reads a payment; with `force_sync` asks the processor first where something is open.
+    /// Reads a payment; with `force_sync` asks the processor first where something is open and nobody has just asked.
     ///
     /// # Errors
     /// Unknown payment.
@@ -30,8 +32,14 @@ impl App {
         // What is open is not always to be seen in the status: a cancelled payment's void, say.
         let asks = is_asked_about(payment.status) || payment.is_open_at_processor();
         let payment = if force_sync && asks {
-            self.sync::<Payment>(origin, merchant_id, payment_id)
-                .await?
+            let about = About::new(Object::Payment, merchant_id, payment_id.as_str());
+            match self.questions.turn(about, Asker::of(&origin.actor)).await {
+                Some(_question) => {
+                    self.sync::<Payment>(origin, merchant_id, payment_id)
+                        .await?
+                }
+                None => self.load(merchant_id, payment_id).await?,
+            }
         } else {
             payment
         };

@@ -11,6 +11,8 @@ pub const REQUESTS_IN_FLIGHT: &str = "multirail_requests_in_flight";
 pub const RATE_LIMITED: &str = "multirail_requests_rate_limited_total";
 /// Requests refused because too many are being worked on.
 pub const OVERLOADED: &str = "multirail_requests_overloaded_total";
+/// Requests whose proxy tells no address that can be read.
+pub const UNREADABLE_FORWARDED: &str = "multirail_requests_unreadable_forwarded_total";
 /// Time to a processor's answer; labels `connector`, `call`, `outcome`.
 pub const PROCESSOR_SECONDS: &str = "multirail_processor_call_duration_seconds";
 /// Calls to a processor that brought no answer of it that can be trusted, or never got there; labels `connector`, `call`,
@@ -106,6 +108,11 @@ pub const ALL: &[Metric] = &[
         RATE_LIMITED,
         Form::Counter,
         "Requests refused because their key asks too fast, by kind of key.",
+    ),
+    of(
+        UNREADABLE_FORWARDED,
+        Form::Counter,
+        "Requests whose proxy tells no address that can be read.",
     ),
     of(
         OVERLOADED,

@@ -114,6 +114,12 @@ pub trait UserStore: Send + Sync {
         now: Timestamp,
     ) -> Result<Option<i64>, StoreFailure>;
 
+    /// Remembers a place where a user has signed in, by its hash.
+    async fn remember_place(&self, hash: &str, until: Timestamp) -> Result<(), StoreFailure>;
+
+    /// Whether the place of this hash is remembered.
+    async fn is_known_place(&self, hash: &str, now: Timestamp) -> Result<bool, StoreFailure>;
+
     async fn second_step(&self, hash: &str) -> Result<Option<SecondStep>, StoreFailure>;
 
     /// Keeps what was begun.

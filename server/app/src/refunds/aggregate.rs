@@ -285,6 +285,9 @@ impl Aggregate for RefundOfPayment {
         match follow_up {
             FollowUp::Nothing => Ok(NOBODY_ASKED),
             FollowUp::Repeat => {
+                let Some(_place) = app.place_to_ask(&access).await else {
+                    return Ok(NOBODY_ASKED);
+                };
                 let repeated = self.send(app, connector, key, access).await;
                 Ok(repeated.of_a_repeat())
             }

@@ -2,9 +2,11 @@
 
 use multirail_domain::ids::{MerchantId, ProfileId, RefundId};
 use multirail_domain::refund::Refund;
+use multirail_domain::refusal::Object;
 
 use super::super::{App, AppError, Origin};
 use super::RefundOfPayment;
+use crate::questions::{About, Asker};
 
 impl App {
     /// Reads a refund; with `force_sync` asks the processor first where its outcome is open. `scope` is the profile that the
@@ -24,7 +26,13 @@ impl App {
         if !force_sync || !refund.is_open_at_processor() {
             return Ok(refund);
         }
-        let synced: RefundOfPayment = self.sync(origin, merchant_id, refund_id).await?;
-        Ok(synced.refund)
+        let about = About::new(Object::Refund, merchant_id, refund_id.as_str());
+        match self.questions.turn(about, Asker::of(&origin.actor)).await {
+            Some(_question) => {
+                let synced: RefundOfPayment = self.sync(origin, merchant_id, refund_id).await?;
+                Ok(synced.refund)
+            }
+            None => self.load_refund(merchant_id, scope, refund_id).await,
+        }
     }
 }

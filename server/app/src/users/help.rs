@@ -111,7 +111,7 @@ impl App {
     }
 
     async fn user_of(&self, email: &Email) -> Result<UserId, AppError> {
-        let found = self.store.sign_in_of(email).await?;
+        let found = self.sign_in_of(email).await?;
         let found = found.ok_or_else(|| Refusal::not_found(Object::User))?;
         Ok(found.user_id)
     }

@@ -49,7 +49,7 @@ impl App {
         let now = self.now();
         // Two may invite the same person at once: the second finds the user whom the first has made.
         for _ in 0..2 {
-            let known = self.store.sign_in_of(&email).await?;
+            let known = self.sign_in_of(&email).await?;
             let mut changes: Vec<Change> = Vec::new();
             let (user_id, needs_link) = match &known {
                 Some(user) => (user.user_id.clone(), user.password_hash.is_none()),

@@ -46,17 +46,23 @@ impl App {
             return Err(not_allowed(why));
         }
         // What is no address is nobody's: it waits like one, and comes to nothing.
-        let email_hash = match Email::parse(email) {
-            Ok(email) => self.store.mail_hash(&email),
-            Err(Refusal::EmailInvalid) => self.seal.fingerprint("no_email", email),
+        let hashes: Vec<String> = match Email::parse(email) {
+            Ok(email) => {
+                let before = email.stored_before();
+                let forms = std::iter::once(email).chain(before);
+                forms.map(|email| self.store.mail_hash(&email)).collect()
+            }
+            Err(Refusal::EmailInvalid) => vec![self.seal.fingerprint("no_email", email)],
             Err(other) => return Err(other.into()),
         };
-        let request = PasswordMailRequest {
-            email_hash,
-            kind: PasswordMailKind::Reset,
-            requested_at: self.now(),
-        };
-        self.store.ask_for_mail(&request).await?;
+        for email_hash in hashes {
+            let request = PasswordMailRequest {
+                email_hash,
+                kind: PasswordMailKind::Reset,
+                requested_at: self.now(),
+            };
+            self.store.ask_for_mail(&request).await?;
+        }
         self.mails.notify();
         Ok(())
     }

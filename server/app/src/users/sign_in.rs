@@ -10,6 +10,7 @@ use super::{AppError, Visit};
 use crate::App;
 use crate::caller::Origin;
 use crate::ports::Actor;
+use crate::ports::users::SignIn;
 
 /// What comes of address and password, or of the identity provider's word.
 pub enum FirstStep {
@@ -31,13 +32,22 @@ impl App {
         password: &SecretText,
     ) -> Result<FirstStep, AppError> {
         let found = match Email::parse(email) {
-            Ok(email) => self.store.sign_in_of(&email).await?,
+            Ok(email) => self.sign_in_of(&email).await?,
             Err(_) => None,
         };
         let hash = found.as_ref().and_then(|user| user.password_hash.as_ref());
         let is_right = self.passwords.is_of(password, hash).await;
         let user = found.filter(|_| is_right).ok_or(Refusal::WrongPassword)?;
         self.first_step(visit, &user.user_id).await
+    }
+
+    /// The user of an address as it is stored now, or else as earlier versions stored it.
+    pub(super) async fn sign_in_of(&self, email: &Email) -> Result<Option<SignIn>, AppError> {
+        let found = self.store.sign_in_of(email).await?;
+        match (found, email.stored_before()) {
+            (None, Some(before)) => Ok(self.store.sign_in_of(&before).await?),
+            (found, _) => Ok(found),
+        }
     }
 
     /// Signs in who has shown who he is, or asks for the second step.

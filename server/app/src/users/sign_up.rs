@@ -35,7 +35,7 @@ impl App {
         check_password(password)?;
         // Before it is known whether the address is free, so that it takes as long.
         let hash = self.passwords.hash(password).await;
-        if self.store.sign_in_of(&email).await?.is_some() {
+        if self.sign_in_of(&email).await?.is_some() {
             return Err(Refusal::UserExists.into());
         }
         let user_id = UserId::generate(self.random.as_ref());

@@ -12,6 +12,10 @@ use crate::refusal::Refusal;
 use crate::routing::{Candidate, Dynamic, KeptTrace, RoutingRecord, choose};
 use crate::timestamp::Timestamp;
 
+/// Attempts of one payment after which no confirm begins another one. Whoever has a client secret could test cards with more,
+/// and each costs as much as all that the payment remembers. The automatic retries of the last confirm may follow.
+pub const ATTEMPTS_AT_MOST: usize = 20;
+
 /// What a confirm needs to know.
 #[derive(Clone, Debug)]
 pub struct Confirm {
@@ -55,6 +59,7 @@ impl Payment {
         match self.status {
             PaymentStatus::RequiresPaymentMethod | PaymentStatus::RequiresConfirmation => {}
             PaymentStatus::Failed => {
+                self.check_attempts_left()?;
                 if !(confirm.resumes && self.was_never_processed()) {
                     self.check_retry(confirm.manual_retry_enabled, context.now)?;
                 }
@@ -204,9 +209,19 @@ impl Payment {
         self.was_never_processed() && self.attempts.iter().all(never)
     }
 
+    fn check_attempts_left(&self) -> Result<(), Refusal> {
+        match self.has_attempts_left() {
+            true => Ok(()),
+            false => Err(Refusal::precondition(format!(
+                "the payment has {ATTEMPTS_AT_MOST} attempts, and no payment is tried more often: create another one"
+            ))),
+        }
+    }
+
     /// A failed payment may be tried again where the profile allows it, in the first half of its session, and when
     /// nothing of the last attempt stands at the processor.
     pub(super) fn check_retry(&self, enabled: bool, now: Timestamp) -> Result<(), Refusal> {
+        self.check_attempts_left()?;
         if !enabled {
             return Err(Refusal::precondition(
                 "a payment whose status is failed can't be confirmed: is_manual_retry_enabled of the profile is not set",

@@ -179,6 +179,11 @@ impl Payment {
         CaptureId::new(self.attempt_id(number), sequence)
     }
 
+    /// Whether a confirm may begin another attempt.
+    pub fn has_attempts_left(&self) -> bool {
+        self.attempts.len() < confirm::ATTEMPTS_AT_MOST
+    }
+
     /// Whether the payer's client may retry: null while the payment is open. (Specification 2.10)
     pub fn manual_retry_allowed(&self) -> Option<bool> {
         match self.status {
@@ -187,7 +192,8 @@ impl Payment {
             | PaymentStatus::RequiresCustomerAction
             | PaymentStatus::Processing => None,
             PaymentStatus::Failed => {
-                Some(self.subscription_id.is_none() && self.active().may_be_retried())
+                let may_be_tried = self.active().may_be_retried() && self.has_attempts_left();
+                Some(self.subscription_id.is_none() && may_be_tried)
             }
             PaymentStatus::RequiresMerchantAction
             | PaymentStatus::RequiresCapture

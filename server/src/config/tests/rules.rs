@@ -119,6 +119,18 @@ fn keys_are_limited_outside_of_the_sandbox() {
     let sandbox = Inputs::default().with(Setting::Sandbox, "true");
     assert_eq!(rate(&sandbox), 0);
     assert_eq!(rate(&sandbox.with(Setting::RateLimitPerSecond, "7")), 7);
+    let public = Inputs::default().with(Setting::SandboxPublic, "true");
+    assert_eq!(rate(&public), 20);
+    assert_eq!(rate(&public.with(Setting::RateLimitPerSecond, "0")), 0);
+}
+
+#[test]
+fn a_client_has_a_quarter_of_the_requests() {
+    let per_client = |inputs: &Inputs| Config::read(inputs).unwrap().max_requests_per_client;
+    assert_eq!(per_client(&Inputs::default()), 256);
+    let few = Inputs::default().with(Setting::MaxRequests, "20");
+    assert_eq!(per_client(&few), 20);
+    assert_eq!(per_client(&few.with(Setting::MaxRequestsPerClient, "5")), 5);
 }
 
 #[test]

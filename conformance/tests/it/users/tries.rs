@@ -1,0 +1,136 @@
+//! How often somebody may try to sign in, from where, and as whom.
+
+use std::sync::Arc;
+
+use multirail_conformance::mailbox::Mailbox;
+use multirail_conformance::{Response, TestServer};
+use multirail_server::config::Setting;
+use serde_json::json;
+
+use super::{PASSWORD, Person, sign_in};
+
+const WRONG: &str = "Correct-horse-2";
+const FORWARDED: &str = "X-Forwarded-For";
+
+async fn behind_a_proxy(mailbox: &Mailbox) -> Arc<TestServer> {
+    let mail = mailbox.setting();
+    TestServer::start_with(move |inputs| {
+        inputs
+            .with(Setting::BehindProxy, "true")
+            .with(Setting::MailServer, &mail)
+            .with(Setting::MailFrom, "multirail@shop.example")
+            .with(Setting::MailPasswordPage, "https://shop.example/password")
+    })
+    .await
+}
+
+async fn tries(server: &TestServer, email: &str, password: &str, from: &str) -> Response {
+    sign_in(server, email, password)
+        .header(FORWARDED, from)
+        .await
+}
+
+/// How many wrong tries from these places are judged before one is refused.
+async fn judged(server: &TestServer, email: &str, places: impl Iterator<Item = String>) -> usize {
+    let mut count = 0;
+    for place in places {
+        let answer = tries(server, email, WRONG, &place).await;
+        if answer.status == 429 {
+            break;
+        }
+        answer.refused(401, "UR_01");
+        count += 1;
+    }
+    count
+}
+
+#[tokio::test]
+async fn strangers_lock_nobody_out_of_where_they_signed_in_before() {
+    const HOME: &str = "2001:db8:1:7::7";
+    let mailbox = Mailbox::open().await;
+    let server = behind_a_proxy(&mailbox).await;
+    let ada = Person::new(&server, "ada").await;
+    tries(&server, &ada.email, PASSWORD, HOME).await.ok();
+    // However many networks of 64 bits a stranger has, those of one provider's customer are one place.
+    let of_one = (0..40).map(|n| format!("2001:db8:2:{n:x}::1"));
+    assert_eq!(judged(&server, &ada.email, of_one).await, 10);
+    for place in 3..10 {
+        let of_many = (0..10).map(|n| format!("2001:db8:{place}:{n:x}::1"));
+        judged(&server, &ada.email, of_many).await;
+    }
+    let elsewhere = tries(&server, &ada.email, PASSWORD, "2001:db8:ffff::1").await;
+    elsewhere.refused(429, "MR_03");
+    tries(&server, &ada.email, PASSWORD, "2001:db8:1:8::9")
+        .await
+        .ok();
+    // A forgotten password is another matter, from wherever.
+    let who = json!({ "email": ada.email });
+    let forgot = server.wire.call("users_forgot_password").json(&who);
+    assert_eq!(forgot.header(FORWARDED, "192.0.2.77").await.status, 200);
+    assert_eq!(mailbox.letters(1).await[0].to, ada.email);
+}
+
+#[tokio::test]
+async fn asking_for_mail_takes_nobodys_tries() {
+    let mailbox = Mailbox::open().await;
+    let server = behind_a_proxy(&mailbox).await;
+    let ada = Person::new(&server, "ada").await;
+    let who = json!({ "email": ada.email });
+    let forgot = server.wire.call("users_forgot_password").json(&who);
+    for _ in 0..10 {
+        assert_eq!(forgot.clone().await.status, 200);
+    }
+    forgot.await.refused(429, "MR_03");
+    sign_in(&server, &ada.email, PASSWORD).await.ok();
+}
+
+#[tokio::test]
+async fn a_proxy_may_tell_ports() {
+    let mailbox = Mailbox::open().await;
+    let server = behind_a_proxy(&mailbox).await;
+    for place in ["192.0.2.1", "[2001:db8::1]"] {
+        let email = format!("{}@books.example", place.len());
+        let ports = (0..20).map(|port| format!("198.51.100.9, {place}:{}", 4000 + port));
+        assert_eq!(judged(&server, &email, ports).await, 10, "{place}");
+    }
+    // Others are other places.
+    let other = tries(&server, "9@books.example", WRONG, "192.0.2.2:4000").await;
+    other.refused(401, "UR_01");
+    let sixth = tries(
+        &server,
+        "13@books.example",
+        WRONG,
+        "[2001:db8:0:100::1]:4000",
+    )
+    .await;
+    sixth.refused(401, "UR_01");
+}
+
+#[tokio::test]
+async fn letters_that_only_look_alike_are_others() {
+    let server = TestServer::start().await;
+    let kim = Person::new(&server, "kim").await;
+    let kelvin = "\u{212a}im@books.example";
+    sign_in(&server, kelvin, PASSWORD)
+        .await
+        .refused(401, "UR_01");
+    sign_in(&server, "KIM@books.example", PASSWORD).await.ok();
+    // The sign is a letter of its own, so that the address is somebody else's.
+    let who = json!({ "email": kelvin, "password": WRONG });
+    server.wire.call("users_sign_up").json(&who).await.ok();
+    sign_in(&server, kelvin, PASSWORD)
+        .await
+        .refused(401, "UR_01");
+    sign_in(&server, &kim.email, PASSWORD).await.ok();
+}
+
+/// Earlier versions stored small letters of any script.
+#[tokio::test]
+async fn whoever_signed_up_in_small_letters_is_found_by_capital_ones() {
+    let server = TestServer::start().await;
+    let who = json!({ "email": "m\u{fc}ller@books.example", "password": PASSWORD });
+    server.wire.call("users_sign_up").json(&who).await.ok();
+    for email in ["m\u{fc}ller@books.example", "M\u{dc}LLER@books.example"] {
+        sign_in(&server, email, PASSWORD).await.ok();
+    }
+}

@@ -1,0 +1,250 @@
+//! Questions to processors that requests ask for: one at a time about an object, with pauses between those of payers.
+//!
+//! A payer needs no secret key to ask. Without a bound, one payer could keep a processor account busy with questions about
+//! one payment. Each server counts for itself. Workers ask beside this, under a lease of each operation.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use multirail_domain::ids::MerchantId;
+use multirail_domain::refusal::Object;
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use crate::ports::Actor;
+
+/// The pause after a question that payers ask about one object. What is stored answers those who ask meanwhile.
+pub const PAUSE: Duration = Duration::from_secs(5);
+
+/// How many objects are remembered before those that nobody asks about are looked for.
+const FEW: usize = 64;
+
+/// The object that a question is about.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct About {
+    /// As [`Object::name`] says.
+    object: &'static str,
+    merchant_id: MerchantId,
+    id: String,
+}
+
+/// Who asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asker {
+    /// Holders of secret keys, users and the service itself. They wait for a question that is open.
+    Merchant,
+    /// A payer's client that repeats a question.
+    Client,
+    /// A payer who came back from the processor. What they bring may tell more than a client's question.
+    Visitor,
+}
+
+impl Asker {
+    /// The asker of a request.
+    pub(crate) fn of(actor: &Actor) -> Self {
+        match actor {
+            Actor::Client => Asker::Client,
+            Actor::Payer => Asker::Visitor,
+            Actor::Admin
+            | Actor::ApiKey(_)
+            | Actor::Platform { .. }
+            | Actor::User(_)
+            | Actor::Worker(_)
+            | Actor::Startup => Asker::Merchant,
+        }
+    }
+}
+
+/// The questions of one server.
+#[derive(Default)]
+pub struct Questions(Mutex<Asked>);
+
+#[derive(Default)]
+struct Asked {
+    objects: HashMap<About, Standing>,
+    /// At this size those that nobody asks about are forgotten.
+    full_at: usize,
+}
+
+/// How the questions about one object stand.
+#[derive(Default)]
+struct Standing {
+    /// Closed when the open question has its answer.
+    open: Option<watch::Receiver<()>>,
+    client_asked_at: Option<Instant>,
+    visitor_asked_at: Option<Instant>,
+}
+
+/// The only question about its object, until it is dropped.
+pub(crate) struct Question<'a> {
+    all: &'a Questions,
+    about: About,
+    asker: Asker,
+    _open: watch::Sender<()>,
+}
+
+impl About {
+    pub(crate) fn new(object: Object, merchant_id: &MerchantId, id: &str) -> Self {
+        About {
+            object: object.name(),
+            merchant_id: merchant_id.clone(),
+            id: id.to_owned(),
+        }
+    }
+}
+
+impl Questions {
+    /// The turn to ask about an object. Nothing where what is stored has to do: others have just asked.
+    pub(crate) async fn turn(&self, about: About, asker: Asker) -> Option<Question<'_>> {
+        let mut open = match self.begin(about, asker) {
+            Ok(question) => return question,
+            Err(open) => open,
+        };
+        // The sender sends nothing: its end is the news.
+        let _ = open.changed().await;
+        None
+    }
+
+    /// A question where one may be asked now. `Err` is a question that the asker is to wait for.
+    fn begin(
+        &self,
+        about: About,
+        asker: Asker,
+    ) -> Result<Option<Question<'_>>, watch::Receiver<()>> {
+        let now = Instant::now();
+        let mut asked = self.asked();
+        asked.make_room(now);
+        let standing = asked.objects.entry(about.clone()).or_default();
+        match (&standing.open, asker) {
+            (Some(open), Asker::Merchant) => return Err(open.clone()),
+            (Some(_), Asker::Client | Asker::Visitor) => return Ok(None),
+            (None, _) if is_recent(standing.asked_at(asker), now) => return Ok(None),
+            (None, _) => {}
+        }
+        let (sender, open) = watch::channel(());
+        standing.open = Some(open);
+        Ok(Some(Question {
+            all: self,
+            about,
+            asker,
+            _open: sender,
+        }))
+    }
+
+    fn asked(&self) -> MutexGuard<'_, Asked> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Asked {
+    fn make_room(&mut self, now: Instant) {
+        if self.objects.len() >= self.full_at {
+            self.objects.retain(|_, standing| standing.matters(now));
+            self.full_at = FEW.max(2 * self.objects.len());
+        }
+    }
+}
+
+impl Standing {
+    /// When such an asker had an answer last, where they have to pause.
+    fn asked_at(&self, asker: Asker) -> Option<Instant> {
+        match asker {
+            Asker::Merchant => None,
+            Asker::Client => self.client_asked_at,
+            Asker::Visitor => self.visitor_asked_at,
+        }
+    }
+
+    fn note_asked(&mut self, asker: Asker, now: Instant) {
+        match asker {
+            Asker::Merchant => {}
+            Asker::Client => self.client_asked_at = Some(now),
+            Asker::Visitor => self.visitor_asked_at = Some(now),
+        }
+    }
+
+    fn matters(&self, now: Instant) -> bool {
+        let recent = [self.client_asked_at, self.visitor_asked_at];
+        self.open.is_some() || recent.into_iter().any(|at| is_recent(at, now))
+    }
+}
+
+fn is_recent(at: Option<Instant>, now: Instant) -> bool {
+    at.is_some_and(|at| now.duration_since(at) < PAUSE)
+}
+
+impl Drop for Question<'_> {
+    fn drop(&mut self) {
+        let now = Instant::now();
+        let mut asked = self.all.asked();
+        let Some(standing) = asked.objects.get_mut(&self.about) else {
+            return;
+        };
+        standing.open = None;
+        standing.note_asked(self.asker, now);
+        if !standing.matters(now) {
+            asked.objects.remove(&self.about);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn about(id: &str) -> About {
+        let merchant_id = MerchantId::parse("bookshop").expect("an id");
+        About::new(Object::Payment, &merchant_id, id)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn payers_pause_between_questions_and_merchants_do_not() {
+        let questions = Questions::default();
+        let turn = |asker| questions.turn(about("pay_1"), asker);
+        let first = turn(Asker::Client).await.expect("a turn");
+        assert!(turn(Asker::Client).await.is_none(), "one at a time");
+        assert!(turn(Asker::Visitor).await.is_none(), "one at a time");
+        drop(first);
+        assert!(turn(Asker::Client).await.is_none(), "the pause");
+        assert!(turn(Asker::Visitor).await.is_some(), "brings news");
+        assert!(turn(Asker::Visitor).await.is_none(), "the pause");
+        assert!(turn(Asker::Merchant).await.is_some());
+        assert!(turn(Asker::Merchant).await.is_some());
+        assert!(
+            questions
+                .turn(about("pay_2"), Asker::Client)
+                .await
+                .is_some()
+        );
+        tokio::time::advance(PAUSE).await;
+        assert!(turn(Asker::Client).await.is_some());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_merchant_waits_for_the_question_that_is_open() {
+        let questions = Questions::default();
+        let turn = || questions.turn(about("pay_1"), Asker::Merchant);
+        let first = turn().await.expect("a turn");
+        let answers = async {
+            tokio::time::sleep(Duration::from_secs(3)).await;
+            drop(first);
+        };
+        let began = Instant::now();
+        let (second, third, ()) = tokio::join!(turn(), turn(), answers);
+        assert!(second.is_none() && third.is_none(), "they share its answer");
+        assert_eq!(began.elapsed(), Duration::from_secs(3));
+        assert!(questions.asked().objects.is_empty());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn objects_that_nobody_asks_about_are_forgotten() {
+        let questions = Questions::default();
+        for number in 0..10_000 {
+            let id = format!("pay_{number}");
+            assert!(questions.turn(about(&id), Asker::Client).await.is_some());
+            tokio::time::advance(Duration::from_secs(1)).await;
+        }
+        assert!(questions.asked().objects.len() <= FEW);
+    }
+}
