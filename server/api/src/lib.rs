@@ -29,6 +29,7 @@ mod json;
 mod json_answer;
 mod near;
 mod operation;
+mod path;
 mod plain_text;
 mod prepare;
 pub mod principal;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dropshot::{Body, RequestContext};
-use http::{HeaderValue, Request, Response, StatusCode, header};
+use http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use multirail_api::{
     ApiError, Authenticated, Begun, Client, Finished, Hooks, IdempotentRequest, KeyState, Limits,
     Op, OpInfo, Other, Presented, Principal, RecordedRequest, Subscriber,
@@ -244,7 +244,7 @@ impl Hooks<Context> for HttpHooks {
             .entry(header::CACHE_CONTROL)
             .or_insert(HeaderValue::from_static("no-store"));
         if let (Some(operation), Some(origin)) = (finished.operation, finished.origin)
-            && *finished.method != http::Method::OPTIONS
+            && *finished.method != Method::OPTIONS
         {
             self.0.cors.allow(operation, origin, headers);
         }
@@ -260,6 +260,22 @@ impl Hooks<Context> for HttpHooks {
 /// The health operations.
 const PROBES: [&str; 2] = ["health_check", "health_ready"];
 
+/// Returns the method for the log. Callers can write anything into a method that they invent.
+fn known_method(method: &Method) -> &str {
+    match *method {
+        Method::GET
+        | Method::HEAD
+        | Method::POST
+        | Method::PUT
+        | Method::PATCH
+        | Method::DELETE
+        | Method::OPTIONS
+        | Method::TRACE
+        | Method::CONNECT => method.as_str(),
+        _ => "unknown",
+    }
+}
+
 /// One line a request. Of its address the path's template only: the rest can hold client secrets or card numbers.
 fn access_line(finished: &Finished<'_>) {
     let operation = finished.operation.map_or("-", |operation| operation.id);
@@ -271,7 +287,7 @@ fn access_line(finished: &Finished<'_>) {
         Some(error) if status >= 500 => tracing::error!(
             request_id = finished.request_id,
             operation,
-            method = %finished.method,
+            method = known_method(finished.method),
             path = finished.path,
             merchant_id,
             %client,
@@ -284,7 +300,7 @@ fn access_line(finished: &Finished<'_>) {
         Some(error) => tracing::info!(
             request_id = finished.request_id,
             operation,
-            method = %finished.method,
+            method = known_method(finished.method),
             path = finished.path,
             merchant_id,
             %client,
@@ -305,7 +321,7 @@ fn access_line(finished: &Finished<'_>) {
         None => tracing::info!(
             request_id = finished.request_id,
             operation,
-            method = %finished.method,
+            method = known_method(finished.method),
             path = finished.path,
             merchant_id,
             %client,

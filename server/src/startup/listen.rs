@@ -225,8 +225,7 @@ fn serve(
         processor_pages,
     });
     let hooks = Arc::new(HttpHooks(Arc::clone(&state)));
-    let description =
-        register::<Context, HttpHooks, Api>(hooks).map_err(|error| error.to_string())?;
+    let description = register::<Context, HttpHooks, Api>(hooks);
     let dropshot = ConfigDropshot {
         bind_address: listener.behind(address),
         default_request_body_max_bytes: config.request_body_limit_bytes,
