@@ -68,7 +68,7 @@ pub use principal::{
     Subscriber, User,
 };
 pub use raw_body::RawBody;
-pub use schema::{answer_schema, error_schema};
+pub use schema::{answer_schema, error_schema, is_secret};
 
 /// The document as JSON text, as the server serves it.
 pub fn document_json() -> &'static str {

@@ -19,7 +19,8 @@ use super::caller::PROFILE_HEADER;
 use super::errors::{api_error, refused};
 use super::scope::merchant_id as merchant_of;
 use super::{
-    Context, HttpState, acting, audit, hidden, idempotency, not_built, pages, request_id, traffic,
+    Context, HttpState, acting, audit, card_numbers, hidden, idempotency, not_built, pages,
+    request_id, traffic,
 };
 
 /// The hooks, over the state that the operations use too.
@@ -182,6 +183,10 @@ impl Hooks<Context> for HttpHooks {
         request: RecordedRequest<'_>,
     ) -> Result<Option<Recording>, ApiError> {
         audit::record(&self.0, rqctx, request).await
+    }
+
+    fn judge_texts(&self, body: &Value) -> Result<(), ApiError> {
+        card_numbers::check(body)
     }
 
     async fn recorded(&self, record: Recording) -> Result<(), ApiError> {
