@@ -50,7 +50,7 @@ pub use ::multirail_types as types;
 ///
 /// Every amount is a whole number of the currency's minor unit: `6540` with `USD` is 65.40 US dollars, with `JPY`
 /// it
-/// is 6540 yen, with `KWD` it is 6.540 dinars. The largest amount is 999999999.
+/// is 6540 yen, with `KWD` it is 6.540 dinars. The largest amount is 999999999999.
 ///
 /// ## Bodies
 ///
@@ -238,7 +238,7 @@ impl Client {
     /// | the body can't be read, a member has the wrong type or an unknown word, the card number is wrong | 400 | `IR_06` |
     /// | a text is too long, or `amount_to_capture` is above the total | 422 | `IR_05` |
     /// | a value doesn't fit: instrument and family, `session_expiry`, `confirm` without an instrument | 422 | `IR_06` |
-    /// | the amount is above 999,999,999, the card has expired, `customer` and its neighbours disagree, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
+    /// | the amount is above 999,999,999,999, the card has expired, `customer` and its neighbours disagree, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
     /// | the card is to be saved, and the customer has 1,000 saved methods | 400 | `IR_16` |
     /// | the saved method was never agreed to be charged without its payer | 400 | `HE_03` |
@@ -747,7 +747,7 @@ impl Client {
     /// | its status doesn't allow it, or an earlier raise has no final answer | 400 | `IR_16` |
     /// | `request_incremental_authorization` was not set | 400 | `IR_16` |
     /// | the processor said with the approval that it can't with this card | 400 | `IR_16` |
-    /// | `amount` is not above the total that is authorized, or above 999,999,999 | 400 | `IR_16` |
+    /// | `amount` is not above the total that is authorized, or above 999,999,999,999 | 400 | `IR_16` |
     /// | the connector can't raise authorizations | 400 | `IR_20` |
     /// | the mandate that it charges can't be charged now: it is revoked, its dates are over, or `amount` is above its limit | 400 | `HE_03` |
     /// | another call is working on this payment | 422 | `HE_00` |

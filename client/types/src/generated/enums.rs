@@ -5136,6 +5136,8 @@ pub enum Currency {
     Uyu,
     /// `UZS`
     Uzs,
+    /// `VED`
+    Ved,
     /// `VES`
     Ves,
     /// `VND`
@@ -5148,6 +5150,8 @@ pub enum Currency {
     Xaf,
     /// `XCD`
     Xcd,
+    /// `XCG`
+    Xcg,
     /// `XOF`
     Xof,
     /// `XPF`
@@ -5158,6 +5162,8 @@ pub enum Currency {
     Zar,
     /// `ZMW`
     Zmw,
+    /// `ZWG`
+    Zwg,
     /// `ZWL`
     Zwl,
     /// A word that this version doesn't know. The server refuses such words in requests.
@@ -5315,17 +5321,20 @@ impl Currency {
         Self::Usd,
         Self::Uyu,
         Self::Uzs,
+        Self::Ved,
         Self::Ves,
         Self::Vnd,
         Self::Vuv,
         Self::Wst,
         Self::Xaf,
         Self::Xcd,
+        Self::Xcg,
         Self::Xof,
         Self::Xpf,
         Self::Yer,
         Self::Zar,
         Self::Zmw,
+        Self::Zwg,
         Self::Zwl,
     ];
 
@@ -5480,17 +5489,20 @@ impl Currency {
             Self::Usd => "USD",
             Self::Uyu => "UYU",
             Self::Uzs => "UZS",
+            Self::Ved => "VED",
             Self::Ves => "VES",
             Self::Vnd => "VND",
             Self::Vuv => "VUV",
             Self::Wst => "WST",
             Self::Xaf => "XAF",
             Self::Xcd => "XCD",
+            Self::Xcg => "XCG",
             Self::Xof => "XOF",
             Self::Xpf => "XPF",
             Self::Yer => "YER",
             Self::Zar => "ZAR",
             Self::Zmw => "ZMW",
+            Self::Zwg => "ZWG",
             Self::Zwl => "ZWL",
             Self::Unknown(word) => word,
         }
@@ -5646,17 +5658,20 @@ impl Currency {
             "USD" => Some(Self::Usd),
             "UYU" => Some(Self::Uyu),
             "UZS" => Some(Self::Uzs),
+            "VED" => Some(Self::Ved),
             "VES" => Some(Self::Ves),
             "VND" => Some(Self::Vnd),
             "VUV" => Some(Self::Vuv),
             "WST" => Some(Self::Wst),
             "XAF" => Some(Self::Xaf),
             "XCD" => Some(Self::Xcd),
+            "XCG" => Some(Self::Xcg),
             "XOF" => Some(Self::Xof),
             "XPF" => Some(Self::Xpf),
             "YER" => Some(Self::Yer),
             "ZAR" => Some(Self::Zar),
             "ZMW" => Some(Self::Zmw),
+            "ZWG" => Some(Self::Zwg),
             "ZWL" => Some(Self::Zwl),
             _ => None,
         }
@@ -6158,6 +6173,8 @@ pub enum CountryCode {
     Wf,
     /// `EH`
     Eh,
+    /// `XK`
+    Xk,
     /// `YE`
     Ye,
     /// `ZM`
@@ -6418,6 +6435,7 @@ impl CountryCode {
         Self::Vi,
         Self::Wf,
         Self::Eh,
+        Self::Xk,
         Self::Ye,
         Self::Zm,
         Self::Zw,
@@ -6672,6 +6690,7 @@ impl CountryCode {
             Self::Vi => "VI",
             Self::Wf => "WF",
             Self::Eh => "EH",
+            Self::Xk => "XK",
             Self::Ye => "YE",
             Self::Zm => "ZM",
             Self::Zw => "ZW",
@@ -6927,6 +6946,7 @@ impl CountryCode {
             "VI" => Some(Self::Vi),
             "WF" => Some(Self::Wf),
             "EH" => Some(Self::Eh),
+            "XK" => Some(Self::Xk),
             "YE" => Some(Self::Ye),
             "ZM" => Some(Self::Zm),
             "ZW" => Some(Self::Zw),

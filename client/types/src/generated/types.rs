@@ -108,7 +108,8 @@ pub struct PaymentCreateRequest {
     /// Whether the 3-D Secure device fingerprinting finished; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub threeds_method_comp_ind: Option<crate::ThreeDsCompletionIndicator>,
-    /// Where the payer is sent after a redirect; the profile's `return_url` unless given.
+    /// Where the payer is sent after a redirect; the profile's `return_url` unless given. An `http` or `https`
+    /// address, or an app's own with a scheme of the profile's `return_url_schemes`; any other is 422 `IR_05`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_url: Option<String>,
     /// True opens redirects inside a frame of the payer's page. Not built yet: refused with 400 `IR_20`.
@@ -402,7 +403,8 @@ pub struct PaymentUpdateRequest {
     /// Whether the 3-D Secure device fingerprinting finished; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub threeds_method_comp_ind: Option<crate::ThreeDsCompletionIndicator>,
-    /// Where the payer is sent after a redirect; the profile's `return_url` unless given.
+    /// Where the payer is sent after a redirect; the profile's `return_url` unless given. An `http` or `https`
+    /// address, or an app's own with a scheme of the profile's `return_url_schemes`; any other is 422 `IR_05`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_url: Option<String>,
     /// True opens redirects inside a frame of the payer's page. Not built yet: refused with 400 `IR_20`.
@@ -691,7 +693,8 @@ pub struct PaymentConfirmRequest {
     /// Whether the 3-D Secure device fingerprinting finished; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub threeds_method_comp_ind: Option<crate::ThreeDsCompletionIndicator>,
-    /// Where the payer is sent after a redirect; the profile's `return_url` unless given.
+    /// Where the payer is sent after a redirect; the profile's `return_url` unless given. An `http` or `https`
+    /// address, or an app's own with a scheme of the profile's `return_url_schemes`; any other is 422 `IR_05`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_url: Option<String>,
     /// True opens redirects inside a frame of the payer's page. Not built yet: refused with 400 `IR_20`.
@@ -3814,7 +3817,7 @@ pub struct ItemPriceCreateRequest {
     pub item_price_id: Option<String>,
     /// The plan or addon that it is of.
     pub item_id: String,
-    /// Of one piece for one period, without taxes, in minor units; 0 to 999999999.
+    /// Of one piece for one period, without taxes, in minor units; 0 to 999999999999.
     pub amount: i64,
     /// Its currency.
     pub currency: crate::Currency,
@@ -4983,9 +4986,14 @@ pub struct BusinessProfileCreateRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub profile_name: Option<String>,
     /// Where payers return to after they left the merchant's page, such as for 3-D Secure, when the payment does not
-    /// say: an absolute `http` or `https` URL, else 422 `IR_05`. The merchant account's when absent.
+    /// say: an absolute `http` or `https` URL, or one with a scheme of `return_url_schemes`, else 422 `IR_05`. The
+    /// merchant account's when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_url: Option<String>,
+    /// Schemes of your apps that `return_url` may have besides `http` and `https`, such as `com.example.shop`: in
+    /// lower case, at most 10, else 422 `IR_05`. Replaces all of them. None when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub return_url_schemes: Option<Vec<String>>,
     /// Whether the link that brings a payer back is signed: HMAC-SHA512 over its query pairs, in the pair
     /// `signature`. True when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -5185,6 +5193,10 @@ pub struct BusinessProfileUpdateRequest {
     /// say: an absolute `http` or `https` URL, else 422 `IR_05`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_url: Option<String>,
+    /// Schemes of your apps that `return_url` may have besides `http` and `https`, such as `com.example.shop`: in
+    /// lower case, at most 10, else 422 `IR_05`. Replaces all of them. None when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub return_url_schemes: Option<Vec<String>>,
     /// Whether the link that brings a payer back is signed: HMAC-SHA512 over its query pairs, in the pair
     /// `signature`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -5372,6 +5384,9 @@ pub struct BusinessProfile {
     /// Where payers return to when the payment does not say.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_url: Option<String>,
+    /// Schemes of the merchant's apps that `return_url` may have besides `http` and `https`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub return_url_schemes: Option<Vec<String>>,
     /// Whether the link that brings a payer back is signed: HMAC-SHA512 over its query pairs, in the pair
     /// `signature`.
     pub enable_payment_response_hash: bool,
@@ -6870,7 +6885,7 @@ pub struct AddressDetails {
     /// Third address line.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub line3: Option<String>,
-    /// Town.
+    /// Town; the processor is told its first 50 characters.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub city: Option<String>,
     /// State or province.
@@ -8404,7 +8419,7 @@ pub struct BrowserInformation {
     /// Minutes from local time to UTC, as JavaScript counts them.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub time_zone: Option<i32>,
-    /// IP address of the payer, version 4 or 6.
+    /// IP address of the payer, version 4 or 6. Of a list the processor is told the first.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub ip_address: Option<String>,
     /// The browser's `Accept` header.

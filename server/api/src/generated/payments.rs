@@ -56,7 +56,7 @@ pub trait PaymentsApi {
     /// | the body can't be read, a member has the wrong type or an unknown word, the card number is wrong | 400 | `IR_06` |
     /// | a text is too long, or `amount_to_capture` is above the total | 422 | `IR_05` |
     /// | a value doesn't fit: instrument and family, `session_expiry`, `confirm` without an instrument | 422 | `IR_06` |
-    /// | the amount is above 999,999,999, the card has expired, `customer` and its neighbours disagree, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
+    /// | the amount is above 999,999,999,999, the card has expired, `customer` and its neighbours disagree, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
     /// | the card is to be saved, and the customer has 1,000 saved methods | 400 | `IR_16` |
     /// | the saved method was never agreed to be charged without its payer | 400 | `HE_03` |
@@ -352,7 +352,7 @@ pub trait PaymentsApi {
     /// | its status doesn't allow it, or an earlier raise has no final answer | 400 | `IR_16` |
     /// | `request_incremental_authorization` was not set | 400 | `IR_16` |
     /// | the processor said with the approval that it can't with this card | 400 | `IR_16` |
-    /// | `amount` is not above the total that is authorized, or above 999,999,999 | 400 | `IR_16` |
+    /// | `amount` is not above the total that is authorized, or above 999,999,999,999 | 400 | `IR_16` |
     /// | the connector can't raise authorizations | 400 | `IR_20` |
     /// | the mandate that it charges can't be charged now: it is revoked, its dates are over, or `amount` is above its limit | 400 | `HE_03` |
     /// | another call is working on this payment | 422 | `HE_00` |
