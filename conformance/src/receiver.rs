@@ -54,6 +54,8 @@ struct Inner {
     seen: Mutex<Vec<Delivery>>,
     /// Statuses of the next answers; 200 when there are none.
     next: Mutex<VecDeque<u16>>,
+    /// What answers other than 200 say in `Retry-After`, in seconds.
+    retry_after: Mutex<Option<u32>>,
 }
 
 impl Receiver {
@@ -88,6 +90,11 @@ impl Receiver {
         lock(&self.inner.next).extend(statuses);
     }
 
+    /// From now on, answers other than 200 ask to be left alone for so many seconds.
+    pub fn wants_rest(&self, seconds: u32) {
+        *lock(&self.inner.retry_after) = Some(seconds);
+    }
+
     /// Answers that were told before are not given any more.
     pub fn forgets(&self) {
         lock(&self.inner.next).clear();
@@ -120,8 +127,12 @@ impl Receiver {
         lock(&self.inner.seen).push(delivery);
         let status = lock(&self.inner.next).pop_front().unwrap_or(200);
         let body = if status == 200 { "taken" } else { "no" };
+        let retry_after = lock(&self.inner.retry_after).filter(|_| status != 200);
+        let rest = retry_after.map_or(String::new(), |seconds| {
+            format!("retry-after: {seconds}\r\n")
+        });
         let answer = format!(
-            "HTTP/1.1 {status} Whatever\r\ncontent-length: {}\r\nx-shop: books\r\nconnection: close\r\n\r\n{body}",
+            "HTTP/1.1 {status} Whatever\r\ncontent-length: {}\r\nx-shop: books\r\n{rest}connection: close\r\n\r\n{body}",
             body.len()
         );
         stream.write_all(answer.as_bytes()).await?;

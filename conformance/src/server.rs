@@ -68,7 +68,9 @@ impl TestServer {
     /// If it doesn't start, or if PostgreSQL is wanted and not installed.
     pub async fn start_on(engine: Engine, change: impl FnOnce(Inputs) -> Inputs) -> Arc<Self> {
         let sandbox = Inputs::default().with(Setting::Sandbox, "true");
-        Self::boot(engine, change(sandbox)).await
+        // Unless a scenario wants it otherwise, it decides itself what the simulated processors tell, and when.
+        let inputs = change(sandbox).with(Setting::SimulatorNotices, "false");
+        Self::boot(engine, inputs).await
     }
 
     /// A server that moves real money, on the engine that the environment names. A proxy in front would speak TLS.

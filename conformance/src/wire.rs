@@ -272,6 +272,13 @@ impl Call {
         self
     }
 
+    /// Sends these bytes, declared as this media type.
+    pub fn bytes(mut self, media_type: &str, bytes: Vec<u8>) -> Self {
+        self = self.text(media_type, "");
+        self.body = Some(bytes);
+        self
+    }
+
     /// For pages: the answer is anything.
     pub fn unjudged(mut self) -> Self {
         self.is_judged = false;

@@ -10,7 +10,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 /// The largest amount, by the document's introduction.
-const LARGEST: i64 = 999_999_999;
+const LARGEST: i64 = 999_999_999_999;
 
 /// What a tool that is given the document calls is the server that gave it.
 #[tokio::test]

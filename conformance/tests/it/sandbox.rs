@@ -120,3 +120,24 @@ async fn production_has_no_clock_and_no_simulator() {
         .json(&account);
     call.await.refused(422, "IR_06");
 }
+
+#[tokio::test]
+async fn a_new_sandbox_shows_google_pay_and_apple_pay() {
+    let server = TestServer::start().await;
+    let demo = server.demo();
+    let create = server.wire.call("payments_create");
+    let payment = create.key(demo.api_key.expose()).json(&order()).await.ok();
+    let asked = json!({
+        "payment_id": payment["payment_id"], "client_secret": payment["client_secret"],
+        "wallets": ["google_pay", "apple_pay"],
+    });
+    let tokens = server.wire.call("payments_session_tokens");
+    let session = tokens.key(&demo.publishable_key).json(&asked).await.ok();
+    let names: Vec<_> = session["session_token"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|token| token["wallet_name"].as_str())
+        .collect();
+    assert_eq!(names, [Some("apple_pay"), Some("google_pay")], "{session}");
+}

@@ -11,12 +11,15 @@ use crate::{ApiError, Limits, json};
 /// Reads a whole body. The bytes are overwritten when they are dropped, because they may hold a card.
 ///
 /// # Errors
-/// 413 where it is too long, 408 where it takes too long, 400 where the connection fails on the way.
+/// 415 where it is compressed, 413 where it is too long, 408 where it takes too long, 400 where the connection fails on the way.
 pub async fn read(
     body: Body,
     headers: &HeaderMap,
     limits: Limits,
 ) -> Result<Zeroizing<Vec<u8>>, ApiError> {
+    if is_encoded(headers) {
+        return Err(ApiError::wrong_encoding());
+    }
     let declared = headers
         .get(header::CONTENT_LENGTH)
         .and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
@@ -69,6 +72,20 @@ pub fn parse(bytes: &[u8], headers: &HeaderMap) -> Result<Value, ApiError> {
         return Err(ApiError::wrong_media_type());
     }
     json::read(bytes)
+}
+
+/// Whether `content-encoding` names anything but `identity`.
+fn is_encoded(headers: &HeaderMap) -> bool {
+    let mut values = headers.get_all(header::CONTENT_ENCODING).iter();
+    values.any(|value| {
+        let is_plain = |coding: &str| {
+            let coding = coding.trim();
+            coding.is_empty() || coding.eq_ignore_ascii_case("identity")
+        };
+        !value
+            .to_str()
+            .is_ok_and(|codings| codings.split(',').all(is_plain))
+    })
 }
 
 /// Whether `content-type` says JSON, with or without parameters.

@@ -108,6 +108,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         let checker = input::body(self.info);
         self.client_members(&value, checker)?;
         checker.take_out_unused(&mut value)?;
+        self.hooks.judge_texts(&value)?;
         self.note(&value);
         self.idempotent = self.idempotent(&value)?;
         read::typed(value)

@@ -1,76 +1,43 @@
-//! From dropshot's one wildcard endpoint to the methods.
+//! From dropshot's fallback endpoint to the methods.
 //!
 //! dropshot's own router can't hold a literal segment beside a variable one and answers its own errors in its own
-//! shape. So it is given one endpoint a method that takes every path, and the generated matcher does the routing.
+//! shape. So it has no routes: its fallback takes every request, and the generated matcher does the routing.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Instant;
 
 use dropshot::{
-    ApiDescription, ApiDescriptionRegisterError, ApiEndpoint, ApiEndpointVersions, Body, HttpError,
-    Path, RawRequest, RequestContext, ServerContext, SharedExtractor,
+    ApiDescription, ApiEndpoint, ApiEndpointVersions, Body, HttpError, RawRequest, RequestContext,
+    ServerContext,
 };
 use futures::FutureExt;
 use http::{HeaderValue, Method, Request, Response, header};
 use hyper::body::Body as _;
-use schemars::JsonSchema;
-use serde::Deserialize;
 
 use crate::call::Call;
 use crate::generated::arms::{Apis, run};
 use crate::generated::routes;
 use crate::{ApiError, Authenticated, Finished, Hooks, Op, OpInfo, Principal, Ticket};
-use crate::{input, rest, single};
-
-/// Methods that reach the matcher. Invented ones are answered by dropshot itself.
-const METHODS: [Method; 9] = [
-    Method::GET,
-    Method::HEAD,
-    Method::POST,
-    Method::PUT,
-    Method::PATCH,
-    Method::DELETE,
-    Method::OPTIONS,
-    Method::TRACE,
-    Method::CONNECT,
-];
-
-/// All segments of the path, decoded, without empty ones.
-#[derive(Deserialize, JsonSchema)]
-struct Segments {
-    path: Vec<String>,
-}
+use crate::{input, path, rest, single};
 
 /// The whole API as dropshot serves it. `S` implements the traits, `hooks` the rest.
-///
-/// # Errors
-/// dropshot refuses an endpoint; with nothing else registered it doesn't.
-pub fn register<C, H, S>(hooks: Arc<H>) -> Result<ApiDescription<C>, ApiDescriptionRegisterError>
+pub fn register<C, H, S>(hooks: Arc<H>) -> ApiDescription<C>
 where
     C: ServerContext,
     H: Hooks<C>,
     S: Apis<C> + 'static,
 {
     let mut description = ApiDescription::new();
-    for method in METHODS {
+    let handler = move |rqctx: RequestContext<C>, request: RawRequest| {
         let hooks = Arc::clone(&hooks);
-        let name = format!("any_{}", method.as_str().to_ascii_lowercase());
-        let handler = move |rqctx: RequestContext<C>, path: Path<Segments>, request: RawRequest| {
-            let hooks = Arc::clone(&hooks);
-            async move {
-                Ok::<_, HttpError>(
-                    serve::<C, H, S>(hooks, rqctx, path.into_inner().path, request.into_inner())
-                        .await,
-                )
-            }
-        };
-        let (media, versions) = ("application/json", ApiEndpointVersions::All);
-        description.register(
-            ApiEndpoint::new(name, handler, method, media, "/{path:.*}", versions).visible(false),
-        )?;
-    }
-    Ok(description)
+        async move { Ok::<_, HttpError>(serve::<C, H, S>(hooks, rqctx, request.into_inner()).await) }
+    };
+    // Only the handler of a fallback counts.
+    let (media, versions) = ("application/json", ApiEndpointVersions::All);
+    let endpoint = ApiEndpoint::new("any".to_owned(), handler, Method::GET, media, "/", versions);
+    description.fallback(endpoint);
+    description
 }
 
 /// What stands at a path for a method.
@@ -84,7 +51,7 @@ pub enum Route {
     Unknown,
 }
 
-/// Finds the operation. Segments are decoded; empty ones don't count, so repeated and trailing slashes are nothing.
+/// Finds the operation. Segments are decoded.
 pub fn route(method: &Method, segments: &[&str]) -> Route {
     let Some((operations, variables)) = routes::resource(segments) else {
         return Route::Unknown;
@@ -101,17 +68,16 @@ pub fn route(method: &Method, segments: &[&str]) -> Route {
 }
 
 /// What stands in the address of a request in the place of a parameter of the operation's path, decoded.
-pub async fn path_parameter<C: ServerContext>(
+pub fn path_parameter<C: ServerContext>(
     rqctx: &RequestContext<C>,
     info: &OpInfo,
     name: &str,
 ) -> Option<String> {
-    let segments = Path::<Segments>::from_request(rqctx).await.ok()?;
+    let segments = path::segments(rqctx.request.uri().path()).ok()??;
     let wanted = format!("{{{name}}}");
     let mut template = info.path.split('/').filter(|part| !part.is_empty());
     let place = template.position(|part| part == wanted)?;
-    let segments = segments.into_inner().path.into_iter();
-    segments.filter(|part| !part.is_empty()).nth(place)
+    segments.into_iter().nth(place)
 }
 
 /// What a path is called where nothing stands at it.
@@ -120,7 +86,10 @@ const UNKNOWN_PATH: &str = "unknown";
 /// The template of the path of an address, such as `/payments/{payment_id}`, or `unknown`: what may be told of an address
 /// to a log.
 pub fn path_template(path: &str) -> &'static str {
-    let segments: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    let Ok(Some(segments)) = path::segments(path) else {
+        return UNKNOWN_PATH;
+    };
+    let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
     match routes::resource(&segments) {
         Some((operations, _)) => template(operations),
         None => UNKNOWN_PATH,
@@ -142,7 +111,6 @@ struct Trace {
 async fn serve<C, H, S>(
     hooks: Arc<H>,
     mut rqctx: RequestContext<C>,
-    segments: Vec<String>,
     request: Request<Body>,
 ) -> Response<Body>
 where
@@ -165,14 +133,8 @@ where
         merchant_id: None,
     };
 
-    let work = Box::pin(answer::<C, H, S>(
-        &hooks,
-        rqctx,
-        segments,
-        request,
-        begun.ticket.clone(),
-        &mut trace,
-    ));
+    let ticket = begun.ticket.clone();
+    let work = Box::pin(answer::<C, H, S>(&hooks, rqctx, request, ticket, &mut trace));
     let result = AssertUnwindSafe(work).catch_unwind().await;
     let (mut response, error) = match result {
         Ok(Ok(response)) => (response, None),
@@ -205,7 +167,6 @@ where
 async fn answer<C, H, S>(
     hooks: &Arc<H>,
     rqctx: RequestContext<C>,
-    segments: Vec<String>,
     request: Request<Body>,
     ticket: Option<Arc<dyn Ticket>>,
     trace: &mut Trace,
@@ -215,9 +176,12 @@ where
     H: Hooks<C>,
     S: Apis<C> + 'static,
 {
-    let found = {
-        let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
-        route(request.method(), &segments)
+    let found = match path::segments(request.uri().path())? {
+        Some(segments) => {
+            let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
+            route(request.method(), &segments)
+        }
+        None => Route::Unknown,
     };
     trace.path = match &found {
         Route::Found(op, _) => op.info().path,

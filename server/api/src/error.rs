@@ -181,6 +181,20 @@ impl ApiError {
         )
     }
 
+    /// 415 `IR_06`: the body is compressed.
+    pub fn wrong_encoding() -> Self {
+        Self::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            INVALID_REQUEST,
+            "IR_06",
+            "The body must not be compressed: leave out the header `content-encoding`.",
+        )
+        .with_header(
+            header::ACCEPT_ENCODING,
+            HeaderValue::from_static("identity"),
+        )
+    }
+
     /// 408 `IR_06`: the body didn't arrive in time.
     pub fn slow_body() -> Self {
         Self::new(

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::generated::arms::{fits_address, fits_body};
-use crate::{ApiError, OPERATIONS, Op, OpInfo, Route, input, path_template, read, route};
+use crate::{ApiError, OPERATIONS, Op, OpInfo, Route, input, path, path_template, read, route};
 
 /// What one operation was given, as it came.
 pub(crate) struct Given<'a> {
@@ -29,7 +29,11 @@ pub fn address(input: &[u8]) {
         return;
     };
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
-    let segments: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    let Ok(Some(segments)) = path::segments(path) else {
+        assert_eq!(path_template(path), "unknown");
+        return;
+    };
+    let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
     let found = route(&method, &segments);
     let (expected, variables) = sought(&method, &segments);
     assert_eq!(found, expected);

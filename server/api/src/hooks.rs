@@ -117,6 +117,14 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
         Ok(None)
     }
 
+    /// Judges the texts of a body that fits the document.
+    ///
+    /// # Errors
+    /// 422 `IR_06` for a text that must not be stored.
+    fn judge_texts(&self, _body: &Value) -> Result<(), ApiError> {
+        Ok(())
+    }
+
     /// The method has done what was asked.
     ///
     /// # Errors

@@ -21,11 +21,22 @@ pub const DEEPEST: usize = 32;
 /// The character that no text may hold: PostgreSQL keeps none, and C programs end there.
 pub const NUL: char = '\0';
 
-/// Reads the one value that a body holds.
+/// The byte order mark that some programs write before UTF-8.
+const UTF_8_MARK: &[u8] = b"\xEF\xBB\xBF";
+/// Those of UTF-16.
+const UTF_16_MARKS: [&[u8]; 2] = [b"\xFF\xFE", b"\xFE\xFF"];
+
+/// Reads the one value that a body holds. A byte order mark before it is passed over.
 ///
 /// # Errors
 /// 400 `IR_06` that names the member at fault, or the place where the text is no JSON.
 pub fn read(bytes: &[u8]) -> Result<Value, ApiError> {
+    let bytes = bytes.strip_prefix(UTF_8_MARK).unwrap_or(bytes);
+    if UTF_16_MARKS.iter().any(|mark| bytes.starts_with(mark)) {
+        return Err(ApiError::unreadable(
+            "The body begins with the byte order mark of UTF-16. It must be UTF-8.",
+        ));
+    }
     let notes = Notes::default();
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let seed = Seed {

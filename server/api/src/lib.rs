@@ -29,6 +29,7 @@ mod json;
 mod json_answer;
 mod near;
 mod operation;
+mod path;
 mod plain_text;
 mod prepare;
 pub mod principal;
@@ -67,7 +68,7 @@ pub use principal::{
     Subscriber, User,
 };
 pub use raw_body::RawBody;
-pub use schema::{answer_schema, error_schema};
+pub use schema::{answer_schema, error_schema, is_secret};
 
 /// The document as JSON text, as the server serves it.
 pub fn document_json() -> &'static str {

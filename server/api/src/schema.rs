@@ -3,6 +3,7 @@
 //! The document is OpenAPI 3.0. What differs from JSON Schema is converted: `nullable`, and the integer formats, which
 //! become bounds.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
@@ -16,6 +17,34 @@ pub fn document() -> &'static Value {
             .expect("the generator writes the document as JSON")
     });
     &DOCUMENT
+}
+
+/// Returns whether a member of this name is secret somewhere in the document: a card number, an account number, a key.
+pub fn is_secret(name: &str) -> bool {
+    static NAMES: LazyLock<BTreeSet<&'static str>> = LazyLock::new(|| {
+        let mut names = BTreeSet::new();
+        gather_secrets(document(), &mut names);
+        names
+    });
+    NAMES.contains(name)
+}
+
+fn gather_secrets(part: &'static Value, names: &mut BTreeSet<&'static str>) {
+    match part {
+        Value::Object(members) => {
+            let properties = members.get("properties").and_then(Value::as_object);
+            let secret = properties
+                .into_iter()
+                .flatten()
+                .filter(|(_, schema)| schema["format"] == "secret");
+            names.extend(secret.map(|(name, _)| name.as_str()));
+            members
+                .values()
+                .for_each(|part| gather_secrets(part, names));
+        }
+        Value::Array(parts) => parts.iter().for_each(|part| gather_secrets(part, names)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
 }
 
 const PREFIX: &str = "#/components/schemas/";

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use multirail_domain::connector::{AccountCheck, Description};
 use multirail_domain::connector_account::{
     ConnectorAccount, ConnectorAccountUpdate, ConnectorType, NewConnectorAccount, SecretNotes,
-    pm_auth_entries,
+    WebhookSecrets, pm_auth_entries,
 };
 use multirail_domain::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_domain::profile::{Profile, choose_profile};
@@ -18,7 +18,7 @@ use super::idempotency::{ForKey, Made};
 use super::profiles::is_in;
 use super::{App, AppError, Origin};
 use crate::ports::failure::duplicate;
-use crate::ports::{CommitError, ConnectorAccountChange};
+use crate::ports::{CommitError, ConnectorAccountChange, NoticeRegistrar};
 
 /// The request, translated.
 #[derive(Debug)]
@@ -64,6 +64,7 @@ impl App {
             self.now(),
             self.random.as_ref(),
         )?;
+        self.complete_webhook_secret(&mut account);
         connector.check_base_url(&account.access(), &self.settings.connector_targets)?;
         self.check_wallet_secrets(&account.secrets.notes)?;
         self.check_references(&account).await?;
@@ -79,6 +80,7 @@ impl App {
         let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
         match self.store.commit(change_set).await {
             Ok(()) => {
+                self.register_notices(&account).await;
                 account.version = 1;
                 Ok(account)
             }
@@ -135,7 +137,8 @@ impl App {
                 .retrieve_connector_account(merchant_id, merchant_connector_id, scope)
                 .await?;
             let connector = self.described(&account.connector_name)?;
-            let updated = account.update(update.clone(), connector, self.now())?;
+            let mut updated = account.update(update.clone(), connector, self.now())?;
+            self.complete_webhook_secret(&mut updated);
             self.check_wallet_secrets(&update.secret_notes)?;
             let access = updated.access();
             // What was allowed once stays as it is, and the calls are refused.
@@ -152,7 +155,12 @@ impl App {
             };
             let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
             match self.store.commit(change_set).await {
-                Ok(()) => return Ok(updated),
+                Ok(()) => {
+                    if updated.secrets != account.secrets {
+                        self.register_notices(&updated).await;
+                    }
+                    return Ok(updated);
+                }
                 Err(error) => {
                     decisions
                         .retry_on_conflict(self.random.as_ref(), error, |error| {
@@ -212,6 +220,35 @@ impl App {
             .check_access(&account.connector_name, account.access())
             .await?;
         Ok((account, checked))
+    }
+
+    /// The registrar for this account, if its processor takes an address from us and the account can be called.
+    fn registrar(&self, account: &ConnectorAccount) -> Option<&dyn NoticeRegistrar> {
+        let registrar = self.notice_registrar.as_deref()?;
+        let serves = registrar.serves(&account.connector_name);
+        (serves && account.secrets.credentials.are_real()).then_some(registrar)
+    }
+
+    /// Makes a secret for notices where the processor is to send some and the merchant chose none.
+    fn complete_webhook_secret(&self, account: &mut ConnectorAccount) {
+        if self.registrar(account).is_some() && account.secrets.webhook.is_none() {
+            account.secrets.webhook = Some(WebhookSecrets::generate(self.random.as_ref()));
+        }
+    }
+
+    /// Tells the processor where the account's notices go. An account without notices still works: what is pending ends when
+    /// it is asked about.
+    pub async fn register_notices(&self, account: &ConnectorAccount) {
+        let Some(registrar) = self.registrar(account) else {
+            return;
+        };
+        if let Err(why) = registrar.register(account).await {
+            tracing::warn!(
+                why,
+                merchant_connector_id = %account.merchant_connector_id,
+                "the processor sends no notices to this account: what is pending ends when it is asked about"
+            );
+        }
     }
 
     /// The processor takes the credentials of an account that is being made.

@@ -57,8 +57,8 @@ use crate::ports::connector::ConnectorDirectory;
 use crate::ports::identity_provider::IdentityProvider;
 use crate::ports::mail::Mailer;
 use crate::ports::{
-    Change, ChangeSet, Clock, EventStore, InstallationKeys, KeyStore, MerchantSessions, Passwords,
-    Seal, Store, Tokens, Vault, WalletOpener, WebhookSender,
+    Change, ChangeSet, Clock, EventStore, InstallationKeys, KeyStore, MerchantSessions,
+    NoticeRegistrar, Passwords, Seal, Store, Tokens, Vault, WalletOpener, WebhookSender,
 };
 use account_limits::AccountLimits;
 use card_codes::CardCodes;
@@ -108,6 +108,8 @@ pub struct App {
     pub key_changes: KeyNotifier,
     pub vault: Arc<dyn Vault>,
     pub connectors: Arc<dyn ConnectorDirectory>,
+    /// Registers where notices go; nothing where merchants do that at every processor.
+    pub notice_registrar: Option<Arc<dyn NoticeRegistrar>>,
     pub merchant_sessions: Arc<dyn MerchantSessions>,
     pub wallet_opener: Arc<dyn WalletOpener>,
     pub codes: CardCodes,

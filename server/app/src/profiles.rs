@@ -195,7 +195,12 @@ impl App {
         loop {
             let profile = self.stored_profile(merchant_id, profile_id, scope).await?;
             let changed = decide(&profile)?;
-            let view = self.profile_view(changed.clone()).await?;
+            let mut view = self.profile_view(changed.clone()).await?;
+            let new_url = changed.webhook_url();
+            let is_elsewhere = new_url.is_some() && new_url != profile.webhook_url();
+            if is_elsewhere {
+                view.delivery = EndpointHealth::default();
+            }
             let changes = vec![ProfileChange::Update(changed).into()];
             let for_key = ForKey::Whole {
                 object_id: profile_id.as_str(),
@@ -204,7 +209,7 @@ impl App {
             let change_set = self.change_set(origin, Some(merchant_id), for_key, changes);
             match self.store.commit(change_set).await {
                 Ok(()) => {
-                    if profile.webhook_url().is_none() && view.profile.webhook_url().is_some() {
+                    if is_elsewhere {
                         self.deliver_what_waited(&view.profile).await;
                     }
                     return Ok(view);
@@ -263,10 +268,16 @@ impl App {
         })
     }
 
-    /// Makes due what was put off while the profile had no address. Where that fails it becomes due a little later.
+    /// Makes due what was put off while the profile had no address, or one that failed or was gone. Where that fails it
+    /// becomes due a little later.
     async fn deliver_what_waited(&self, profile: &Profile) {
         let endpoint = endpoint(profile);
-        match self.events.make_due(&endpoint, self.now()).await {
+        let now = self.now();
+        let made_due = async {
+            self.events.resume_endpoint(&endpoint, now).await?;
+            self.events.make_due(&endpoint, now).await
+        };
+        match made_due.await {
             Ok(()) => self.deliveries.notify(endpoint),
             Err(error) => tracing::warn!(%error, "webhooks that waited for an address wait on"),
         }

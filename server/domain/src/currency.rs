@@ -56,8 +56,8 @@ currencies! {
     PYG 0 600, QAR 2 634, RON 2 946, RSD 2 941, RUB 2 643, RWF 0 646, SAR 2 682, SBD 2 90, SCR 2 690, SDG 2 938,
     SEK 2 752, SGD 2 702, SHP 2 654, SLE 2 925, SLL 2 694, SOS 2 706, SRD 2 968, SSP 2 728, STD 2 678, STN 2 930,
     SVC 2 222, SYP 2 760, SZL 2 748, THB 2 764, TJS 2 972, TMT 2 934, TND 3 788, TOP 2 776, TRY 2 949, TTD 2 780,
-    TWD 2 901, TZS 2 834, UAH 2 980, UGX 0 800, USD 2 840, UYU 2 858, UZS 2 860, VES 2 928, VND 0 704, VUV 0 548,
-    WST 2 882, XAF 0 950, XCD 2 951, XOF 0 952, XPF 0 953, YER 2 886, ZAR 2 710, ZMW 2 967, ZWL 2 932,
+    TWD 2 901, TZS 2 834, UAH 2 980, UGX 0 800, USD 2 840, UYU 2 858, UZS 2 860, VED 2 926, VES 2 928, VND 0 704, VUV 0 548,
+    WST 2 882, XAF 0 950, XCD 2 951, XCG 2 532, XOF 0 952, XPF 0 953, YER 2 886, ZAR 2 710, ZMW 2 967, ZWG 2 924, ZWL 2 932,
 }
 
 impl std::fmt::Display for Currency {
@@ -92,8 +92,8 @@ mod tests {
     }
 
     #[test]
-    fn there_are_160_codes_in_alphabetical_order() {
-        assert_eq!(Currency::EVERY.len(), 160);
+    fn there_are_163_codes_in_alphabetical_order() {
+        assert_eq!(Currency::EVERY.len(), 163);
         assert!(Currency::EVERY.is_sorted_by_key(|currency| currency.as_str()));
     }
 
@@ -105,7 +105,7 @@ mod tests {
         );
         assert_eq!(with_exponent(3).join(" "), "BHD IQD JOD KWD LYD OMR TND");
         assert_eq!(with_exponent(4).join(" "), "CLF");
-        assert_eq!(with_exponent(2).len(), 160 - 17 - 7 - 1);
+        assert_eq!(with_exponent(2).len(), 163 - 17 - 7 - 1);
     }
 
     #[test]

@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 use crate::currency::Currency;
 use crate::refusal::Refusal;
 
-/// The largest amount that a payment may have, in minor units of whatever currency.
-pub const MAX_AMOUNT_MINOR: i64 = 999_999_999;
+/// The largest amount that a payment may have, in minor units of whatever currency. A house in Indonesian rupiah fits, and
+/// so does the number into a JavaScript client.
+pub const MAX_AMOUNT_MINOR: i64 = 999_999_999_999;
 
 /// An amount in the smallest unit of its currency: 6540 USD is 65.40 dollars, 6540 JPY is 6540 yen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

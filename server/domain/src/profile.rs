@@ -20,7 +20,7 @@ use crate::routing::ProfileRouting;
 use crate::secret::{self, SecretText};
 use crate::timestamp::Timestamp;
 use crate::unread::UnreadMembers;
-use crate::web_address::check_web_address;
+use crate::web_address::{app_scheme, check_web_address, is_app_scheme};
 use crate::webhook::WebhookSecret;
 use crate::webhook_settings::{CustomHeader, WebhookSettings, WebhookSettingsInput};
 
@@ -65,6 +65,9 @@ pub struct Profile {
     /// Unique per merchant.
     pub profile_name: String,
     pub return_url: Option<String>,
+    /// Schemes of the merchant's apps that a return address may have besides http and https.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub return_url_schemes: Vec<String>,
     pub webhook: Option<WebhookSettings>,
     pub enable_payment_response_hash: bool,
     pub redirect_to_merchant_with_http_post: bool,
@@ -111,6 +114,8 @@ pub struct Profile {
 pub struct ProfileInput {
     pub profile_name: Option<String>,
     pub return_url: Option<String>,
+    /// Replaces all of them.
+    pub return_url_schemes: Option<Vec<String>>,
     pub webhook: Option<WebhookSettingsInput>,
     pub enable_payment_response_hash: Option<bool>,
     pub payment_response_hash_key: Option<SecretText>,
@@ -136,6 +141,22 @@ pub type NewProfile = ProfileInput;
 pub type ProfileUpdate = ProfileInput;
 
 impl Profile {
+    /// Checks that an app's address has a scheme that the profile allows. Web addresses pass.
+    ///
+    /// # Errors
+    /// [`Refusal::InvalidFormat`] that names the setting.
+    pub fn check_return_url(&self, address: &str) -> Result<(), Refusal> {
+        match app_scheme(address) {
+            Some(scheme) if !self.return_url_schemes.contains(&scheme) => {
+                Err(Refusal::invalid_format(
+                    "return_url",
+                    "an http or https address, or one with a scheme of the profile's return_url_schemes",
+                ))
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
     /// Where its events go.
     pub fn webhook_url(&self) -> Option<&str> {
         self.webhook.as_ref()?.webhook_url.as_deref()
@@ -165,6 +186,7 @@ impl Profile {
             profile_id: ProfileId::generate(random),
             profile_name: "default".to_owned(),
             return_url: merchant.return_url.clone(),
+            return_url_schemes: Vec::new(),
             webhook: merchant.webhook.clone().filter(|_| inherits_webhook),
             enable_payment_response_hash: true,
             redirect_to_merchant_with_http_post: false,
@@ -206,8 +228,16 @@ impl Profile {
         if let Some(name) = input.profile_name {
             profile.profile_name = read_name(&name)?;
         }
+        if let Some(schemes) = input.return_url_schemes {
+            check_schemes(&schemes)?;
+            profile.return_url_schemes = schemes;
+        }
         if let Some(address) = input.return_url {
-            check_web_address("return_url", &address)?;
+            if app_scheme(&address).is_some() {
+                profile.check_return_url(&address)?;
+            } else {
+                check_web_address("return_url", &address)?;
+            }
             profile.return_url = Some(address);
         }
         if let Some(mut webhook) = input.webhook {
@@ -358,6 +388,20 @@ pub fn choose_profile<'a, P: Borrow<Profile>>(
         [only] => Ok(only),
         [] | [_, ..] => Err(Refusal::missing("profile_id")),
     }
+}
+
+/// The most schemes of a profile.
+const SCHEMES_AT_MOST: usize = 10;
+
+fn check_schemes(schemes: &[String]) -> Result<(), Refusal> {
+    let are_good = schemes.iter().all(|scheme| is_app_scheme(scheme));
+    if are_good && schemes.len() <= SCHEMES_AT_MOST {
+        return Ok(());
+    }
+    Err(Refusal::invalid_format(
+        "return_url_schemes",
+        "at most 10 schemes of apps such as com.example.shop, in lower case and without ://",
+    ))
 }
 
 fn read_name(name: &str) -> Result<String, Refusal> {

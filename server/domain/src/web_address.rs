@@ -42,6 +42,59 @@ pub fn is_web_page(text: &str) -> bool {
     !rest.contains('\\') && is_authority(authority) && Url::parse(text).is_ok()
 }
 
+/// Schemes that mean something to browsers and systems, or run what stands behind them.
+const NO_APPS: [&str; 26] = [
+    "about",
+    "blob",
+    "chrome",
+    "content",
+    "data",
+    "facetime",
+    "file",
+    "filesystem",
+    "ftp",
+    "ftps",
+    "geo",
+    "http",
+    "https",
+    "intent",
+    "jar",
+    "javascript",
+    "mailto",
+    "market",
+    "sftp",
+    "sms",
+    "tel",
+    "urn",
+    "vbscript",
+    "view-source",
+    "ws",
+    "wss",
+];
+
+/// Returns whether a scheme can be an app's own: `com.example.shop`, in lower case.
+pub fn is_app_scheme(scheme: &str) -> bool {
+    let mut letters = scheme.bytes();
+    letters
+        .next()
+        .is_some_and(|first| first.is_ascii_lowercase())
+        && letters.all(|byte| {
+            byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.')
+        })
+        && (2..=64).contains(&scheme.len())
+        && !NO_APPS.contains(&scheme)
+}
+
+/// Returns the scheme of an address that leads into an app, such as `com.example.shop://paid`, in lower case.
+pub fn app_scheme(address: &str) -> Option<String> {
+    let (scheme, _) = address.split_once("://")?;
+    let scheme = scheme.to_ascii_lowercase();
+    let is_written = address.len() <= MAX_LENGTH
+        && address.bytes().all(|byte| byte.is_ascii_graphic())
+        && Url::parse(address).is_ok();
+    (is_written && is_app_scheme(&scheme)).then_some(scheme)
+}
+
 /// `host`, `host:port` or `[v6]:port`; a user name before it would only hide where the address leads.
 fn is_authority(authority: &str) -> bool {
     let (host, port) = match authority.strip_prefix('[') {
@@ -75,6 +128,27 @@ fn is_port(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn schemes_of_apps() {
+        let table = [
+            ("com.example.shop://paid", Some("com.example.shop")),
+            ("MyShop://paid?order=1", Some("myshop")),
+            ("my-shop+1://", Some("my-shop+1")),
+            ("https://shop.example", None),
+            ("javascript://%0aalert(1)", None),
+            ("data://text/html,x", None),
+            ("intent://x#Intent;end", None),
+            ("file:///etc/passwd", None),
+            ("shop:paid", None),
+            ("1shop://paid", None),
+            ("shop://pa id", None),
+            ("://paid", None),
+        ];
+        for (address, scheme) in table {
+            assert_eq!(app_scheme(address).as_deref(), scheme, "{address}");
+        }
+    }
 
     #[test]
     fn addresses_of_the_web() {

@@ -1,4 +1,4 @@
-//! Sending the processor's notices: one connection for each, the notices of an account one after the other.
+//! Sending the processor's notices: one connection for each, the notices of a receiver one after the other.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -45,16 +45,16 @@ async fn round(processor: &Arc<Processor>) -> Result<(), LedgerError> {
             }
         }
         Some(_) => {
-            let mut accounts = BTreeMap::<String, Vec<DueNotice>>::new();
+            let mut receivers = BTreeMap::<String, Vec<DueNotice>>::new();
             let due = processor.due_notices()?;
             if due.is_empty() {
                 sleep(LOOK_EVERY).await;
             }
             for due in due {
-                accounts.entry(due.account.clone()).or_default().push(due);
+                receivers.entry(due.address.clone()).or_default().push(due);
             }
             let mut sending = JoinSet::new();
-            for notices in accounts.into_values() {
+            for notices in receivers.into_values() {
                 sending.spawn(send_all(Arc::clone(processor), notices));
             }
             while let Some(sent) = sending.join_next().await {

@@ -67,7 +67,11 @@ impl Config {
                     self.public_url(self.listen)
                 ));
             }
-            for setting in [Setting::SimulatorUrl, Setting::SimulatorDelayMs] {
+            for setting in [
+                Setting::SimulatorUrl,
+                Setting::SimulatorNotices,
+                Setting::SimulatorDelayMs,
+            ] {
                 if *self.source(setting) != Source::Default {
                     warnings.push(format!("{setting} has no effect outside of the sandbox"));
                 }

@@ -150,6 +150,8 @@ pub struct Config {
     pub webhooks: Webhooks,
     /// Where the simulated processors are, when they run in a process of their own.
     pub simulator_address: Option<SocketAddr>,
+    /// Whether the simulated processors send notices to every account that is opened at them.
+    pub simulator_notices: bool,
     /// How long the simulated processors take to answer.
     pub simulator_delay: Duration,
     sources: BTreeMap<Setting, Source>,
@@ -299,6 +301,7 @@ impl Config {
             ),
             webhooks: Webhooks::read(&mut reader),
             simulator_address: reader.maybe(Setting::SimulatorUrl, values::loopback_url),
+            simulator_notices: reader.or(Setting::SimulatorNotices, values::yes_or_no, true),
             simulator_delay: reader.ms(Setting::SimulatorDelayMs, 0..=600_000, 0),
             sources: reader.sources,
         };

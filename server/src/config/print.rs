@@ -156,6 +156,7 @@ impl Config {
                 Some(address) => format!("http://{address}"),
                 None => not_set(),
             },
+            Setting::SimulatorNotices => self.simulator_notices.to_string(),
             Setting::SimulatorDelayMs => self.simulator_delay.as_millis().to_string(),
         }
     }

@@ -187,6 +187,8 @@ settings! {
         "How long events and the tries to deliver them are kept, in days.";
     SimulatorUrl "simulator_url" Plainly "none (the simulator runs inside the server)"
         "Sandbox: where `multirail simulator` listens, such as http://127.0.0.1:8090, when it runs on its own.";
+    SimulatorNotices "simulator_notices" Plainly "true"
+        "Sandbox: the simulated processors send notices to every account that is opened at them.";
     SimulatorDelayMs "simulator_delay_ms" Plainly "0"
         "Sandbox: how long the simulated processors take to answer, in milliseconds.";
 }

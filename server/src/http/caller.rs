@@ -76,7 +76,7 @@ impl HttpHooks {
         let Some(named) = named.filter(|_| operation.security.contains(&Scheme::ApiKey)) else {
             return Ok(Admin::default());
         };
-        let account_id = path_parameter(rqctx, operation, "account_id").await;
+        let account_id = path_parameter(rqctx, operation, "account_id");
         let merchant_id = scope::any_account(&account_id.unwrap_or_default())?;
         let profile_id = self.profile(&merchant_id, named).await?;
         Ok(Admin {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dropshot::{Body, RequestContext};
-use http::{HeaderValue, Request, Response, StatusCode, header};
+use http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use multirail_api::{
     ApiError, Authenticated, Begun, Client, Finished, Hooks, IdempotentRequest, KeyState, Limits,
     Op, OpInfo, Other, Presented, Principal, RecordedRequest, Subscriber,
@@ -19,8 +19,8 @@ use super::caller::PROFILE_HEADER;
 use super::errors::{api_error, refused};
 use super::scope::merchant_id as merchant_of;
 use super::{
-    Context, HttpState, acting, audit, disclosure, idempotency, not_built, pages, request_id,
-    traffic,
+    Context, HttpState, acting, audit, card_numbers, disclosure, idempotency, not_built, pages,
+    request_id, traffic,
 };
 
 /// The hooks, over the state that the operations use too.
@@ -171,6 +171,10 @@ impl Hooks<Context> for HttpHooks {
         audit::record(&self.0, rqctx, request).await
     }
 
+    fn judge_texts(&self, body: &Value) -> Result<(), ApiError> {
+        card_numbers::check(body)
+    }
+
     async fn recorded(&self, record: Recording) -> Result<(), ApiError> {
         audit::done(&self.0, &record).await
     }
@@ -230,7 +234,7 @@ impl Hooks<Context> for HttpHooks {
             .entry(header::CACHE_CONTROL)
             .or_insert(HeaderValue::from_static("no-store"));
         if let (Some(operation), Some(origin)) = (finished.operation, finished.origin)
-            && *finished.method != http::Method::OPTIONS
+            && *finished.method != Method::OPTIONS
         {
             self.0.cors.allow(operation, origin, headers);
         }
@@ -246,6 +250,22 @@ impl Hooks<Context> for HttpHooks {
 /// The health operations.
 const PROBES: [&str; 2] = ["health_check", "health_ready"];
 
+/// Returns the method for the log. Callers can write anything into a method that they invent.
+fn known_method(method: &Method) -> &str {
+    match *method {
+        Method::GET
+        | Method::HEAD
+        | Method::POST
+        | Method::PUT
+        | Method::PATCH
+        | Method::DELETE
+        | Method::OPTIONS
+        | Method::TRACE
+        | Method::CONNECT => method.as_str(),
+        _ => "unknown",
+    }
+}
+
 /// One line a request. Of its address the path's template only: the rest can hold client secrets or card numbers.
 fn access_line(finished: &Finished<'_>) {
     let operation = finished.operation.map_or("-", |operation| operation.id);
@@ -257,7 +277,7 @@ fn access_line(finished: &Finished<'_>) {
         Some(error) if status >= 500 => tracing::error!(
             request_id = finished.request_id,
             operation,
-            method = %finished.method,
+            method = known_method(finished.method),
             path = finished.path,
             merchant_id,
             %client,
@@ -270,7 +290,7 @@ fn access_line(finished: &Finished<'_>) {
         Some(error) => tracing::info!(
             request_id = finished.request_id,
             operation,
-            method = %finished.method,
+            method = known_method(finished.method),
             path = finished.path,
             merchant_id,
             %client,
@@ -291,7 +311,7 @@ fn access_line(finished: &Finished<'_>) {
         None => tracing::info!(
             request_id = finished.request_id,
             operation,
-            method = %finished.method,
+            method = known_method(finished.method),
             path = finished.path,
             merchant_id,
             %client,

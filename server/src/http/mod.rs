@@ -7,6 +7,7 @@ mod audit;
 mod billing;
 mod business_profiles;
 mod caller;
+mod card_numbers;
 mod connector_accounts;
 pub mod convert;
 pub mod cors;

@@ -5,7 +5,7 @@ use multirail_domain::refusal::Refusal;
 
 /// Why what stands at a path isn't done, where it is known.
 pub(super) fn refusal(path: &str) -> Option<Refusal> {
-    let segments: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    let segments: Vec<&str> = path.strip_prefix('/')?.split('/').collect();
     let flow = match segments.as_slice() {
         [
             "account",

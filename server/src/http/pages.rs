@@ -38,7 +38,7 @@ pub(super) async fn answer(
     request: Request<Body>,
 ) -> Option<Other> {
     let path = request.uri().path().to_owned();
-    let segments: Vec<&str> = path.split('/').filter(|s| !s.is_empty()).collect();
+    let segments: Vec<&str> = path.strip_prefix('/')?.split('/').collect();
     let is_get = matches!(*request.method(), Method::GET | Method::HEAD);
     let (path, answer) = match segments.as_slice() {
         ["openapi.json"] if is_get => (
@@ -50,8 +50,8 @@ pub(super) async fn answer(
             Some(text("application/yaml", state.document.yaml.clone())),
         ),
         // Addresses on the pages are relative to the very path.
-        ["docs", rest @ ..] if is_get && !path.ends_with('/') => (DOCS, docs(rest)),
-        ["docs"] if is_get => (DOCS, Some(redirect("../docs"))),
+        ["docs", ""] if is_get => (DOCS, Some(redirect("../docs"))),
+        ["docs", rest @ ..] if is_get => (DOCS, docs(rest)),
         [
             "payments",
             "redirect",
@@ -93,9 +93,7 @@ pub(super) async fn answer(
             (BACK_FROM_PROCESSOR, answer)
         }
         ["payment_link", merchant_id, payment_id, token] if is_get => {
-            // Addresses on the page are relative to the very path.
-            let visit = (!path.ends_with('/'))
-                .then(|| state.app.admit_to_link(merchant_id, payment_id, token))?;
+            let visit = state.app.admit_to_link(merchant_id, payment_id, token);
             (LINK, link(state, &visit?, language(&request)).await)
         }
         ["invoice", merchant_id, invoice_id, token] if is_get => {

@@ -9,13 +9,15 @@ use multirail_app::{App, AppError, Origin};
 use multirail_domain::api_key::{Expiration, NewApiKey};
 use multirail_domain::connector_account::{
     ConnectorAccount, ConnectorAccountUpdate, ConnectorType, CredentialsInput, CredentialsKind,
-    NewConnectorAccount, WebhookSecrets,
+    NewConnectorAccount, SecretNotes, WebhookSecrets,
 };
 use multirail_domain::ids::{MerchantId, PaymentId};
 use multirail_domain::merchant::{MerchantAccount, MerchantAccountUpdate};
-use multirail_domain::random::alphanumeric;
+use multirail_domain::random::Random;
 use multirail_domain::secret::SecretText;
-use multirail_domain::unread::UnreadMembers;
+use multirail_domain::session::WALLETS_DETAILS;
+use multirail_wallets::MerchantKey;
+use serde_json::json;
 
 use super::StartupError;
 use crate::config::Config;
@@ -84,7 +86,7 @@ async fn told_account(
     match found {
         Some(account) if account.secrets.webhook.is_none() => {
             let update = ConnectorAccountUpdate {
-                webhook: Some(webhook_secrets(app)),
+                webhook: Some(WebhookSecrets::generate(app.random.as_ref())),
                 ..ConnectorAccountUpdate::default()
             };
             let id = &account.merchant_connector_id;
@@ -95,12 +97,58 @@ async fn told_account(
     }
 }
 
-fn webhook_secrets(app: &App) -> WebhookSecrets {
-    WebhookSecrets {
-        merchant_secret: SecretText::new(alphanumeric(app.random.as_ref(), 32)),
-        additional_secret: None,
-        unread: UnreadMembers::default(),
-    }
+/// Settings of wallets with keys of the demo merchant's own, so that a checkout shows the buttons.
+fn wallets(random: &dyn Random) -> SecretNotes {
+    let (Some(apple), Some(google)) =
+        (MerchantKey::generate(random), MerchantKey::generate(random))
+    else {
+        return SecretNotes::default();
+    };
+    let details = json!({
+        "apple_pay": {
+            "payment_request_data": {
+                "label": "Demo merchant",
+                "merchant_capabilities": ["supports3DS"],
+                "supported_networks": ["amex", "discover", "masterCard", "visa"],
+            },
+            // An app's session: Apple isn't asked, and reads no certificate.
+            "session_token_data": {
+                "certificate": "-",
+                "certificate_keys": "-",
+                "display_name": "Demo merchant",
+                "initiative": "ios",
+                "merchant_identifier": "merchant.example.demo",
+                "merchant_business_country": "US",
+                "payment_processing_certificate_key": apple.private.as_str(),
+            },
+        },
+        "google_pay": {
+            "merchant_info": { "merchant_name": "Demo merchant" },
+            "country_code": "US",
+            "allowed_payment_methods": [{
+                "type": "CARD",
+                "parameters": {
+                    "allowed_auth_methods": ["PAN_ONLY", "CRYPTOGRAM_3DS"],
+                    "allowed_card_networks": ["AMEX", "DISCOVER", "MASTERCARD", "VISA"],
+                },
+                "tokenization_specification": {
+                    "type": "DIRECT",
+                    "parameters": { "protocolVersion": "ECv2", "publicKey": google.public.as_str() },
+                },
+            }],
+            "payment_decryption": {
+                "private_key": google.private.as_str(),
+                "recipient_id": "merchant:demo",
+                // Nobody signs with it: tokens of the real Google Pay are not for the demo merchant.
+                "root_signing_keys": [{ "keyValue": google.public.as_str(), "protocolVersion": "ECv2" }],
+            },
+        },
+    });
+    SecretNotes(
+        [(WALLETS_DETAILS.to_owned(), details)]
+            .into_iter()
+            .collect(),
+    )
 }
 
 async fn make_account(app: &App, origin: &Origin) -> Result<MerchantAccount, AppError> {
@@ -135,7 +183,8 @@ async fn make_connector_account(
         settings: ConnectorAccountUpdate {
             credentials: Some(credentials),
             test_mode: Some(true),
-            webhook: Some(webhook_secrets(app)),
+            webhook: Some(WebhookSecrets::generate(app.random.as_ref())),
+            secret_notes: wallets(app.random.as_ref()),
             ..ConnectorAccountUpdate::default()
         },
     };

@@ -13,7 +13,7 @@ use multirail_app::ended_requests::EndedRequests;
 use multirail_app::events::DeliveryNotifier;
 use multirail_app::keys::KeyNotifier;
 use multirail_app::notices::NoticeNotifier;
-use multirail_app::ports::{Clock, PayerPages};
+use multirail_app::ports::{Clock, NoticeRegistrar, PayerPages};
 use multirail_app::questions::Questions;
 use multirail_app::subscriptions::BillingNotifier;
 use multirail_app::users::MailNotifier;
@@ -30,6 +30,7 @@ use super::oidc;
 use super::open::Opened;
 use super::pages::SimulatorPages;
 use super::public_listener::PublicListener;
+use super::simulated_notices::SimulatedRegistrar;
 use super::webhooks;
 use crate::config::{Config, CorsOrigins, DatabaseEngine};
 use crate::http::cors::Cors;
@@ -75,7 +76,9 @@ pub(super) async fn listen(
             (true, None) => Some(processor(config, &url, opened, random)?),
             (true, Some(_)) | (false, _) => None,
         };
-        let app = Arc::new(app(config, &url, opened, random, processor.as_ref())?);
+        let own_url = config.own_url(address);
+        let app = app(config, &url, &own_url, opened, random, processor.as_ref())?;
+        let app = Arc::new(app);
         match serve(config, keys, address, &app, processor.as_ref(), &listener) {
             Ok(server) => {
                 return Ok(Bound {
@@ -129,6 +132,7 @@ fn free_port(listen: SocketAddr) -> Result<SocketAddr, StartupError> {
 pub(super) fn app(
     config: &Config,
     url: &str,
+    own_url: &str,
     opened: &Opened,
     random: &Arc<dyn Random>,
     processor: Option<&Arc<Processor>>,
@@ -152,6 +156,7 @@ pub(super) fn app(
         key_changes: KeyNotifier::default(),
         vault: Arc::clone(&opened.vault),
         connectors: Arc::new(connectors::directory(config, processor)?),
+        notice_registrar: registrar(config, own_url, processor),
         merchant_sessions: Arc::new(connectors::apple_pay(config)?),
         wallet_opener: Arc::new(connectors::wallets(config)?),
         codes: CardCodes::default(),
@@ -186,6 +191,19 @@ pub(super) fn app(
             connector_targets: config.connector_targets(),
         },
     })
+}
+
+fn registrar(
+    config: &Config,
+    own_url: &str,
+    processor: Option<&Arc<Processor>>,
+) -> Option<Arc<dyn NoticeRegistrar>> {
+    let is_wanted = config.simulator_notices && config.tls.is_none();
+    let transport = connectors::to_simulators(config, processor).filter(|_| is_wanted)?;
+    Some(Arc::new(SimulatedRegistrar {
+        transport,
+        own_url: own_url.to_owned(),
+    }))
 }
 
 /// A server looks every second what was changed elsewhere, and a statement that is on its way has its limit, as has the wait
@@ -226,8 +244,7 @@ fn serve(
         processor_pages,
     });
     let hooks = Arc::new(HttpHooks(Arc::clone(&state)));
-    let description =
-        register::<Context, HttpHooks, Api>(hooks).map_err(|error| error.to_string())?;
+    let description = register::<Context, HttpHooks, Api>(hooks);
     let dropshot = ConfigDropshot {
         bind_address: listener.behind(address),
         default_request_body_max_bytes: config.request_body_limit_bytes,

@@ -155,7 +155,7 @@ pub async fn start(config: Config) -> Result<Running, StartupError> {
     let sending = bound.processor.as_ref().map(Sending::start);
     let demo = if config.is_sandbox() {
         let demo = demo::ensure(&bound.app, &config).await?;
-        simulated_notices::reach_demo(&config, &bound, &demo).await;
+        simulated_notices::reach_demo(&bound.app, &demo).await;
         Some(demo)
     } else {
         None

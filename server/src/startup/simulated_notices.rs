@@ -1,19 +1,20 @@
-//! What the simulated processor of a sandbox tells unasked.
+//! Notices of the simulated processors of a sandbox: sending them, and telling the processors where they go.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use multirail_connectors::simulator::notice_endpoint;
-use multirail_simulator::processor::Processor;
+use async_trait::async_trait;
+use multirail_app::App;
+use multirail_app::ports::NoticeRegistrar;
+use multirail_connectors::simulator::{Transport, notice_endpoint};
+use multirail_domain::connector_account::ConnectorAccount;
+use multirail_simulator::processor::{NAMES, Processor};
 use multirail_simulator::send_notices;
 use tokio::task::JoinHandle;
 
-use super::connectors::to_simulators;
 use super::demo::Demo;
-use super::listen::Bound;
-use crate::config::Config;
 
-/// What the processor gets to answer at a start, which nobody should have to wait for.
+/// How long the processor may take to answer.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The sending of notices by the processor in this process, which ends when this is dropped.
@@ -34,42 +35,43 @@ impl Sending {
     }
 }
 
-/// Enters this server with the simulated processor, as the place where the notices of the demo merchant's account go. A server
-/// that speaks TLS is not entered: the simulated processor speaks plain HTTP to this machine only.
-pub(super) async fn reach_demo(config: &Config, bound: &Bound, demo: &Demo) {
-    let account = demo.connector_account.as_ref();
-    let told = account.and_then(|account| Some((account, account.secrets.webhook.as_ref()?)));
-    let (Some((account, secrets)), Some(transport)) =
-        (told, to_simulators(config, bound.processor.as_ref()))
-    else {
-        return;
-    };
-    let address = format!(
-        "{}/webhooks/{}/{}",
-        config.own_url(bound.address),
-        account.merchant_id,
-        account.merchant_connector_id
-    );
-    let access = account.access();
-    let entered = notice_endpoint::enter(
-        transport.as_ref(),
-        &account.connector_name,
-        &access,
-        &address,
-        &secrets.merchant_secret,
-    );
-    let entered = tokio::time::timeout(PATIENCE, entered).await;
-    match entered.unwrap_or_else(|_| Err("the processor takes long to answer".to_owned())) {
-        Ok(()) => {
-            tracing::info!(
-                address,
-                "the simulated processor tells the demo merchant's account"
-            );
-        }
-        Err(why) => tracing::warn!(
-            why,
-            address,
-            "the simulated processor sends no notices here: what is pending ends when it is asked about"
-        ),
+/// Registers this server with the simulated processors. A server that speaks TLS has none: they speak plain HTTP to this
+/// machine only.
+pub(super) struct SimulatedRegistrar {
+    pub transport: Arc<dyn Transport>,
+    /// Where this server listens, without a trailing slash.
+    pub own_url: String,
+}
+
+#[async_trait]
+impl NoticeRegistrar for SimulatedRegistrar {
+    fn serves(&self, connector_name: &str) -> bool {
+        NAMES.contains(&connector_name)
+    }
+
+    async fn register(&self, account: &ConnectorAccount) -> Result<(), String> {
+        let secrets = account.secrets.webhook.as_ref();
+        let secrets = secrets.ok_or("the account has no secret for notices")?;
+        let address = format!(
+            "{}/webhooks/{}/{}",
+            self.own_url, account.merchant_id, account.merchant_connector_id
+        );
+        let access = account.access();
+        let entered = notice_endpoint::enter(
+            self.transport.as_ref(),
+            &account.connector_name,
+            &access,
+            &address,
+            &secrets.merchant_secret,
+        );
+        let entered = tokio::time::timeout(PATIENCE, entered).await;
+        entered.unwrap_or_else(|_| Err("the processor takes long to answer".to_owned()))
+    }
+}
+
+/// Registers the demo merchant's account again: the server may listen at another port than at its last start.
+pub(super) async fn reach_demo(app: &App, demo: &Demo) {
+    if let Some(account) = &demo.connector_account {
+        app.register_notices(account).await;
     }
 }

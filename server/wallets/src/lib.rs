@@ -4,6 +4,7 @@ mod apple;
 mod ber;
 mod google;
 mod keys;
+mod merchant_key;
 mod signed;
 
 use multirail_app::ports::wallet_opener::{CannotOpen, WalletOpener};
@@ -12,6 +13,8 @@ use multirail_domain::secret::SecretText;
 use multirail_domain::session::Wallet;
 use multirail_domain::session::{OpenedWallet, UnreadablePart, WalletKey};
 use multirail_domain::timestamp::Timestamp;
+
+pub use merchant_key::MerchantKey;
 
 /// Opens wallets for accounts with keys.
 pub struct Wallets {

@@ -7363,6 +7363,7 @@ impl BusinessProfileCreateRequest {
         Self {
             profile_name: None,
             return_url: None,
+            return_url_schemes: None,
             enable_payment_response_hash: None,
             payment_response_hash_key: None,
             redirect_to_merchant_with_http_post: None,
@@ -7421,6 +7422,16 @@ impl BusinessProfileCreateRequest {
     #[must_use]
     pub fn return_url(mut self, return_url: impl Into<String>) -> Self {
         self.return_url = Some(return_url.into());
+        self
+    }
+
+    /// Sets [`BusinessProfileCreateRequest::return_url_schemes`](field@Self::return_url_schemes).
+    #[must_use]
+    pub fn return_url_schemes(
+        mut self,
+        return_url_schemes: impl Into<Vec<String>>,
+    ) -> Self {
+        self.return_url_schemes = Some(return_url_schemes.into());
         self
     }
 
@@ -7936,6 +7947,7 @@ impl BusinessProfileUpdateRequest {
         Self {
             profile_name: None,
             return_url: None,
+            return_url_schemes: None,
             enable_payment_response_hash: None,
             payment_response_hash_key: None,
             redirect_to_merchant_with_http_post: None,
@@ -7994,6 +8006,16 @@ impl BusinessProfileUpdateRequest {
     #[must_use]
     pub fn return_url(mut self, return_url: impl Into<String>) -> Self {
         self.return_url = Some(return_url.into());
+        self
+    }
+
+    /// Sets [`BusinessProfileUpdateRequest::return_url_schemes`](field@Self::return_url_schemes).
+    #[must_use]
+    pub fn return_url_schemes(
+        mut self,
+        return_url_schemes: impl Into<Vec<String>>,
+    ) -> Self {
+        self.return_url_schemes = Some(return_url_schemes.into());
         self
     }
 

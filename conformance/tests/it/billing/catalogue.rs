@@ -195,7 +195,11 @@ async fn what_can_t_be_sold_is_refused_by_its_member() {
     let twice = json!([{ "name": "VAT", "basis_points": 1 }, { "name": "VAT", "basis_points": 2 }]);
     for ((member, more), status, code) in [
         (price(json!({ "amount": -1 })), 400, "IR_06"),
-        (price(json!({ "amount": 1_000_000_000 })), 400, "IR_06"),
+        (
+            price(json!({ "amount": 1_000_000_000_000_i64 })),
+            400,
+            "IR_06",
+        ),
         (price(json!({ "interval": "fortnight" })), 400, "IR_06"),
         (
             price(json!({ "interval": null, "interval_count": 2 })),

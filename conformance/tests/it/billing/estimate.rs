@@ -83,7 +83,7 @@ async fn an_estimate_is_the_first_invoice() {
         &shop,
         "item_price_id",
         "dear",
-        json!({ "amount": 999_999_999 }),
+        json!({ "amount": 999_999_999_999_i64 }),
     )
     .await
     .ok();

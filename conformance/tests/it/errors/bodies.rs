@@ -16,7 +16,6 @@ async fn bodies_that_cant_be_read() {
         "{'amount': 6540}",
         "{\"amount\": 6540,}",
         "amount=6540",
-        "\u{feff}{}",
         "nul",
         "[]",
         "\"text\"",
@@ -189,4 +188,32 @@ async fn texts_that_no_engine_keeps() {
         let answer = shop.server.wire.request(reqwest::Method::GET, page).await;
         assert!(answer.status < 500, "{page}: {}", answer.status);
     }
+}
+
+/// Some programs write a byte order mark before everything.
+#[tokio::test]
+async fn a_byte_order_mark_is_passed_over_or_named() {
+    let shop = Shop::open().await;
+    let marked = format!("\u{feff}{}", order());
+    let made = shop.call("payments_create").text(JSON, marked).await.ok();
+    assert_eq!(made["amount"], 6540);
+    let wide: Vec<u8> = [0xFF, 0xFE, b'{', 0, b'}', 0].to_vec();
+    let refused = shop.call("payments_create").bytes(JSON, wide).await;
+    let message = refused.refused(400, "IR_06");
+    assert!(message.contains("UTF-16"), "{message}");
+}
+
+#[tokio::test]
+async fn a_body_that_is_compressed_is_not_taken() {
+    let shop = Shop::open().await;
+    for encoding in ["gzip", "br", "identity, gzip", "GZIP"] {
+        let call = shop.call("payments_create").json(&order());
+        let answer = call.header("content-encoding", encoding).await;
+        assert_eq!(answer.header("accept-encoding"), Some("identity"));
+        answer.refused(415, "IR_06");
+    }
+    let plain = shop.call("payments_create").json(&order());
+    let plain = plain.header("content-encoding", "identity").await.ok();
+    assert_eq!(plain["amount"], 6540);
+    assert_eq!(shop.call("payments_list").await.ok()["size"], 1);
 }

@@ -99,9 +99,12 @@ async fn wrong_types_and_words_are_named() {
         (json!({ "amount": true }), "amount"),
         (json!({ "amount": 9_223_372_036_854_775_808_u64 }), "amount"),
         (json!({ "discount_amount": i64::MAX }), "discount_amount"),
-        (json!({ "duty_amount": 1_000_000_000 }), "duty_amount"),
         (
-            json!({ "shipping_amount_tax": 1_000_000_000 }),
+            json!({ "duty_amount": 1_000_000_000_000_i64 }),
+            "duty_amount",
+        ),
+        (
+            json!({ "shipping_amount_tax": 1_000_000_000_000_i64 }),
             "shipping_amount_tax",
         ),
         (

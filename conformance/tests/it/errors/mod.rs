@@ -2,6 +2,7 @@
 
 mod bodies;
 mod bounds;
+mod card_numbers;
 mod headers;
 mod members;
 mod profile_header;

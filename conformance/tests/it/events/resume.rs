@@ -85,3 +85,34 @@ async fn where_nothing_is_paused_nothing_changes() {
         .await
         .refused(404, "HE_02");
 }
+
+/// An endpoint that says it is gone is left alone at once, until its merchant names another.
+#[tokio::test]
+async fn an_endpoint_that_is_gone_is_not_asked_again() {
+    let receiver = Receiver::open().await;
+    receiver.answers(&[410; 12]);
+    let server =
+        TestServer::start_with(|inputs| inputs.with(Setting::WebhookRetryJitterPercent, "0"));
+    let shop = server.await.shop("bookshop").await;
+    tells(&shop, &receiver, &["succeeded"]).await;
+    let payment = paid(&shop, APPROVED, json!({})).await;
+    attempts_made(&shop, id(&event_of(&shop, &payment).await), 1).await;
+    until(
+        "deliveries pause",
+        async || profile(&shop).await["webhook_delivery"].clone(),
+        |standing| standing["state"] == "paused",
+    )
+    .await;
+    shop.time_passes(86_400).await;
+    let meanwhile = paid(&shop, APPROVED, json!({})).await;
+    assert_eq!(receiver.seen().len(), 1, "it was asked again");
+
+    let other = Receiver::open().await;
+    tells(&shop, &other, &["succeeded"]).await;
+    let standing = profile(&shop).await["webhook_delivery"].clone();
+    assert_eq!(standing["state"], "active", "{standing}");
+    for payment in [&payment, &meanwhile] {
+        delivered(&shop, payment, true).await;
+    }
+    assert_eq!((receiver.seen().len(), other.seen().len()), (1, 2));
+}

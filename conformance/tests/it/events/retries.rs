@@ -254,3 +254,24 @@ async fn events_of_one_payment_come_in_order() {
         ]
     );
 }
+
+/// The schedule would come after a minute.
+#[tokio::test]
+async fn an_endpoint_is_left_alone_for_as_long_as_it_asks() {
+    let receiver = Receiver::open().await;
+    receiver.answers(&[503]);
+    receiver.wants_rest(600);
+    let shop = told_shop(&receiver).await;
+    let payment = paid(&shop, APPROVED, json!({})).await;
+    let event = event_of(&shop, &payment).await;
+    attempts_made(&shop, id(&event), 1).await;
+    shop.time_passes(590).await;
+    assert_eq!(receiver.seen().len(), 1, "it came too early");
+    shop.time_passes(10).await;
+    let attempts = attempts_made(&shop, id(&event), 2).await;
+    let made: Vec<i64> = attempts
+        .iter()
+        .map(|one| moment(&one["created"]).timestamp())
+        .collect();
+    assert!(made[0] - made[1] >= 600, "{made:?}");
+}

@@ -7,6 +7,7 @@ use multirail_conformance::notice::{SECRET, webhook_details};
 use multirail_conformance::patience::{until, until_found};
 use multirail_conformance::shop::id;
 use multirail_conformance::{Call as ApiCall, Receiver, Shop, TestServer};
+use multirail_server::config::{Inputs, Setting};
 use multirail_simulator::processor::HOLD_DAYS;
 use multirail_simulator::scripted::{Call, Fault, NoticeFault};
 use serde_json::{Value, json};
@@ -121,16 +122,43 @@ async fn demo_is_told(server: &TestServer, payment: &Value) {
 
 #[tokio::test]
 async fn the_sandboxs_own_merchant_is_told_without_anybody_setting_anything_up() {
-    let server = TestServer::start().await;
+    let server = TestServer::start_with(with_notices).await;
     let payment = demo_waits(&server).await;
     demo_is_told(&server, &payment).await;
+}
+
+/// Both accounts have the same key, as accounts of people who follow one guide do.
+#[tokio::test]
+async fn every_account_of_a_simulated_processor_is_told_from_the_start() {
+    let server = TestServer::start_with(with_notices).await;
+    let shops = [server.shop("bookshop").await, server.shop("teashop").await];
+    server
+        .processor()
+        .script()
+        .next(Call::LookUp, Fault::FailsBefore(503));
+    let mut waiting = Vec::new();
+    for shop in &shops {
+        let payment = pays(shop, PENDING, json!({})).await;
+        assert_eq!(payment["status"], "processing");
+        waiting.push((shop, payment));
+    }
+    server.time_passes(5).await;
+    for (shop, payment) in &waiting {
+        payment_is(shop, payment, "succeeded").await;
+        nobody_asked(shop);
+    }
+    all_is_sent(&shops[0]).await;
+}
+
+fn with_notices(inputs: Inputs) -> Inputs {
+    inputs.with(Setting::SimulatorNotices, "true")
 }
 
 /// Earlier versions made the account without a secret. A server that starts has another port, too.
 #[tokio::test]
 async fn the_next_start_tells_what_was_left_and_an_account_of_an_earlier_version() {
     let site = Site::on_sqlite();
-    let server = site.server("one").await;
+    let server = site.server_with("one", with_notices).await;
     let made = server.demo().connector_account.as_ref();
     let made = made.expect("an account").merchant_connector_id.to_string();
     let of_accounts = |operation| server.operator(operation).at("account_id", "demo");
@@ -147,7 +175,7 @@ async fn the_next_start_tells_what_was_left_and_an_account_of_an_earlier_version
     let payment = demo_waits(&server).await;
     server.stops().await.expect("it stops");
 
-    let server = site.server("one").await;
+    let server = site.server_with("one", with_notices).await;
     demo_is_told(&server, &payment).await;
 }
 

@@ -201,12 +201,14 @@ async fn the_total_has_its_parts() {
 async fn amounts_that_make_no_sense() {
     let shop = Shop::open().await;
     let with_order = |more| shop.creates(with(order(), more));
-    with_order(json!({ "amount": 1_000_000_000 }))
+    with_order(json!({ "amount": 1_000_000_000_000_i64 }))
         .await
         .refused(400, "IR_16");
     assert_eq!(
-        with_order(json!({ "amount": 999_999_999 })).await.ok()["amount"],
-        999_999_999
+        with_order(json!({ "amount": 999_999_999_999_i64 }))
+            .await
+            .ok()["amount"],
+        999_999_999_999_i64
     );
     with_order(json!({ "amount": -1 }))
         .await

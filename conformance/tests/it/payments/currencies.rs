@@ -54,6 +54,42 @@ async fn amounts_stay_what_they_are() {
     assert_eq!(at_the_processor, wanted);
 }
 
+/// A house in Jakarta, at twelve digits, and what is new in ISO 4217.
+#[tokio::test]
+async fn large_amounts_and_new_currencies() {
+    let shop = Shop::open().await;
+    let largest = 999_999_999_999_i64;
+    for currency in ["IDR", "LBP", "VND", "XCG", "ZWG", "VED"] {
+        let more = json!({
+            "currency": currency, "amount": largest, "capture_method": "manual_multiple", "confirm": true,
+            "billing": { "address": { "country": "XK" } },
+        });
+        let held = shop.creates(with(order_with(APPROVED), more)).await.ok();
+        assert_eq!(
+            standing(&held),
+            ("requires_capture", largest, 0),
+            "{currency}"
+        );
+        let part = json!({ "amount_to_capture": largest - 1 });
+        shop.captures(&held, part).await.ok();
+        let paid = shop
+            .captures(&held, json!({ "amount_to_capture": 1 }))
+            .await
+            .ok();
+        assert_eq!(standing(&paid), ("succeeded", 0, largest), "{currency}");
+        for amount in [largest - 1, 1] {
+            let refund = shop.refunds(&paid, json!({ "amount": amount })).await.ok();
+            assert_eq!(refund["status"], "succeeded");
+        }
+        let returned = shop.retrieves(&paid).await.ok();
+        assert_eq!(returned["billing"]["address"]["country"], "XK");
+        let more = json!({ "currency": currency, "amount": largest, "shipping_cost": 1 });
+        shop.creates(with(order_with(APPROVED), more))
+            .await
+            .refused(400, "IR_16");
+    }
+}
+
 #[tokio::test]
 async fn parts_of_small_units() {
     let shop = Shop::open().await;

@@ -101,7 +101,7 @@ async fn what_it_is_refused_for() {
         let told = shop.raises(&payment, amount).await.refused(400, "IR_16");
         assert!(told.contains("amount"), "{told}");
     }
-    shop.raises(&payment, 1_000_000_000)
+    shop.raises(&payment, 1_000_000_000_000_i64)
         .await
         .refused(400, "IR_16");
     let plain = authorized(&shop, "manual").await;

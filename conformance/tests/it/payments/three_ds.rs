@@ -402,6 +402,60 @@ async fn the_profiles_address_is_used_where_the_payment_has_none() {
     );
 }
 
+/// A form can't be posted to an app, so it gets a link, whatever the profile says.
+#[tokio::test]
+async fn an_apps_own_scheme_is_used_where_the_profile_allows_it() {
+    let shop = Shop::open().await;
+    let address = "com.example.shop://paid?basket=17";
+    let into_the_app = json!({ "return_url": address });
+    let refused = shop.creates(with(order_with(THREE_DS), into_the_app.clone()));
+    let message = refused.await.refused(422, "IR_05");
+    assert!(message.contains("return_url_schemes"), "{message}");
+    shop.sets_up(into_the_app.clone())
+        .await
+        .refused(422, "IR_05");
+    for scheme in ["javascript", "https", "Com.Example", "shop://", ""] {
+        shop.sets_up(json!({ "return_url_schemes": [scheme] }))
+            .await
+            .refused(422, "IR_05");
+    }
+    let allowed = json!({
+        "return_url_schemes": ["com.example.shop"], "redirect_to_merchant_with_http_post": true,
+    });
+    let profile = shop.sets_up(allowed).await.ok();
+    assert_eq!(profile["return_url_schemes"], json!(["com.example.shop"]));
+    for other in ["com.example.other://paid", "javascript://%0aalert(1)"] {
+        let more = json!({ "return_url": other });
+        shop.creates(with(order_with(THREE_DS), more))
+            .await
+            .refused(422, "IR_05");
+    }
+    let waiting = shop.creates(order_with(THREE_DS)).await.ok();
+    let waiting = shop.updates(&waiting, into_the_app.clone()).await.ok();
+    assert_eq!(waiting["return_url"], address);
+
+    let payment = asked(&shop, into_the_app).await;
+    let browser = Browser::new(&shop.wire);
+    let page = browser
+        .opens(start(&payment))
+        .await
+        .expect("the processor's page");
+    let end = browser
+        .presses(&page, "Approve")
+        .await
+        .expect("the way back");
+    let end = end.url.as_str();
+    assert!(
+        end.starts_with("com.example.shop://paid?basket=17&status=succeeded&"),
+        "{end}"
+    );
+
+    shop.sets_up(json!({ "return_url_schemes": [] })).await.ok();
+    shop.updates(&waiting, json!({ "return_url": address }))
+        .await
+        .refused(422, "IR_05");
+}
+
 #[tokio::test]
 async fn links_are_not_built_from_the_host_header() {
     let shop = Shop::open().await;

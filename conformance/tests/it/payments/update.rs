@@ -87,7 +87,7 @@ async fn with_confirm_it_is_paid_at_once() {
 async fn the_rules_of_create_hold() {
     let shop = Shop::open().await;
     let payment = shop.creates(order()).await.ok();
-    shop.updates(&payment, json!({ "amount": 1_000_000_000 }))
+    shop.updates(&payment, json!({ "amount": 1_000_000_000_000_i64 }))
         .await
         .refused(400, "IR_16");
     shop.updates(&payment, json!({ "session_expiry": 1 }))

@@ -251,7 +251,7 @@ impl TestServer {
             notes: Arc::clone(&notes),
             limits,
         };
-        let description = register::<Notes, TestHooks, TestApi>(Arc::new(hooks)).unwrap();
+        let description = register::<Notes, TestHooks, TestApi>(Arc::new(hooks));
         let config = ConfigDropshot {
             bind_address: "127.0.0.1:0".parse().unwrap(),
             ..ConfigDropshot::default()

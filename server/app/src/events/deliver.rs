@@ -184,6 +184,7 @@ impl App {
             &terms.retry_schedule,
             claimed.retries_done,
             &made.exchange,
+            made.exchange.retry_after(self.clock.wall()),
             made.created_at,
             terms.retry_jitter,
             self.random.as_ref(),
@@ -200,7 +201,7 @@ impl App {
             AfterTry::RetryAt(_) | AfterTry::GaveUp => {
                 let is_over = after == AfterTry::GaveUp;
                 count(claimed.kind, if is_over { "given_up" } else { "failed" });
-                self.pause_if_dead(event).await?;
+                self.pause_if_dead(event, &made.exchange).await?;
                 Ok(DeliveryOutcome::Failed)
             }
         }
@@ -229,13 +230,19 @@ impl App {
         patiently(|| self.events.finish(claimed, made, after)).await
     }
 
-    async fn pause_if_dead(&self, event: &StoredEvent) -> Result<(), StoreFailure> {
+    async fn pause_if_dead(
+        &self,
+        event: &StoredEvent,
+        exchange: &Exchange,
+    ) -> Result<(), StoreFailure> {
         let endpoint = event.endpoint();
         let health = self.events.endpoint_health(&endpoint).await?;
         let now = self.now();
         let pause_after = self.settings.deliveries.pause_after_seconds;
         let (since, failures) = (health.failing_since, health.failures);
-        if health.paused_at.is_some() || !is_to_be_paused(since, failures, now, pause_after) {
+        if health.paused_at.is_some()
+            || !is_to_be_paused(exchange, since, failures, now, pause_after)
+        {
             return Ok(());
         }
         if !self.events.pause_endpoint(&endpoint, &health, now).await? {
@@ -244,7 +251,7 @@ impl App {
         let failing_since = since.map(|since| since.to_string()).unwrap_or_default();
         tracing::warn!(
             merchant_id = %endpoint.merchant_id, profile_id = %endpoint.profile_id, failing_since, failures,
-            "webhooks to this endpoint are paused: it took none of them for too long; resume it when it is well"
+            "webhooks to this endpoint are paused: it took none of them for too long, or says that it is gone; resume it when it is well"
         );
         Ok(())
     }

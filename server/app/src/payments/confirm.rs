@@ -73,6 +73,9 @@ impl App {
         let (stored, inputs) = loop {
             let before = self.load(&merchant_id, &payment_id).await?;
             let profile = self.profile_of(&before).await?;
+            if let Some(address) = &changes.return_url {
+                profile.check_return_url(address)?;
+            }
             let held = self.held_card(&before).await?;
             // The card goes with the commit that ends a payment: then the payment has moved since it was loaded.
             let is_gone = before.holds_card && held.is_none();

@@ -73,6 +73,9 @@ impl App {
         let (profile, merchant) = self
             .profile_for(&request.merchant_id, request.profile_id.as_ref(), business)
             .await?;
+        if let Some(address) = &request.changes.return_url {
+            profile.check_return_url(address)?;
+        }
         let payment_id = match &request.payment_id {
             Some(chosen) => PaymentId::parse_chosen(chosen, self.settings.reserved_payment_ids)
                 .map_err(|invalid| invalid.refusal("payment_id"))?,

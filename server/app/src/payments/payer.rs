@@ -179,6 +179,9 @@ impl App {
 
     fn onward(&self, mut target: Url, payment: &Payment, profile: &Profile) -> Onward {
         let secret = self.client_secret(&payment.merchant_id, &payment.payment_id);
+        // Nothing can be posted to an app.
+        let by_post = profile.redirect_to_merchant_with_http_post
+            && matches!(target.scheme(), "http" | "https");
         let mut pairs = vec![
             ("status".to_owned(), payment.status.to_string()),
             ("payment_id".to_owned(), payment.payment_id.to_string()),
@@ -187,7 +190,7 @@ impl App {
                 secret.expose().to_owned(),
             ),
         ];
-        if !profile.redirect_to_merchant_with_http_post {
+        if !by_post {
             pairs.push(("amount".to_owned(), payment.terms.amount.to_string()));
         }
         if let Some(allowed) = payment.manual_retry_allowed() {
@@ -199,7 +202,7 @@ impl App {
             pairs.push(("signature".to_owned(), signature));
             pairs.push(("signature_algorithm".to_owned(), "HMAC-SHA512".to_owned()));
         }
-        if profile.redirect_to_merchant_with_http_post {
+        if by_post {
             return Onward::Post {
                 url: target.to_string(),
                 pairs,

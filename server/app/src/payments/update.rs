@@ -61,6 +61,9 @@ impl App {
         let (stored, mut inputs) = loop {
             let before = self.load(&merchant_id, &payment_id).await?;
             let mut changes = changes.clone();
+            if let Some(address) = &changes.return_url {
+                self.profile_of(&before).await?.check_return_url(address)?;
+            }
             if !changes.instrument.is_empty() || changes.particulars.mandate.is_some() {
                 self.find_saved_again(&before, &mut changes).await?;
             }

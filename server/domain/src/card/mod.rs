@@ -4,8 +4,10 @@ mod code;
 mod details;
 mod expiry;
 mod fingerprint;
+mod leak;
 mod network;
 mod number;
+mod ranges;
 
 use std::fmt;
 
@@ -15,6 +17,7 @@ pub use code::CardCode;
 pub use details::{CardDetails, GivenCardDetails};
 pub use expiry::Expiry;
 pub use fingerprint::{CardFingerprint, InvalidFingerprint};
+pub use leak::{TextKind, holds_card_number};
 pub use network::Network;
 pub use number::{CardNumber, InvalidCardNumber};
 

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::card::ranges;
 use crate::words::UnknownWord;
 
 /// Declares the networks: variant, word, and the spelling in capitals that is accepted as well.
@@ -55,43 +56,11 @@ networks! {
     Nyce, "NYCE";
 }
 
-/// Leading digits and their network: first and last number of a range of equally many digits. The first row that
-/// holds decides, so narrower ranges stand above the wider ones that enclose them.
-const RANGES: &[(u32, u32, Network)] = &[
-    (4, 4, Network::Visa),
-    (51, 55, Network::Mastercard),
-    (2221, 2720, Network::Mastercard),
-    (34, 34, Network::AmericanExpress),
-    (37, 37, Network::AmericanExpress),
-    (300, 305, Network::DinersClub),
-    (309, 309, Network::DinersClub),
-    (36, 36, Network::DinersClub),
-    (38, 39, Network::DinersClub),
-    (3528, 3589, Network::JCB),
-    (6011, 6011, Network::Discover),
-    (644, 649, Network::Discover),
-    (6521, 6522, Network::RuPay),
-    (65, 65, Network::Discover),
-    (60, 60, Network::RuPay),
-    (81, 82, Network::RuPay),
-    (508, 508, Network::RuPay),
-    (62, 62, Network::UnionPay),
-    (50, 50, Network::Maestro),
-    (56, 58, Network::Maestro),
-    (6, 6, Network::Maestro),
-];
-
 impl Network {
-    /// The network that the leading digits of a card number tell, if any.
+    /// The network that the leading digits of a card number tell. Nothing where they belong to a network without a word of
+    /// its own, or are not sure.
     pub fn of(digits: &str) -> Option<Network> {
-        RANGES
-            .iter()
-            .find(|(first, last, _)| {
-                let leading = digits.get(..first.to_string().len());
-                let leading = leading.and_then(|leading| leading.parse::<u32>().ok());
-                leading.is_some_and(|leading| (*first..=*last).contains(&leading))
-            })
-            .map(|(_, _, network)| *network)
+        ranges::network(digits)
     }
 }
 
@@ -155,13 +124,47 @@ mod tests {
             ("6500000000000000", Some(Network::Discover)),
             ("6521000000000000", Some(Network::RuPay)),
             ("6070000000000000", Some(Network::RuPay)),
-            ("8171000000000000", Some(Network::RuPay)),
+            ("8100000000000000", Some(Network::UnionPay)),
+            ("8171999999999999", Some(Network::UnionPay)),
+            ("8172000000000000", Some(Network::RuPay)),
+            ("8200000000000000", Some(Network::RuPay)),
             ("5085000000000000", Some(Network::RuPay)),
             ("6200000000000000", Some(Network::UnionPay)),
+            ("6221260000000000", Some(Network::UnionPay)),
+            ("6282000000000000", Some(Network::UnionPay)),
+            ("6280000000000000", None),
             ("5018000000000000", Some(Network::Maestro)),
             ("5600000000000000", Some(Network::Maestro)),
             ("6304000000000000", Some(Network::Maestro)),
             ("6759000000000000", Some(Network::Maestro)),
+            // Elo, inside of ranges of Visa, Maestro, UnionPay and Discover.
+            ("4011780000000000", None),
+            ("4576320000000000", None),
+            ("5066990000000000", None),
+            ("5090000000000000", None),
+            ("6277800000000000", None),
+            ("6362970000000000", None),
+            ("6500310000000000", None),
+            ("6516520000000000", None),
+            ("6550210000000000", None),
+            // Hipercard, Hiper, Dankort, Forbrugsforeningen, Naranja, Verve, Troy.
+            ("6062820000000000", None),
+            ("6370950000000000", None),
+            ("5019000000000000", None),
+            ("6007220000000000", None),
+            ("5895620000000000", None),
+            ("5060990000000000", None),
+            ("6500520000000000", None),
+            ("9792000000000000", None),
+            // Their neighbours.
+            ("4011770000000000", Some(Network::Visa)),
+            ("4571000000000000", Some(Network::Visa)),
+            ("5018000000000000", Some(Network::Maestro)),
+            ("5020000000000000", Some(Network::Maestro)),
+            ("6500300000000000", Some(Network::Discover)),
+            // Nobody's for sure.
+            ("6100000000000000", None),
+            ("6900000000000000", None),
             ("9000000000000000", None),
             ("1000000000000000", None),
         ];

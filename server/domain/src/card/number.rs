@@ -81,7 +81,7 @@ impl fmt::Debug for CardNumber {
 }
 
 /// Every second digit from the right is doubled, digits of products are added up, the sum ends in zero. (ISO/IEC 7812)
-fn passes_luhn(digits: &str) -> bool {
+pub(super) fn passes_luhn(digits: &str) -> bool {
     let sum: u32 = digits
         .bytes()
         .rev()

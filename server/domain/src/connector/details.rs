@@ -1,5 +1,5 @@
 //! What a processor is told beside money, instrument and key. Each connector passes on what its processor has a place for;
-//! nothing here changes what we ask for, and all of it is as the merchant said it.
+//! nothing here changes what we ask for, and all of it is as the merchant said it, but for contact data (`contact.rs`).
 //!
 //! What was not said is not written: most payments say next to nothing.
 

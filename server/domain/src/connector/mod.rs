@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod capability;
+pub mod contact;
 pub mod description;
 pub mod details;
 pub mod dispute;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::connector_account::Credentials;
+use crate::random::{Random, alphanumeric};
 use crate::refusal::Refusal;
 use crate::secret::{self, SecretText, UnreadableSecrets};
 use crate::unread::UnreadMembers;
@@ -42,6 +43,15 @@ pub struct WebhookSecrets {
 }
 
 impl WebhookSecrets {
+    /// A new secret.
+    pub fn generate(random: &dyn Random) -> Self {
+        WebhookSecrets {
+            merchant_secret: SecretText::new(alphanumeric(random, 32)),
+            additional_secret: None,
+            unread: UnreadMembers::default(),
+        }
+    }
+
     /// What a caller means by these who may have been shown masks of those that are stored.
     pub(crate) fn over(self, stored: Option<&WebhookSecrets>) -> Result<Self, Refusal> {
         let written = |given, stored, member: &str| {

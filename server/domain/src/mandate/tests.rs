@@ -124,7 +124,7 @@ fn terms_say_exactly_what_is_permitted() {
         json!({"multi_use": {"amount": 1}}),
         json!({"multi_use": {"currency": "USD"}}),
         json!({"single_use": {"amount": 0, "currency": "USD"}}),
-        json!({"single_use": {"amount": 1_000_000_000, "currency": "USD"}}),
+        json!({"single_use": {"amount": 1_000_000_000_000_i64, "currency": "USD"}}),
         json!({"multi_use": {"start_date": "soon"}}),
         json!({"multi_use": {"start_date": "2026-01-01T00:00:00Z", "end_date": "2026-01-01T00:00:00Z"}}),
         json!({"multi_use": {"end_date": "1970-01-01T00:00:00Z"}}),

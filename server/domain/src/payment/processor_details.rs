@@ -1,6 +1,9 @@
 //! What a processor is told of a payment beside its money, put together from the terms and the particulars.
 
-use crate::connector::details::{Authentication, Descriptor, Details, Initiation, Order, Payer};
+use crate::connector::contact::{usable_descriptor, usable_ip, usable_payer};
+use crate::connector::details::{
+    Authentication, Browser, Descriptor, Details, Initiation, Order, Payer,
+};
 use crate::payment::{Attempt, Payment};
 
 impl Payment {
@@ -18,7 +21,10 @@ impl Payment {
                 force_challenge: said.force_challenge,
                 exemption: said.sca_exemption,
                 device_data_collected: said.device_data_collected,
-                browser: said.browser.as_deref().cloned(),
+                browser: said.browser.as_deref().map(|browser| Browser {
+                    ip_address: browser.ip_address.as_deref().and_then(usable_ip),
+                    ..browser.clone()
+                }),
             },
             initiation: Initiation {
                 channel: said.payment_channel.clone(),
@@ -38,7 +44,7 @@ impl Payment {
                 consent: said.consent.as_deref().cloned(),
             },
             order: self.order(),
-            payer: self.payer(attempt),
+            payer: usable_payer(self.payer(attempt)),
             installments: said.installment_data.as_deref().cloned(),
             takes_less: terms.enable_partial_authorization == Some(true),
             may_be_raised: attempt.may_be_raised == Some(true),
@@ -57,7 +63,7 @@ impl Payment {
         let said = &self.particulars;
         let parts = said.billing_descriptor.as_deref();
         let parts = parts.cloned().unwrap_or_default();
-        Descriptor {
+        usable_descriptor(Descriptor {
             text: parts
                 .statement_descriptor
                 .or_else(|| said.statement_descriptor_name.clone()),
@@ -69,7 +75,7 @@ impl Payment {
             city: parts.city,
             phone: parts.phone,
             reference: parts.reference,
-        }
+        })
     }
 
     fn order(&self) -> Order {

@@ -17,11 +17,13 @@ pub enum AfterTry {
 
 /// What follows from a try.
 ///
-/// `retries_done`: the automatic retries of the present schedule so far, this try included.
+/// `retries_done`: the automatic retries of the present schedule so far, this try included. `asked_for`: the seconds that
+/// the endpoint wants to be left alone, which are kept where the schedule is faster.
 pub fn after_try(
     schedule: &RetrySchedule,
     retries_done: u32,
     exchange: &Exchange,
+    asked_for: Option<i64>,
     now: Timestamp,
     jitter: Jitter,
     random: &dyn Random,
@@ -33,6 +35,8 @@ pub fn after_try(
         None => AfterTry::GaveUp,
         Some(seconds) => {
             let pause = jitter.draw_out(seconds, random);
+            let asked_for = asked_for.unwrap_or(0).saturating_mul(1_000_000);
+            let pause = pause.max(asked_for);
             AfterTry::RetryAt(Timestamp::from_micros(
                 now.as_micros().saturating_add(pause),
             ))
@@ -53,10 +57,22 @@ mod tests {
     }
 
     fn follow(retries_done: u32, exchange: &Exchange) -> AfterTry {
+        follow_asked(retries_done, exchange, None)
+    }
+
+    fn follow_asked(retries_done: u32, exchange: &Exchange, asked_for: Option<i64>) -> AfterTry {
         let schedule = "1m, 2x5m".parse().expect("a schedule");
         let random = SeededRandom::new(1);
         let now = Timestamp::EPOCH;
-        after_try(&schedule, retries_done, exchange, now, Jitter(0), &random)
+        after_try(
+            &schedule,
+            retries_done,
+            exchange,
+            asked_for,
+            now,
+            Jitter(0),
+            &random,
+        )
     }
 
     fn at(seconds: i64) -> AfterTry {
@@ -88,6 +104,19 @@ mod tests {
             assert_eq!(follow(3, &exchange), AfterTry::GaveUp);
             assert_eq!(follow(u32::MAX, &exchange), AfterTry::GaveUp);
         }
+    }
+
+    #[test]
+    fn what_the_endpoint_asks_for_is_kept_where_it_is_longer() {
+        let busy = answered(503);
+        assert_eq!(follow_asked(0, &busy, Some(90)), at(90));
+        assert_eq!(follow_asked(0, &busy, Some(5)), at(60));
+        assert_eq!(follow_asked(1, &busy, Some(90)), at(300));
+        assert_eq!(follow_asked(3, &busy, Some(90)), AfterTry::GaveUp);
+        assert_eq!(
+            follow_asked(0, &answered(200), Some(90)),
+            AfterTry::Delivered
+        );
     }
 
     #[test]

@@ -4,6 +4,11 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::timestamp::Timestamp;
+
+/// In seconds.
+const LONGEST_RETRY_AFTER: i64 = 86_400;
+
 /// One try: what was sent beside the body, and what came back. Members of an answer are `None` where none came.
 /// Doesn't print its headers: they may carry credentials of the merchant's endpoint.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +36,28 @@ impl Exchange {
         }
     }
 
+    /// Returns whether the endpoint says that it is gone for good.
+    pub fn is_gone(&self) -> bool {
+        self.status_code == Some(410)
+    }
+
+    /// Returns for how many seconds the endpoint wants to be left alone, by its `Retry-After`: a number of seconds or a moment
+    /// of wall time. A day at most, as an endpoint can err.
+    pub fn retry_after(&self, wall: Timestamp) -> Option<i64> {
+        let headers = self.response_headers.as_ref()?;
+        let mut headers = headers.iter();
+        let (_, value) = headers.find(|(name, _)| name.eq_ignore_ascii_case("retry-after"))?;
+        let value = value.trim();
+        let seconds = match value.parse::<u32>() {
+            Ok(seconds) => i64::from(seconds),
+            Err(_) => {
+                let moment = chrono::DateTime::parse_from_rfc2822(value).ok()?;
+                moment.timestamp().checked_sub(wall.unix_seconds())?
+            }
+        };
+        (seconds > 0).then_some(seconds.min(LONGEST_RETRY_AFTER))
+    }
+
     /// Whether the endpoint took it: with any 2xx.
     pub fn is_delivered(&self) -> bool {
         self.status_code
@@ -44,5 +71,34 @@ impl fmt::Debug for Exchange {
             .field("status_code", &self.status_code)
             .field("error_message", &self.error_message)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pause_is_seconds_or_a_moment() {
+        let wall = Timestamp::EPOCH
+            .plus_seconds(1_445_412_420)
+            .expect("in range");
+        let asked = |value: &str| {
+            let header = ("Retry-After".to_owned(), value.to_owned());
+            let exchange = Exchange {
+                response_headers: Some(vec![header]),
+                ..Exchange::default()
+            };
+            exchange.retry_after(wall)
+        };
+        assert_eq!(asked("120"), Some(120));
+        assert_eq!(asked(" 7 "), Some(7));
+        assert_eq!(asked("Wed, 21 Oct 2015 07:28:00 GMT"), Some(60));
+        assert_eq!(asked("Wed, 21 Oct 2015 07:26:00 GMT"), None, "past");
+        assert_eq!(asked("999999999"), Some(86_400));
+        for unreadable in ["0", "-5", "soon", "", "1.5"] {
+            assert_eq!(asked(unreadable), None, "{unreadable}");
+        }
+        assert_eq!(Exchange::default().retry_after(wall), None);
     }
 }

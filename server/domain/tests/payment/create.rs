@@ -117,14 +117,14 @@ fn what_a_create_is_refused_for() {
         (
             "too large",
             Changes {
-                amount: Some(1_000_000_000),
+                amount: Some(1_000_000_000_000),
                 ..bare()
             },
         ),
         (
             "tax makes it too large",
             Changes {
-                amount: Some(999_999_999),
+                amount: Some(999_999_999_999),
                 order_tax_amount: Some(1),
                 ..bare()
             },
@@ -272,9 +272,9 @@ fn what_a_create_is_refused_for() {
     nothing                      Missing: amount is required and was not given
     no currency                  Missing: currency is required and was not given
     negative amount              InvalidFormat: amount is not in the expected form: an amount of 0 or more
-    too large                    Precondition: amount brings the total above 999999999, the largest amount that is accepted
-    tax makes it too large       Precondition: order_tax_amount brings the total above 999999999, the largest amount that is accepted
-    overflow                     Precondition: shipping_cost brings the total above 999999999, the largest amount that is accepted
+    too large                    Precondition: amount brings the total above 999999999999, the largest amount that is accepted
+    tax makes it too large       Precondition: order_tax_amount brings the total above 999999999999, the largest amount that is accepted
+    overflow                     Precondition: shipping_cost brings the total above 999999999999, the largest amount that is accepted
     negative shipping            InvalidFormat: shipping_cost is not in the expected form: an amount of 0 or more
     short session                InvalidValue: session_expiry has to lie between 60 and 7890000 seconds
     long session                 InvalidValue: session_expiry has to lie between 60 and 7890000 seconds

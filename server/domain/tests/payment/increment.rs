@@ -122,7 +122,7 @@ fn shipping_and_tax_stay_parts_of_the_total() {
 fn what_it_is_refused_for() {
     let mut refusals = Vec::new();
     let mut story = to_be_raised();
-    for amount in [6539, 6540, 1_000_000_000] {
+    for amount in [6539, 6540, 1_000_000_000_000] {
         refusals.push(refusal(&mut story, amount));
     }
     story.raise(7000);
@@ -145,7 +145,7 @@ fn what_it_is_refused_for() {
     assert_snapshot!(refusals.join("\n"), @"
     Precondition: amount 6539 is not above the total of 6540 that is authorized: it is the new total
     Precondition: amount 6540 is not above the total of 6540 that is authorized: it is the new total
-    Precondition: amount 1000000000 is above 999999999, the largest amount that is accepted
+    Precondition: amount 1000000000000 is above 999999999999, the largest amount that is accepted
     Precondition: the authorization can't be raised: the processor hasn't decided on the raise before
     Precondition: the authorization of a payment whose status is processing can't be raised
     Precondition: the authorization can't be raised: request_incremental_authorization was not set

@@ -202,6 +202,23 @@ const KEEP_SUBSCRIPTIONS: &str = "
     ) strict;
 ";
 
+/// Several receivers of an account's notices, each known by the path of its address.
+const KEEP_RECEIVERS: &str = "
+    alter table notice_endpoints rename to single_endpoints;
+    create table notice_endpoints (
+        account text not null,
+        receiver text not null,
+        address text not null,
+        secret text not null,
+        primary key (account, receiver)
+    ) strict;
+    insert into notice_endpoints select account, '', address, secret from single_endpoints;
+    drop table single_endpoints;
+    alter table notices add column receiver text not null default '';
+    drop index notices_of_operation;
+    create unique index notices_of_operation on notices (operation, operation_key, receiver);
+";
+
 /// From each form to the next, from nothing on. The form of a ledger is how many of them it has seen.
 const STEPS: &[&str] = &[
     TABLES,
@@ -216,6 +233,7 @@ const STEPS: &[&str] = &[
     HOLD_FOR_REVIEW,
     KEEP_HOLDS,
     KEEP_SUBSCRIPTIONS,
+    KEEP_RECEIVERS,
 ];
 
 /// Why the ledger couldn't be opened or read.

@@ -41,6 +41,7 @@ pub use engine::{EngineInvoice, EngineSubscription};
 pub use hold::{EXTENDED_HOLD_DAYS, HOLD_DAYS, OVERCAPTURE_PERCENT};
 pub use increment::IncrementRecord;
 pub use ledger::{Ledger, LedgerError, Totals};
+pub use multirail_simulator_wire::NAMES;
 pub use notices::{DueNotice, NOTICE_PAUSES, SETTLED_AFTER_SECONDS};
 pub use payer::{PAGE_VALID_SECONDS, Page};
 pub use record::{AuthorizationRecord, CaptureRecord, VoidRecord, account_of};
@@ -51,8 +52,8 @@ pub use void_kind::VoidKind;
 use multirail_domain::clock::Clock;
 use multirail_simulator_wire::errors::{self, ErrorCode};
 use multirail_simulator_wire::{
-    AccountAnswer, ENGINE, ErrorBody, Method, NAMES, NoticeEndpointBody, OperationStatus,
-    REFUSED_API_KEY, WireRequest, WireResponse,
+    AccountAnswer, ENGINE, ErrorBody, Method, NoticeEndpointBody, OperationStatus, REFUSED_API_KEY,
+    WireRequest, WireResponse,
 };
 
 use crate::scripted::{Call, Fault, Script};

@@ -104,7 +104,8 @@ impl Waiting {
 }
 
 impl Processor {
-    /// Enters where the notices of the account go that this key opens, and what they are signed with.
+    /// Enters where the notices of the account go that this key opens, and what they are signed with. An account can have
+    /// several receivers, as many merchants may use the same key; an address with the same path replaces the earlier one.
     ///
     /// # Errors
     /// Why that can't be entered.
@@ -128,16 +129,20 @@ impl Processor {
         address: &str,
         secret: &SecretText,
     ) -> Result<(), Failure> {
-        if !is_of_this_machine(address) {
-            return Err(invalid("address"));
-        }
+        let receiver = path_on_this_machine(address).ok_or_else(|| invalid("address"))?;
         if secret.expose().is_empty() {
             return Err(invalid("secret"));
         }
         self.ledger.write(|tx| {
-            let sql = "insert into notice_endpoints (account, address, secret) values (?1, ?2, ?3) \
-                       on conflict (account) do update set address = excluded.address, secret = excluded.secret";
-            tx.execute(sql, params![account, address, secret.expose()])?;
+            // The receiver of an earlier form of the ledger has no path.
+            let sql = "delete from notice_endpoints where account = ?1 and receiver = ''";
+            tx.execute(sql, [account])?;
+            let sql = "update or ignore notices set receiver = ?2 where account = ?1 and receiver = ''";
+            tx.execute(sql, [account, &receiver])?;
+            let sql = "insert into notice_endpoints (account, receiver, address, secret) values (?1, ?2, ?3, ?4) \
+                       on conflict (account, receiver) \
+                       do update set address = excluded.address, secret = excluded.secret";
+            tx.execute(sql, params![account, receiver, address, secret.expose()])?;
             Ok(())
         })
     }
@@ -178,9 +183,10 @@ impl Processor {
         due_at: Timestamp,
     ) -> rusqlite::Result<()> {
         let due_at = due_at.as_micros();
-        let sql = "insert into notices (id, account, operation, operation_key, happened_at, due_at, tries) \
-                   select ?1, account, ?3, ?4, ?5, ?5, 0 from notice_endpoints where account = ?2 \
-                   on conflict (operation, operation_key) \
+        let sql = "insert into notices (id, account, receiver, operation, operation_key, happened_at, due_at, tries) \
+                   select ?1 || '_' || rowid, account, receiver, ?3, ?4, ?5, ?5, 0 \
+                   from notice_endpoints where account = ?2 \
+                   on conflict (operation, operation_key, receiver) \
                    do update set happened_at = excluded.happened_at, due_at = excluded.due_at";
         let id = format!("sim_notice_{}", alphanumeric(&*self.random, 24));
         let filed =
@@ -196,7 +202,7 @@ impl Processor {
     pub fn due_notices(&self) -> Result<Vec<DueNotice>, LedgerError> {
         let now = self.now().as_micros();
         let waiting: Vec<Waiting> = self.ledger.write(|tx| {
-            let sql = "select notices.*, address, secret from notices join notice_endpoints using (account) \
+            let sql = "select notices.*, address, secret from notices join notice_endpoints using (account, receiver) \
                        where due_at <= ?1 order by due_at, notices.rowid limit ?2";
             let mut statement = tx.prepare_cached(sql)?;
             let rows = statement.query_map(params![now, AT_ONCE], Waiting::read)?;
@@ -417,16 +423,13 @@ fn authorization_of(
     }
 }
 
-/// Whether it is a plain `http` address of this machine.
-fn is_of_this_machine(address: &str) -> bool {
-    let Ok(url) = Url::parse(address) else {
-        return false;
+/// The path of a plain `http` address of this machine.
+fn path_on_this_machine(address: &str) -> Option<String> {
+    let url = Url::parse(address).ok()?;
+    let is_here = match url.host()? {
+        Host::Ipv4(ip) => IpAddr::from(ip).is_loopback(),
+        Host::Ipv6(ip) => IpAddr::from(ip).is_loopback(),
+        Host::Domain(name) => name == "localhost",
     };
-    let is_here = match url.host() {
-        Some(Host::Ipv4(ip)) => IpAddr::from(ip).is_loopback(),
-        Some(Host::Ipv6(ip)) => IpAddr::from(ip).is_loopback(),
-        Some(Host::Domain(name)) => name == "localhost",
-        None => false,
-    };
-    url.scheme() == "http" && is_here
+    (url.scheme() == "http" && is_here).then(|| url.path().to_owned())
 }

@@ -61,6 +61,7 @@ fn input(
     Ok(ProfileInput {
         profile_name: take(&mut rest, "profile_name"),
         return_url: take(&mut rest, "return_url"),
+        return_url_schemes: take(&mut rest, "return_url_schemes"),
         webhook: webhook.map(webhook_details::input).transpose()?,
         enable_payment_response_hash: take(&mut rest, "enable_payment_response_hash"),
         payment_response_hash_key: key.map(SecretText::new),
@@ -120,6 +121,7 @@ pub(crate) fn answer(view: &ProfileView) -> types::BusinessProfile {
         profile_id: profile.profile_id.to_string(),
         profile_name: profile.profile_name.clone(),
         return_url: profile.return_url.clone(),
+        return_url_schemes: Some(profile.return_url_schemes.clone()),
         enable_payment_response_hash: profile.enable_payment_response_hash,
         payment_response_hash_key: profile.payment_response_hash_key().expose().to_owned(),
         redirect_to_merchant_with_http_post: profile.redirect_to_merchant_with_http_post,
@@ -265,6 +267,7 @@ mod tests {
         json!({
             "profile_name": "outlet",
             "return_url": "https://outlet.bookshop.example/paid",
+            "return_url_schemes": ["com.example.shop"],
             "enable_payment_response_hash": false,
             "payment_response_hash_key": "a key of the merchant",
             "redirect_to_merchant_with_http_post": true,

@@ -12,6 +12,7 @@ use multirail_domain::payment::{
 use multirail_domain::refusal::Refusal;
 use multirail_domain::routing::StraightThrough;
 use multirail_domain::secret::SecretText;
+use multirail_domain::web_address::app_scheme;
 use multirail_types as types;
 use serde_json::{Map, Value};
 
@@ -330,10 +331,12 @@ fn return_url(given: Option<String>) -> Result<Option<String>, Refusal> {
         url::Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
     };
     match given {
-        Some(text) if !is_web_address(&text) => Err(Refusal::invalid_format(
-            "return_url",
-            "an absolute http or https address",
-        )),
+        Some(text) if !is_web_address(&text) && app_scheme(&text).is_none() => {
+            Err(Refusal::invalid_format(
+                "return_url",
+                "an absolute http or https address, or one with a scheme of the profile's return_url_schemes",
+            ))
+        }
         given => Ok(given),
     }
 }

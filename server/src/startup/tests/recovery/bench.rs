@@ -131,7 +131,7 @@ impl Bench {
         let opened = opened.await.unwrap();
         let url = "http://127.0.0.1:8080";
         let processor = listen::processor(&config, url, &opened, &random).unwrap();
-        let app = listen::app(&config, url, &opened, &random, Some(&processor)).unwrap();
+        let app = listen::app(&config, url, url, &opened, &random, Some(&processor)).unwrap();
         let demo = demo::ensure(&app, &config).await.unwrap();
         let inner = app.connectors.find("fauxpay").unwrap();
         let mut description = inner.description().clone();

@@ -40,7 +40,12 @@ pub fn payer() -> Vec<Case> {
         ),
         told("email", json!("ada@example.com"), "/details/payer/email"),
         told("name", json!("Ada Okafor"), "/details/payer/name"),
-        told("phone", json!("5550100"), "/details/payer/phone"),
+        // Without its country a number is no use to a processor.
+        Case::new(
+            "phone",
+            json!("+234 555-0100"),
+            Told("/details/payer/phone", json!("5550100")),
+        ),
         told(
             "phone_country_code",
             json!("+234"),

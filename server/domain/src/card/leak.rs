@@ -1,0 +1,190 @@
+//! Card numbers in texts that are not meant to hold one. Such texts are stored, shown and sent on in clear, so a number in
+//! one is refused.
+//!
+//! A check digit alone isn't enough: every tenth order number has a correct one. Outside of names a number counts when it
+//! also begins and is as long as a network's.
+
+use crate::card::Network;
+use crate::card::number::passes_luhn;
+use crate::card::ranges;
+
+/// The shortest and the longest card number that is looked for.
+const LENGTHS: std::ops::RangeInclusive<usize> = 13..=19;
+
+/// How people and forms group a number.
+const GROUPINGS: [&[usize]; 6] = [
+    &[4, 4, 4, 4],
+    &[4, 6, 5],
+    &[4, 6, 4],
+    &[4, 5, 6],
+    &[4, 4, 4, 4, 3],
+    &[6, 13],
+];
+
+/// What a text is for, which decides how much in it looks like a card number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextKind {
+    /// The name of a person: no digits are expected.
+    Name,
+    /// A phone number: 13 digits behind a plus sign are one.
+    Phone,
+    /// Anything else: 13 digits alone are somebody's reference.
+    Other,
+}
+
+/// Returns whether a text holds something that is very likely a card number.
+pub fn holds_card_number(text: &str, kind: TextKind) -> bool {
+    if text.bytes().filter(u8::is_ascii_digit).count() < *LENGTHS.start() {
+        return false;
+    }
+    match kind {
+        TextKind::Name => {
+            let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+            is_card(&digits, kind) || groups(text).any(|digits| is_card(&digits, kind))
+        }
+        TextKind::Phone => {
+            let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+            let is_international = text.trim_start().starts_with('+');
+            (!is_international || digits.len() > 13) && is_card(&digits, kind)
+        }
+        TextKind::Other => {
+            let is_reference = text.len() == *LENGTHS.start();
+            !is_reference && groups(text).any(|digits| is_card(&digits, kind))
+        }
+    }
+}
+
+fn is_card(digits: &str, kind: TextKind) -> bool {
+    let length = digits.len();
+    if !LENGTHS.contains(&length) || !passes_luhn(digits) {
+        return false;
+    }
+    match kind {
+        TextKind::Name => true,
+        TextKind::Phone | TextKind::Other => {
+            Network::of(digits).is_some_and(|network| ranges::makes(network, length))
+        }
+    }
+}
+
+/// The digits of a text that may be one number: a run of its own, or neighbours in one of the [`GROUPINGS`].
+fn groups(text: &str) -> impl Iterator<Item = String> + '_ {
+    let runs = runs(text);
+    let single = runs.iter().map(|run| run.digits.to_owned());
+    let single: Vec<String> = single.collect();
+    let joined = (0..runs.len()).flat_map(move |start| {
+        let from = runs[start..].to_vec();
+        GROUPINGS
+            .iter()
+            .filter_map(move |grouping| joined(&from, grouping))
+    });
+    single.into_iter().chain(joined)
+}
+
+/// Digits that no letter, digit or underscore touches.
+#[derive(Clone, Copy)]
+struct Run<'a> {
+    digits: &'a str,
+    /// The single space or dash before it, where there is nothing else between it and the run before.
+    joint: Option<char>,
+}
+
+fn runs(text: &str) -> Vec<Run<'_>> {
+    let mut found = Vec::new();
+    let mut end_of_last = None;
+    let mut rest = 0;
+    while let Some(start) = text[rest..].find(|c: char| c.is_ascii_digit()) {
+        let start = rest + start;
+        let length = text[start..].find(|c: char| !c.is_ascii_digit());
+        let end = length.map_or(text.len(), |length| start + length);
+        let touches = |c: char| c.is_alphanumeric() || c == '_';
+        let before = text[..start].chars().next_back();
+        let after = text[end..].chars().next();
+        if !before.is_some_and(touches) && !after.is_some_and(touches) {
+            let joint = before
+                .filter(|c| matches!(c, ' ' | '-') && end_of_last == Some(start - c.len_utf8()));
+            found.push(Run {
+                digits: &text[start..end],
+                joint,
+            });
+            end_of_last = Some(end);
+        } else {
+            end_of_last = None;
+        }
+        rest = end;
+    }
+    found
+}
+
+fn joined(runs: &[Run<'_>], grouping: &[usize]) -> Option<String> {
+    let runs = runs.get(..grouping.len())?;
+    let joint = runs.get(1)?.joint;
+    let fits = runs
+        .iter()
+        .zip(grouping)
+        .enumerate()
+        .all(|(place, (run, length))| {
+            run.digits.len() == *length
+                && (place == 0 || (run.joint.is_some() && run.joint == joint))
+        });
+    fits.then(|| runs.iter().map(|run| run.digits).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TextKind::{Name, Other, Phone};
+    use super::*;
+
+    #[test]
+    fn texts_with_a_card_number() {
+        let table = [
+            ("4111111111111111", Name),
+            ("ADA 4111-1111 1111.1111", Name),
+            // No network's, but nobody is called like that.
+            ("1234567890123452", Name),
+            ("4111111111111111", Phone),
+            ("+4111111111111111", Phone),
+            ("4222222222222", Phone),
+            ("paid with 4111111111111111, thanks", Other),
+            ("4111 1111 1111 1111", Other),
+            ("4111-1111-1111-1111", Other),
+            ("12 4111 1111 1111 1111 10/30", Other),
+            ("3782 822463 10005", Other),
+            ("378282246310005", Other),
+            ("PAN:4222222222222", Other),
+            ("6212345678901232", Other),
+            ("6759649826438453", Other),
+            ("6011000991300009", Other),
+        ];
+        for (text, kind) in table {
+            assert!(holds_card_number(text, kind), "{text} {kind:?}");
+        }
+    }
+
+    #[test]
+    fn texts_without_one() {
+        let table = [
+            ("Ada Lovelace 3rd", Name),
+            ("4111111111111112", Name),
+            ("+4915112345678", Phone),
+            ("+49 151 1234 5678", Phone),
+            ("+4222222222222", Phone),
+            // A time in milliseconds, an order number, an EAN with a correct check digit.
+            ("1700000000004", Other),
+            ("5678901234565", Other),
+            ("4222222222222", Other),
+            ("9780306406156", Other),
+            ("4111111111111112", Other),
+            ("1234567890123452", Other),
+            ("pay_4111111111111111", Other),
+            ("a4111111111111111", Other),
+            ("41111111111111111111", Other),
+            ("41111111-1111-4111-8111-111111111111", Other),
+            ("2024-01-02T03:04:05.000006Z", Other),
+            ("", Other),
+        ];
+        for (text, kind) in table {
+            assert!(!holds_card_number(text, kind), "{text} {kind:?}");
+        }
+    }
+}
