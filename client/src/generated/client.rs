@@ -50,7 +50,7 @@ pub use ::multirail_types as types;
 ///
 /// Every amount is a whole number of the currency's minor unit: `6540` with `USD` is 65.40 US dollars, with `JPY`
 /// it
-/// is 6540 yen, with `KWD` it is 6.540 dinars. The largest amount is 999999999.
+/// is 6540 yen, with `KWD` it is 6.540 dinars. The largest amount is 999999999999.
 ///
 /// ## Bodies
 ///
@@ -238,7 +238,7 @@ impl Client {
     /// | the body can't be read, a member has the wrong type or an unknown word, the card number is wrong | 400 | `IR_06` |
     /// | a text is too long, or `amount_to_capture` is above the total | 422 | `IR_05` |
     /// | a value doesn't fit: instrument and family, `session_expiry`, `confirm` without an instrument | 422 | `IR_06` |
-    /// | the amount is above 999,999,999, the card has expired, `customer` and its neighbours disagree, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
+    /// | the amount is above 999,999,999,999, the card has expired, `customer` and its neighbours disagree, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
     /// | the card is to be saved, and the customer has 1,000 saved methods | 400 | `IR_16` |
     /// | the saved method was never agreed to be charged without its payer | 400 | `HE_03` |
@@ -388,9 +388,8 @@ impl Client {
     /// | the publishable key or `sdk_authorization` is missing or unknown | 401 | `IR_01` |
     /// | `payment_id`, `wallets` or, without `sdk_authorization`, `client_secret` is missing | 400 | `IR_04` |
     /// | a word of `wallets` is no payment method type, a member has the wrong type | 400 | `IR_06` |
-    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | `client_secret` is another payment's, or there is no such payment | 400 | `IR_09` |
     /// | the payment has ended: `succeeded`, `partially_captured`, `failed`, `cancelled`, `cancelled_post_capture`, `expired` | 400 | `IR_16` |
-    /// | `client_secret` is another payment's | 400 | `IR_09` |
     /// | `client_secret` has lapsed | 400 | `IR_08` |
     /// | `merchant_connector_details` can't be read | 422 | `IR_05`, `IR_06` |
     ///
@@ -415,17 +414,18 @@ impl Client {
     /// `processing`, `requires_customer_action`, `requires_merchant_action`, `partially_captured_and_capturable`,
     /// `partially_captured_and_processing` and `partially_authorized_and_requires_capture`, and wherever something is
     /// open at the processor. In every other status, and when the processor can't be reached, the stored payment
-    /// is answered.
+    /// is answered. One question about a payment is open at a time: merchants wait for its answer, and a payer's
+    /// client is answered by the stored payment, also for 5 seconds afterwards.
     ///
     /// With the publishable key the `client_secret` is needed and only its own payment can be retrieved. With a
     /// secret key it is refused.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | the payment doesn't exist, asked for with a secret key | 404 | `HE_02` |
     /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
     /// | `client_secret` has lapsed | 400 | `IR_08` |
-    /// | `client_secret` belongs to another payment | 400 | `IR_09` |
+    /// | `client_secret` belongs to another payment, or there is no such payment | 400 | `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/payments/{payment_id}`
@@ -482,7 +482,7 @@ impl Client {
     /// | the payment belongs to a subscription: that is confirmed, with `POST /subscriptions/{subscription_id}/confirm` | 400 | `IR_16` |
     /// | the customer was redacted | 400 | `IR_11` |
     /// | a member breaks the rules of create | as there | as there |
-    /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
+    /// | `client_secret` is missing, lapsed, of another payment or of none | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | another call is working on this payment | 422 | `HE_00` |
     ///
     /// Sends a `POST` request to `/payments/{payment_id}`
@@ -535,7 +535,7 @@ impl Client {
     ///
     /// Confirm works in `requires_payment_method` and `requires_confirmation`. In `failed` it starts a new attempt,
     /// if the profile has switched manual retries on, `manual_retry_allowed` is true and no more than half of the
-    /// session's time has passed.
+    /// session's time has passed. A payment with 20 attempts takes no more (400 `IR_16`).
     ///
     /// Another customer than the payment's is one as in update: what he pays with has to be given here.
     ///
@@ -567,7 +567,7 @@ impl Client {
     /// | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
     /// | the mandate is in another currency, or another customer's | 400 | `IR_46` |
     /// | the customer has no saved method of the id in `recurring_details`; there is no such mandate | 404 | `HE_02` |
-    /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
+    /// | `client_secret` is missing, lapsed, of another payment or of none | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     /// | no connector takes the instrument, or can do what is asked for | 400 | `IR_19`, `IR_20` |
     /// | no connector account of the profile fits | 400 | `IR_39` |
@@ -625,7 +625,7 @@ impl Client {
     /// | its processor waits for no device data | 400 | `IR_16` |
     /// | `shipping` came, and the customer was redacted | 400 | `IR_11` |
     /// | a member hasn't its form or is out of its bounds | 422 | `IR_05`, `IR_06` |
-    /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
+    /// | `client_secret` is missing, lapsed, of another payment or of none | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     /// | another call is working on this payment | 422 | `HE_00` |
     ///
@@ -747,7 +747,7 @@ impl Client {
     /// | its status doesn't allow it, or an earlier raise has no final answer | 400 | `IR_16` |
     /// | `request_incremental_authorization` was not set | 400 | `IR_16` |
     /// | the processor said with the approval that it can't with this card | 400 | `IR_16` |
-    /// | `amount` is not above the total that is authorized, or above 999,999,999 | 400 | `IR_16` |
+    /// | `amount` is not above the total that is authorized, or above 999,999,999,999 | 400 | `IR_16` |
     /// | the connector can't raise authorizations | 400 | `IR_20` |
     /// | the mandate that it charges can't be charged now: it is revoked, its dates are over, or `amount` is above its limit | 400 | `HE_03` |
     /// | another call is working on this payment | 422 | `HE_00` |
@@ -1348,7 +1348,7 @@ impl Client {
     /// | it is over | 400 | `IR_16` |
     /// | its coupon was given back, as nobody had confirmed it before the `client_secret` lapsed, and can't be redeemed any more | 400 | `IR_16` |
     /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
-    /// | `client_secret` is not the subscription's, or has lapsed | 400 | `IR_09`, `IR_08` |
+    /// | `client_secret` is not the subscription's, is of none, or has lapsed | 400 | `IR_09`, `IR_08` |
     /// | `payment_token` stands for a method that was not saved for charges without the payer | 400 | `HE_03` |
     /// | the payment refuses what is said of it | as there | as there |
     /// | an outside billing engine refuses to make it; nobody has paid, and it can be confirmed again | 400 | `CE_09` |
@@ -2034,8 +2034,8 @@ impl Client {
     ///
     /// Not reached is what has its own time: notices of processors, files of evidence against disputes, and what the
     /// merchant's
-    /// endpoints answered to events. Processors are told nothing: what they keep of a saved card or of a payment,
-    /// they keep.
+    /// endpoints answered to events. Processors are asked to delete the customer and the saved cards that
+    /// they keep; what they keep of a payment, they keep.
     ///
     /// Afterwards the customer can't be retrieved or changed, and no payment can be created, updated or confirmed for
     /// it.
@@ -2246,7 +2246,8 @@ impl Client {
     /// saved the
     /// same card. Where it was the default, the customer has none then, until one is saved or chosen. The mandates
     /// that charge it are revoked. Payments
-    /// that were made with it stay, and those that a processor has go on. No processor that keeps the card is told.
+    /// that were made with it stay, and those that a processor has go on. Processors that keep the card
+    /// are asked to delete it, soon after the answer and until they have done it.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -2407,10 +2408,10 @@ impl Client {
     /// Revoke a mandate
     ///
     /// Takes the permission back, at once: no charge under the mandate begins after this. A charge that is under way
-    /// goes on. What
-    /// processors keep of the card belongs to the saved payment method and stays, and charges that name that method
-    /// in place of
-    /// the mandate go on; delete it to be rid of both.
+    /// goes on.
+    /// Processors are asked to delete the card that they keep, unless another active mandate charges it. Charges that
+    /// name the
+    /// saved payment method in place of the mandate go on, with the card itself; delete the method to be rid of both.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -4689,11 +4690,20 @@ impl Client {
     ///
     /// A key opens all that its merchant's servers may do, unless `read_only` or `operation_groups` restrict it: then
     /// all else is
-    /// answered 403 `IR_22`. What it reads it reads whole, but for one with `read_only`: wherever they stand, it is
-    /// answered `client_secret` and
-    /// `payment_response_hash_key` as an empty text, `webhook_secrets` as an empty list and `sdk_authorization` as
-    /// null, for with them its holder
-    /// could finish payments, and sign webhooks and return links.
+    /// answered 403 `IR_22`. Its answers leave out the secrets that it may not use, as a user's do:
+    ///
+    /// | Left out | Unless the caller may call | Answered instead |
+    /// |---|---|---|
+    /// | `client_secret`, `link` of a payment link, `redirect_to_url` and the other addresses of `next_action`, `invoice_link` | `payments_confirm` or `subscriptions_confirm` | an empty text |
+    /// | `sdk_authorization` | the same | null |
+    /// | `ephemeral_key` | `ephemeral_keys_create` | null |
+    /// | `payment_response_hash_key` | `business_profiles_update` | an empty text |
+    /// | `webhook_secrets` | the same | an empty list |
+    /// | values of the headers that a profile adds to its webhooks | the same | `***` |
+    ///
+    /// The same holds for such secrets in other texts and in the bodies of delivery attempts. Whoever may issue a key
+    /// that opens everything is
+    /// shown everything: the operator, `org_admin` and `merchant_admin`.
     ///
     /// A user's key outlives his role, so it opens no more than that. `org_admin` and `merchant_admin` make any key;
 

@@ -5141,6 +5141,8 @@ pub enum Currency {
     Uyu,
     /// `UZS`
     Uzs,
+    /// `VED`
+    Ved,
     /// `VES`
     Ves,
     /// `VND`
@@ -5153,6 +5155,8 @@ pub enum Currency {
     Xaf,
     /// `XCD`
     Xcd,
+    /// `XCG`
+    Xcg,
     /// `XOF`
     Xof,
     /// `XPF`
@@ -5163,6 +5167,8 @@ pub enum Currency {
     Zar,
     /// `ZMW`
     Zmw,
+    /// `ZWG`
+    Zwg,
     /// `ZWL`
     Zwl,
     /// A word that this version doesn't know. The server refuses such words in requests.
@@ -5320,17 +5326,20 @@ impl Currency {
         Self::Usd,
         Self::Uyu,
         Self::Uzs,
+        Self::Ved,
         Self::Ves,
         Self::Vnd,
         Self::Vuv,
         Self::Wst,
         Self::Xaf,
         Self::Xcd,
+        Self::Xcg,
         Self::Xof,
         Self::Xpf,
         Self::Yer,
         Self::Zar,
         Self::Zmw,
+        Self::Zwg,
         Self::Zwl,
     ];
 
@@ -5485,17 +5494,20 @@ impl Currency {
             Self::Usd => "USD",
             Self::Uyu => "UYU",
             Self::Uzs => "UZS",
+            Self::Ved => "VED",
             Self::Ves => "VES",
             Self::Vnd => "VND",
             Self::Vuv => "VUV",
             Self::Wst => "WST",
             Self::Xaf => "XAF",
             Self::Xcd => "XCD",
+            Self::Xcg => "XCG",
             Self::Xof => "XOF",
             Self::Xpf => "XPF",
             Self::Yer => "YER",
             Self::Zar => "ZAR",
             Self::Zmw => "ZMW",
+            Self::Zwg => "ZWG",
             Self::Zwl => "ZWL",
             Self::Unknown(word) => word,
         }
@@ -5651,17 +5663,20 @@ impl Currency {
             "USD" => Some(Self::Usd),
             "UYU" => Some(Self::Uyu),
             "UZS" => Some(Self::Uzs),
+            "VED" => Some(Self::Ved),
             "VES" => Some(Self::Ves),
             "VND" => Some(Self::Vnd),
             "VUV" => Some(Self::Vuv),
             "WST" => Some(Self::Wst),
             "XAF" => Some(Self::Xaf),
             "XCD" => Some(Self::Xcd),
+            "XCG" => Some(Self::Xcg),
             "XOF" => Some(Self::Xof),
             "XPF" => Some(Self::Xpf),
             "YER" => Some(Self::Yer),
             "ZAR" => Some(Self::Zar),
             "ZMW" => Some(Self::Zmw),
+            "ZWG" => Some(Self::Zwg),
             "ZWL" => Some(Self::Zwl),
             _ => None,
         }
@@ -6163,6 +6178,8 @@ pub enum CountryCode {
     Wf,
     /// `EH`
     Eh,
+    /// `XK`
+    Xk,
     /// `YE`
     Ye,
     /// `ZM`
@@ -6423,6 +6440,7 @@ impl CountryCode {
         Self::Vi,
         Self::Wf,
         Self::Eh,
+        Self::Xk,
         Self::Ye,
         Self::Zm,
         Self::Zw,
@@ -6677,6 +6695,7 @@ impl CountryCode {
             Self::Vi => "VI",
             Self::Wf => "WF",
             Self::Eh => "EH",
+            Self::Xk => "XK",
             Self::Ye => "YE",
             Self::Zm => "ZM",
             Self::Zw => "ZW",
@@ -6932,6 +6951,7 @@ impl CountryCode {
             "VI" => Some(Self::Vi),
             "WF" => Some(Self::Wf),
             "EH" => Some(Self::Eh),
+            "XK" => Some(Self::Xk),
             "YE" => Some(Self::Ye),
             "ZM" => Some(Self::Zm),
             "ZW" => Some(Self::Zw),

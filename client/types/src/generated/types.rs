@@ -113,7 +113,8 @@ pub struct PaymentCreateRequest {
     /// Whether the 3-D Secure device fingerprinting finished; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub threeds_method_comp_ind: Option<crate::ThreeDsCompletionIndicator>,
-    /// Where the payer is sent after a redirect; the profile's `return_url` unless given.
+    /// Where the payer is sent after a redirect; the profile's `return_url` unless given. An `http` or `https`
+    /// address, or an app's own with a scheme of the profile's `return_url_schemes`; any other is 422 `IR_05`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_url: Option<String>,
     /// True opens redirects inside a frame of the payer's page. Not built yet: refused with 400 `IR_20`.
@@ -412,7 +413,8 @@ pub struct PaymentUpdateRequest {
     /// Whether the 3-D Secure device fingerprinting finished; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub threeds_method_comp_ind: Option<crate::ThreeDsCompletionIndicator>,
-    /// Where the payer is sent after a redirect; the profile's `return_url` unless given.
+    /// Where the payer is sent after a redirect; the profile's `return_url` unless given. An `http` or `https`
+    /// address, or an app's own with a scheme of the profile's `return_url_schemes`; any other is 422 `IR_05`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_url: Option<String>,
     /// True opens redirects inside a frame of the payer's page. Not built yet: refused with 400 `IR_20`.
@@ -706,7 +708,8 @@ pub struct PaymentConfirmRequest {
     /// Whether the 3-D Secure device fingerprinting finished; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub threeds_method_comp_ind: Option<crate::ThreeDsCompletionIndicator>,
-    /// Where the payer is sent after a redirect; the profile's `return_url` unless given.
+    /// Where the payer is sent after a redirect; the profile's `return_url` unless given. An `http` or `https`
+    /// address, or an app's own with a scheme of the profile's `return_url_schemes`; any other is 422 `IR_05`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_url: Option<String>,
     /// True opens redirects inside a frame of the payer's page. Not built yet: refused with 400 `IR_20`.
@@ -3830,7 +3833,7 @@ pub struct ItemPriceCreateRequest {
     pub item_price_id: Option<String>,
     /// The plan or addon that it is of.
     pub item_id: String,
-    /// Of one piece for one period, without taxes, in minor units; 0 to 999999999.
+    /// Of one piece for one period, without taxes, in minor units; 0 to 999999999999.
     pub amount: i64,
     /// Its currency.
     pub currency: crate::Currency,
@@ -4999,9 +5002,14 @@ pub struct BusinessProfileCreateRequest {
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub profile_name: Option<String>,
     /// Where payers return to after they left the merchant's page, such as for 3-D Secure, when the payment does not
-    /// say: an absolute `http` or `https` URL, else 422 `IR_05`. The merchant account's when absent.
+    /// say: an absolute `http` or `https` URL, or one with a scheme of `return_url_schemes`, else 422 `IR_05`. The
+    /// merchant account's when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_url: Option<String>,
+    /// Schemes of your apps that `return_url` may have besides `http` and `https`, such as `com.example.shop`: in
+    /// lower case, at most 10, else 422 `IR_05`. Replaces all of them. None when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub return_url_schemes: Option<Vec<String>>,
     /// Whether the link that brings a payer back is signed: HMAC-SHA512 over its query pairs, in the pair
     /// `signature`. True when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -5201,6 +5209,10 @@ pub struct BusinessProfileUpdateRequest {
     /// say: an absolute `http` or `https` URL, else 422 `IR_05`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_url: Option<String>,
+    /// Schemes of your apps that `return_url` may have besides `http` and `https`, such as `com.example.shop`: in
+    /// lower case, at most 10, else 422 `IR_05`. Replaces all of them. None when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub return_url_schemes: Option<Vec<String>>,
     /// Whether the link that brings a payer back is signed: HMAC-SHA512 over its query pairs, in the pair
     /// `signature`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -5388,6 +5400,9 @@ pub struct BusinessProfile {
     /// Where payers return to when the payment does not say.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_url: Option<String>,
+    /// Schemes of the merchant's apps that `return_url` may have besides `http` and `https`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub return_url_schemes: Option<Vec<String>>,
     /// Whether the link that brings a payer back is signed: HMAC-SHA512 over its query pairs, in the pair
     /// `signature`.
     pub enable_payment_response_hash: bool,
@@ -5708,10 +5723,11 @@ pub struct DeliveryAttempt {
 /// The request that was sent.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct SentWebhook {
-    /// The body, byte for byte. As JSON it is a `WebhookDelivery`.
+    /// The body, byte for byte. As JSON it is a `WebhookDelivery`. Callers who may not use the secrets in it
+    /// (`api_keys_create` lists them) get the JSON without them, so that its signatures don't fit.
     pub body: String,
-    /// The headers, as pairs of name and value in the order in which they were sent. They are as they were sent: the
-    /// values of the profile's own headers may be secrets.
+    /// The headers, as pairs of name and value in the order in which they were sent. Callers who may not update the
+    /// profile get `***` as the values of its own headers.
     pub headers: Vec<Vec<String>>,
 }
 
@@ -6886,7 +6902,7 @@ pub struct AddressDetails {
     /// Third address line. Processors with two lines get it behind the second.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub line3: Option<String>,
-    /// Town.
+    /// Town; the processor is told its first 50 characters.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub city: Option<String>,
     /// State or province.
@@ -8420,7 +8436,7 @@ pub struct BrowserInformation {
     /// Minutes from local time to UTC, as JavaScript counts them.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub time_zone: Option<i32>,
-    /// IP address of the payer, version 4 or 6.
+    /// IP address of the payer, version 4 or 6. Of a list the processor is told the first.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub ip_address: Option<String>,
     /// The browser's `Accept` header.

@@ -56,7 +56,7 @@ pub trait PaymentsApi {
     /// | the body can't be read, a member has the wrong type or an unknown word, the card number is wrong | 400 | `IR_06` |
     /// | a text is too long, or `amount_to_capture` is above the total | 422 | `IR_05` |
     /// | a value doesn't fit: instrument and family, `session_expiry`, `confirm` without an instrument | 422 | `IR_06` |
-    /// | the amount is above 999,999,999, the card has expired, `customer` and its neighbours disagree, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
+    /// | the amount is above 999,999,999,999, the card has expired, `customer` and its neighbours disagree, automatic capture with another `amount_to_capture`, `setup_future_usage` without a customer | 400 | `IR_16` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
     /// | the card is to be saved, and the customer has 1,000 saved methods | 400 | `IR_16` |
     /// | the saved method was never agreed to be charged without its payer | 400 | `HE_03` |
@@ -89,17 +89,18 @@ pub trait PaymentsApi {
     /// `processing`, `requires_customer_action`, `requires_merchant_action`, `partially_captured_and_capturable`,
     /// `partially_captured_and_processing` and `partially_authorized_and_requires_capture`, and wherever something is
     /// open at the processor. In every other status, and when the processor can't be reached, the stored payment
-    /// is answered.
+    /// is answered. One question about a payment is open at a time: merchants wait for its answer, and a payer's
+    /// client is answered by the stored payment, also for 5 seconds afterwards.
     ///
     /// With the publishable key the `client_secret` is needed and only its own payment can be retrieved. With a
     /// secret key it is refused.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | the payment doesn't exist, asked for with a secret key | 404 | `HE_02` |
     /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
     /// | `client_secret` has lapsed | 400 | `IR_08` |
-    /// | `client_secret` belongs to another payment | 400 | `IR_09` |
+    /// | `client_secret` belongs to another payment, or there is no such payment | 400 | `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     #[endpoint(
         method = GET,
@@ -139,7 +140,7 @@ pub trait PaymentsApi {
     /// | the payment belongs to a subscription: that is confirmed, with `POST /subscriptions/{subscription_id}/confirm` | 400 | `IR_16` |
     /// | the customer was redacted | 400 | `IR_11` |
     /// | a member breaks the rules of create | as there | as there |
-    /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
+    /// | `client_secret` is missing, lapsed, of another payment or of none | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | another call is working on this payment | 422 | `HE_00` |
     #[endpoint(
         method = POST,
@@ -179,7 +180,7 @@ pub trait PaymentsApi {
     ///
     /// Confirm works in `requires_payment_method` and `requires_confirmation`. In `failed` it starts a new attempt,
     /// if the profile has switched manual retries on, `manual_retry_allowed` is true and no more than half of the
-    /// session's time has passed.
+    /// session's time has passed. A payment with 20 attempts takes no more (400 `IR_16`).
     ///
     /// Another customer than the payment's is one as in update: what he pays with has to be given here.
     ///
@@ -211,7 +212,7 @@ pub trait PaymentsApi {
     /// | the mandate doesn't permit the charge: not active, outside its dates, above its amount | 400 | `HE_03` |
     /// | the mandate is in another currency, or another customer's | 400 | `IR_46` |
     /// | the customer has no saved method of the id in `recurring_details`; there is no such mandate | 404 | `HE_02` |
-    /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
+    /// | `client_secret` is missing, lapsed, of another payment or of none | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     /// | no connector takes the instrument, or can do what is asked for | 400 | `IR_19`, `IR_20` |
     /// | no connector account of the profile fits | 400 | `IR_39` |
@@ -256,7 +257,7 @@ pub trait PaymentsApi {
     /// | its processor waits for no device data | 400 | `IR_16` |
     /// | `shipping` came, and the customer was redacted | 400 | `IR_11` |
     /// | a member hasn't its form or is out of its bounds | 422 | `IR_05`, `IR_06` |
-    /// | `client_secret` is missing, lapsed, of another payment | 400 | `IR_04`, `IR_08`, `IR_09` |
+    /// | `client_secret` is missing, lapsed, of another payment or of none | 400 | `IR_04`, `IR_08`, `IR_09` |
     /// | `client_secret` came with a secret key | 422 | `IR_06` |
     /// | another call is working on this payment | 422 | `HE_00` |
     #[endpoint(
@@ -352,7 +353,7 @@ pub trait PaymentsApi {
     /// | its status doesn't allow it, or an earlier raise has no final answer | 400 | `IR_16` |
     /// | `request_incremental_authorization` was not set | 400 | `IR_16` |
     /// | the processor said with the approval that it can't with this card | 400 | `IR_16` |
-    /// | `amount` is not above the total that is authorized, or above 999,999,999 | 400 | `IR_16` |
+    /// | `amount` is not above the total that is authorized, or above 999,999,999,999 | 400 | `IR_16` |
     /// | the connector can't raise authorizations | 400 | `IR_20` |
     /// | the mandate that it charges can't be charged now: it is revoked, its dates are over, or `amount` is above its limit | 400 | `HE_03` |
     /// | another call is working on this payment | 422 | `HE_00` |
@@ -632,9 +633,8 @@ pub trait PaymentsApiLiterals {
     /// | the publishable key or `sdk_authorization` is missing or unknown | 401 | `IR_01` |
     /// | `payment_id`, `wallets` or, without `sdk_authorization`, `client_secret` is missing | 400 | `IR_04` |
     /// | a word of `wallets` is no payment method type, a member has the wrong type | 400 | `IR_06` |
-    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | `client_secret` is another payment's, or there is no such payment | 400 | `IR_09` |
     /// | the payment has ended: `succeeded`, `partially_captured`, `failed`, `cancelled`, `cancelled_post_capture`, `expired` | 400 | `IR_16` |
-    /// | `client_secret` is another payment's | 400 | `IR_09` |
     /// | `client_secret` has lapsed | 400 | `IR_08` |
     /// | `merchant_connector_details` can't be read | 422 | `IR_05`, `IR_06` |
     #[endpoint(
