@@ -36,6 +36,7 @@ pub fn usable_payer(payer: Payer) -> Payer {
     };
     Payer {
         customer_id: payer.customer_id,
+        connector_customer_id: payer.connector_customer_id,
         name: said(payer.name),
         email: payer.email.and_then(usable_email),
         phone,
