@@ -23,6 +23,8 @@ static ABLE: Capabilities = Capabilities {
     verifies_cards: true,
     recovery: Recoveries::all(Recovery::LookUp(Absence::Proves)),
     repeats_authorizations: false,
+    kept_answers: None,
+    asks_with_return: false,
     voids_captured: true,
     charges_kept: true,
     raises_authorizations: true,

@@ -10,6 +10,7 @@ use multirail_domain::saved_method::SavedMethodStatus;
 
 use super::super::{App, AppError, Origin};
 use super::PaymentView;
+use crate::ports::Actor;
 
 /// How often a payment is read where its refunds or disputes keep changing, or one of them can't be read.
 const READS: usize = 4;
@@ -32,6 +33,12 @@ impl App {
         let payment = if force_sync && asks {
             self.sync::<Payment>(origin, merchant_id, payment_id)
                 .await?
+        } else {
+            payment
+        };
+        // A payer has no need to know what others did in the processor's back office.
+        let payment = if force_sync && !matches!(origin.actor, Actor::Client | Actor::Payer) {
+            self.look_over(origin, payment).await?
         } else {
             payment
         };

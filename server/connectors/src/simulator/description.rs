@@ -88,6 +88,8 @@ const fn describe(name: &'static str) -> Description {
             recovery: Recoveries::all(Recovery::LookUp(Absence::Proves)),
             // It would, and then nobody could see in a sandbox how an unknown outcome is followed up.
             repeats_authorizations: false,
+            kept_answers: None,
+            asks_with_return: false,
             voids_captured: true,
             charges_kept: true,
             raises_authorizations: true,

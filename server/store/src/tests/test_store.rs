@@ -53,6 +53,8 @@ pub(super) static CONNECTOR: Description = Description {
         verifies_cards: true,
         recovery: Recoveries::all(Recovery::LookUp(Absence::Proves)),
         repeats_authorizations: false,
+        kept_answers: None,
+        asks_with_return: false,
         voids_captured: false,
         charges_kept: true,
         raises_authorizations: true,
