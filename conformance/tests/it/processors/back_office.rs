@@ -197,5 +197,35 @@ async fn what_a_merchant_asks_about() {
         shop.is_told_the_end_of(&payment).await;
         looks_closer(shop, &payment).await;
     });
-    insta::assert_snapshot!(told.await, @"");
+    insta::assert_snapshot!(told.await, @r#"
+    adyen
+      asked about: requires_capture, 6540 capturable
+      asked about: requires_capture, 6540 capturable
+      payment_authorized
+      when the processor has told of it: partially_captured, 1500 received
+      the processor's books: authorized 6540, captured 1500, released 5040, given back 400
+      nothing waits
+      payment_authorized, payment_captured
+      refund of 400: "succeeded"
+    checkout
+      asked about: partially_captured, 1500 received
+      asked about: partially_captured, 1500 received
+      payment_authorized, payment_captured
+      refund of 400: "succeeded"
+      when the processor has told of it: partially_captured, 1500 received
+      the processor's books: authorized 6540, captured 1500, released 5040, given back 400
+      nothing waits
+      payment_authorized, payment_captured
+      refund of 400: "succeeded"
+    stripe
+      asked about: partially_captured, 1500 received
+      asked about: partially_captured, 1500 received
+      payment_authorized, payment_captured
+      refund of 400: "succeeded"
+      when the processor has told of it: partially_captured, 1500 received
+      the processor's books: authorized 6540, captured 1500, released 5040, given back 400
+      nothing waits
+      payment_authorized, payment_captured
+      refund of 400: "succeeded"
+    "#);
 }

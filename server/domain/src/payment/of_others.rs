@@ -68,7 +68,11 @@ impl Payment {
         let told = told.filter(|_| approval.currency.as_ref().is_none_or(is_ours));
         let (what, amount) = match about.kind {
             OperationKind::Authorize => return None,
-            OperationKind::Increment => (What::Increment, told?),
+            // An adjustment to a lower amount sets nothing free that could be counted here.
+            OperationKind::Increment => {
+                let total = told.filter(|total| *total > attempt.authorized())?;
+                (What::Increment, total)
+            }
             OperationKind::Capture => (What::Capture, told?),
             OperationKind::Void if is_released => (What::Void, attempt.authorized().max(1)),
             // What was captured is given back by it, unless it releases what captures have left.

@@ -174,6 +174,9 @@ fn what_is_not_applied() {
     );
     assert_eq!(read(&story, OperationKind::Capture, "others_1", 0), None);
 
+    let lower = read(&story, OperationKind::Increment, "others_1", 6000);
+    assert_eq!(lower, None);
+
     let mut waiting = Story::of(Manual);
     waiting.confirm();
     assert_eq!(
