@@ -181,7 +181,9 @@ async fn a_void_that_is_refused_is_told_once() {
         "the processor refused to void 1 of its payments",
     );
     has_status(&shop, &held, "requires_capture").await;
-    deletes(&shop).await.ok();
+    is_kept(deletes(&shop).await, "1 of its payments");
+    voids_and_deletes(&shop).await.ok();
+    assert_eq!(shop.money().released, 6540);
 }
 
 /// Earlier versions deleted accounts whatever was open.

@@ -134,7 +134,9 @@ where
     };
 
     let ticket = begun.ticket.clone();
-    let work = Box::pin(answer::<C, H, S>(&hooks, rqctx, request, ticket, &mut trace));
+    let work = Box::pin(answer::<C, H, S>(
+        &hooks, rqctx, request, ticket, &mut trace,
+    ));
     let result = AssertUnwindSafe(work).catch_unwind().await;
     let (mut response, error) = match result {
         Ok(Ok(response)) => (response, None),

@@ -27,7 +27,7 @@ const REASON: &str = "merchant account deleted";
 enum Fate {
     /// Nothing of it is reserved any more.
     Free,
-    /// The processor has refused to void it: what is reserved lapses there.
+    /// The processor has refused to void it: what is reserved stays so until it lapses or is captured.
     Refused,
     /// Something is still to be learned or done.
     Open,
@@ -144,8 +144,10 @@ impl App {
         payment_id: &PaymentId,
     ) -> Result<Fate, AppError> {
         match self.set_free(origin, merchant_id, payment_id, REASON).await {
+            Ok(payment) if payment.is_unfinished() && payment.is_void_refused() => {
+                Ok(Fate::Refused)
+            }
             Ok(payment) if payment.is_unfinished() => Ok(Fate::Open),
-            Ok(payment) if payment.is_void_refused() => Ok(Fate::Refused),
             Ok(_) => Ok(Fate::Free),
             // Somebody else is changing it.
             Err(AppError::Refused(_)) => Ok(Fate::Open),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use multirail_domain::connector::{
-    Access, AccountCheck, Description, FollowUp, LookUpRequest, OperationKind, Outcome,
+    Access, AccountCheck, Description, Finding, FollowUp, LookUpRequest, OperationKind, Outcome,
     UnknownReason,
 };
 use multirail_domain::connector_account::ConnectorAccount;
@@ -19,6 +19,13 @@ use crate::ports::{Connector, metric};
 
 /// The outcome where there is nobody to ask: it stays as unknown as it was.
 pub(crate) const NOBODY_ASKED: Outcome = Outcome::Unknown(UnknownReason::Interrupted);
+
+/// What a look-up came to.
+pub(crate) struct Found {
+    pub outcome: Outcome,
+    /// The processor found nothing, whatever that proves.
+    pub is_absent: bool,
+}
 
 impl App {
     /// The connector of this name.
@@ -78,26 +85,62 @@ impl App {
         recoveries.follow_up(kind, operation, self.now())
     }
 
+    /// Returns how long a request may take that repeats one which ended so, if repeating it within the same call is safe.
+    pub(crate) fn time_to_repeat(
+        &self,
+        connector: &dyn Connector,
+        first: &Outcome,
+        began: Instant,
+    ) -> Option<Duration> {
+        let Outcome::Unknown(reason) = first else {
+            return None;
+        };
+        let kept = connector.description().capabilities.kept_answers?;
+        let left = self
+            .settings
+            .processor_deadline
+            .saturating_sub(began.elapsed());
+        Some(left).filter(|left| kept.cover(*reason) && !left.is_zero())
+    }
+
+    /// Returns whether an operation that its processor doesn't find is sent once more. An authorization is not: what it was paid
+    /// with is gone.
+    pub(crate) fn repeats_absent(
+        &self,
+        connector: &dyn Connector,
+        kind: OperationKind,
+        operation: &Operation,
+    ) -> bool {
+        let capabilities = &connector.description().capabilities;
+        let recovery = capabilities.recovery.of(kind);
+        let kept = capabilities.kept_answers;
+        kind != OperationKind::Authorize
+            && kept.is_some_and(|kept| kept.repeat_absent(recovery, operation, self.clock.wall()))
+    }
+
     /// Asks what became of an operation, which was asked for by business time.
     pub(crate) async fn find_out(
         &self,
         connector: &dyn Connector,
         request: LookUpRequest,
-    ) -> Outcome {
+    ) -> Found {
         let Description {
             name, capabilities, ..
         } = connector.description();
         let recovery = capabilities.recovery.of(request.kind);
         // Never more than has really passed: how far the business clock is ahead counts for no processor.
         let age_seconds = self.clock.wall().seconds_since(request.started_at);
+        let mut is_absent = false;
         let answer = async {
             let Some(_place) = self.place_to_ask(&request.access).await else {
                 return NOBODY_ASKED;
             };
             let finding = connector.look_up(request).await;
+            is_absent = matches!(finding, Finding::Absent { .. });
             finding.judge(recovery, age_seconds)
         };
-        self.in_time(name, LOOK_UP, answer).await
+        let outcome = self.in_time(name, LOOK_UP, answer).await;
+        Found { outcome, is_absent }
     }
 
     /// A place for a question to the processor of an account. Nothing where none becomes free in time: some places of each

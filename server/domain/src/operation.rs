@@ -12,6 +12,9 @@ use crate::words::words;
 /// The code under which an operation is reported that never reached the processor.
 pub const NEVER_HAPPENED_CODE: &str = "not_processed";
 
+/// The code under which an operation is reported that was given up without an answer.
+pub const GIVEN_UP_CODE: &str = "not_answered";
+
 /// One request to the processor and what became of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Operation {
@@ -37,6 +40,12 @@ pub struct Operation {
     /// A capture after which nothing of the authorization is left at the processor.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub leaves_nothing: bool,
+    /// It is told as never happened because nobody waits for it any more. It may have been done all the same.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_given_up: bool,
+    /// It was done at the processor by somebody else than this service: in its back office, or by another program.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_of_others: bool,
     pub started_at: Timestamp,
     #[serde(flatten)]
     pub unread: UnreadMembers,
@@ -99,8 +108,24 @@ impl Operation {
             unknown: None,
             is_turned_away: false,
             leaves_nothing: false,
+            is_given_up: false,
+            is_of_others: false,
             started_at: now,
             unread: UnreadMembers::default(),
+        }
+    }
+
+    /// One that the processor tells of and nobody has asked for here.
+    pub(crate) fn of_others(
+        key: ProcessorKey,
+        reference: &str,
+        amount: i64,
+        now: Timestamp,
+    ) -> Self {
+        Operation {
+            reference: Some(reference.to_owned()),
+            is_of_others: true,
+            ..Operation::start(key, amount, now)
         }
     }
 
@@ -214,6 +239,7 @@ impl Operation {
         next.decline = None;
         next.unknown = None;
         next.is_turned_away = false;
+        next.is_given_up = false;
         match outcome {
             Outcome::Done(approval) => {
                 next.progress = Progress::Done;
@@ -232,10 +258,16 @@ impl Operation {
             Outcome::NeverHappened {
                 reason,
                 is_turned_away,
+                is_given_up,
             } => {
                 next.progress = Progress::NeverHappened;
                 next.is_turned_away = *is_turned_away;
-                next.decline = Some(never_happened(reason.clone()));
+                next.is_given_up = *is_given_up;
+                next.decline = Some(if *is_given_up {
+                    given_up(reason.clone())
+                } else {
+                    never_happened(reason.clone())
+                });
             }
             Outcome::Unknown(reason) => {
                 next.progress = Progress::Unknown;
@@ -249,6 +281,7 @@ impl Operation {
             // The same news in other words.
             next.decline.clone_from(&self.decline);
             next.is_turned_away = self.is_turned_away;
+            next.is_given_up = self.is_given_up;
         }
         next
     }
@@ -289,6 +322,15 @@ fn amount_of(approval: &Approval, asked: i64, currency: Currency) -> i64 {
         approval.amount_minor.unwrap_or(asked).max(0)
     } else {
         0
+    }
+}
+
+fn given_up(reason: String) -> Decline {
+    let message = "the processor did not say what became of this operation, which was given up; \
+                   if it is done all the same, it is undone";
+    Decline {
+        reason: Some(reason),
+        ..Decline::of_ours(GIVEN_UP_CODE, message)
     }
 }
 

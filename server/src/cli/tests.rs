@@ -25,6 +25,8 @@ static ABLE: Capabilities = Capabilities {
     recovery: Recoveries::all(Recovery::LookUp(Absence::Proves)),
     repeats_authorizations: false,
     several_captures_setting: None,
+    kept_answers: None,
+    asks_with_return: false,
     voids_captured: true,
     charges_kept: true,
     keeps_customers: false,

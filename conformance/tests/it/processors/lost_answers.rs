@@ -80,12 +80,156 @@ async fn of_a_payment_and_of_its_repeat() {
     "#);
 }
 
+/// The same request again, under the same key, tells within the call.
+#[tokio::test]
+async fn of_a_capture_a_refund_and_a_void_once() {
+    let told = of_each(async |shop: &mut ProductionShop| {
+        for fault in [Fault::LosesAnswer, Fault::LosesRequest] {
+            let manual = json!({ "capture_method": "manual" });
+            let payment = shop.pays(CardThat::IsApproved, manual.clone()).await;
+            shop.is_told().await;
+            shop.peer.faults().next(fault);
+            shop.captures(&payment, json!({})).await.ok();
+            shop.is_told().await;
+            shop.reads(&format!("{fault:?}, captured"), &payment).await;
+            shop.peer.faults().next(fault);
+            let refund = shop.refunds(&payment, json!({ "amount": 400 })).await.ok();
+            shop.is_told().await;
+            let refund = shop.asks_about_refund(&refund).await.ok();
+            shop.notes("refunded", &refund);
+            let payment = shop.pays(CardThat::IsApproved, manual).await;
+            shop.is_told().await;
+            shop.peer.faults().next(fault);
+            shop.cancels(&payment, json!({})).await.ok();
+            shop.is_told().await;
+            let cancelled = shop.asks_about(&payment).await.ok();
+            shop.notes("cancelled", &cancelled);
+        }
+        shop.looks_into_the_books();
+        shop.looks_at_what_waits().await;
+    });
+    insta::assert_snapshot!(told.await, @"
+    adyen
+      LosesAnswer, captured: succeeded, 6540 received
+      refunded: succeeded
+      cancelled: cancelled
+      LosesRequest, captured: succeeded, 6540 received
+      refunded: succeeded
+      cancelled: cancelled
+      the processor's books: authorized 6540, captured 6540, released 0, given back 400
+      the processor's books: authorized 6540, captured 0, released 6540, given back 0
+      the processor's books: authorized 6540, captured 6540, released 0, given back 400
+      the processor's books: authorized 6540, captured 0, released 6540, given back 0
+      nothing waits
+    checkout
+      LosesAnswer, captured: succeeded, 6540 received
+      refunded: succeeded
+      cancelled: cancelled
+      LosesRequest, captured: succeeded, 6540 received
+      refunded: succeeded
+      cancelled: cancelled
+      the processor's books: authorized 6540, captured 6540, released 0, given back 400
+      the processor's books: authorized 6540, captured 0, released 6540, given back 0
+      the processor's books: authorized 6540, captured 6540, released 0, given back 400
+      the processor's books: authorized 6540, captured 0, released 6540, given back 0
+      nothing waits
+    stripe
+      LosesAnswer, captured: succeeded, 6540 received
+      refunded: succeeded
+      cancelled: cancelled
+      LosesRequest, captured: succeeded, 6540 received
+      refunded: succeeded
+      cancelled: cancelled
+      the processor's books: authorized 6540, captured 6540, released 0, given back 400
+      the processor's books: authorized 6540, captured 0, released 6540, given back 0
+      the processor's books: authorized 6540, captured 6540, released 0, given back 400
+      the processor's books: authorized 6540, captured 0, released 6540, given back 0
+      nothing waits
+    ");
+}
+
+/// A failure that asks for the same request once more: the refund was made, or wasn't, and is made once.
+#[tokio::test]
+async fn of_a_refund_whose_processor_asks_for_a_repeat() {
+    let told = of_each(async |shop: &mut ProductionShop| {
+        let payment = shop.pays(CardThat::IsApproved, json!({})).await;
+        shop.is_told().await;
+        for _ in 0..2 {
+            shop.peer.faults().next(Fault::AsksForRepeat);
+        }
+        let refund = shop.refunds(&payment, json!({ "amount": 400 })).await.ok();
+        shop.notes("refunded", &refund);
+        assert_ne!(refund["status"], "failed");
+        let asked = shop.asks_about_refund(&refund).await.ok();
+        shop.notes("when it is asked about", &asked);
+        shop.is_told().await;
+        let known = shop.retrieves_refund(&refund).await.ok();
+        shop.notes("when the processor has told of it", &known);
+        shop.looks_into_the_books();
+        shop.looks_at_what_waits().await;
+    });
+    insta::assert_snapshot!(told.await, @r#"
+    adyen
+      refunded: pending, error_code "outcome_unknown", error_message "the processor has trouble of its own; this ends when it answers a question about it or tells unasked what it did"
+      when it is asked about: pending
+      when the processor has told of it: succeeded
+      the processor's books: authorized 6540, captured 6540, released 0, given back 400
+      nothing waits
+    checkout
+      refunded: pending, error_code "outcome_unknown", error_message "the processor has trouble of its own; this ends when it answers a question about it or tells unasked what it did"
+      when it is asked about: pending, error_code "outcome_unknown", error_message "the processor has trouble of its own; this ends when it answers a question about it or tells unasked what it did"
+      when the processor has told of it: succeeded
+      the processor's books: authorized 6540, captured 6540, released 0, given back 400
+      nothing waits
+    stripe
+      refunded: pending, error_code "outcome_unknown", error_message "the processor has trouble of its own; this ends when it answers a question about it or tells unasked what it did"
+      when it is asked about: succeeded
+      when the processor has told of it: succeeded
+      the processor's books: authorized 6540, captured 6540, released 0, given back 400
+      nothing waits
+    "#);
+}
+
+/// What never arrived arrives when it is asked about.
+#[tokio::test]
+async fn of_a_capture_that_never_arrived() {
+    let told = of_each(async |shop: &mut ProductionShop| {
+        let manual = json!({ "capture_method": "manual" });
+        let payment = shop.pays(CardThat::IsApproved, manual).await;
+        shop.is_told().await;
+        for _ in 0..2 {
+            shop.peer.faults().next(Fault::LosesRequest);
+        }
+        let captured = shop.captures(&payment, json!({})).await.ok();
+        shop.notes("captured", &captured);
+        shop.asks_about(&payment).await.ok();
+        shop.is_told_the_end_of(&payment).await;
+    });
+    insta::assert_snapshot!(told.await, @r#"
+    adyen
+      captured: processing, error_code "outcome_unknown", error_message "the connection to the processor broke; this ends when it answers a question about it or tells unasked what it did"
+      when the processor has told of it: succeeded, 6540 received
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      nothing waits
+    checkout
+      captured: processing, error_code "outcome_unknown", error_message "the connection to the processor broke; this ends when it answers a question about it or tells unasked what it did"
+      when the processor has told of it: succeeded, 6540 received
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      nothing waits
+    stripe
+      captured: processing, error_code "outcome_unknown", error_message "the connection to the processor broke; this ends when it answers a question about it or tells unasked what it did"
+      when the processor has told of it: succeeded, 6540 received
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      nothing waits
+    "#);
+}
+
 #[tokio::test]
 async fn of_a_capture() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let manual = json!({ "capture_method": "manual" });
         let payment = shop.pays(CardThat::IsApproved, manual).await;
-        loses(shop, 1);
+        loses(shop, 2);
         let captured = shop.captures(&payment, json!({})).await.ok();
         shop.notes("captured", &captured);
         comes_to_be_known(shop, &payment).await;
@@ -119,7 +263,7 @@ async fn of_a_capture() {
 async fn of_a_refund() {
     let told = of_each(async |shop: &mut ProductionShop| {
         let payment = shop.pays(CardThat::IsApproved, json!({})).await;
-        loses(shop, 1);
+        loses(shop, 2);
         let refund = shop.refunds(&payment, json!({})).await.ok();
         shop.notes("refunded", &refund);
         shop.looks_at_what_waits().await;

@@ -1,8 +1,12 @@
 //! What processors send unasked, at the door: each is answered as it wants to be, however often it comes, and forged by
 //! nobody.
 
+use std::sync::Arc;
+
 use multirail_conformance::Call;
-use multirail_peers::{CardThat, Notice};
+use multirail_conformance::patience::until;
+use multirail_peers::adyen::Adyen;
+use multirail_peers::{CardThat, Notice, StandIn};
 use serde_json::{Value, json};
 
 use super::of_each;
@@ -56,4 +60,42 @@ async fn are_answered_as_the_processor_wants_and_filed_once() {
       200 ""
       200 ""
     "#);
+}
+
+/// What Adyen signed is acknowledged: it repeats a notice for 30 days before it sends anything behind it.
+#[tokio::test]
+async fn a_signed_item_that_can_be_read_in_two_ways_changes_nothing_and_is_shown() {
+    let adyen = Arc::new(Adyen::new());
+    let shop = ProductionShop::open("adyen", adyen.clone()).await;
+    let manual = json!({ "capture_method": "manual" });
+    let payment = shop.pays(CardThat::IsApproved, manual).await;
+    let key = adyen.all_books()[0].key.clone();
+    let item = json!({
+        "pspReference": "a:b", "merchantReference": key, "eventCode": "CAPTURE", "success": "true",
+        "amount": { "value": 6540, "currency": "USD" },
+    });
+    let notice = adyen.signs(item);
+    let answer = sends(&shop, &notice).await;
+    assert_eq!((answer.status, answer.text.as_str()), (200, "[accepted]"));
+    let inbox = until(
+        "the notice is worked on",
+        async || shop.operator("notices_list").await.ok(),
+        |inbox| inbox[0]["status"] != "waiting",
+    )
+    .await;
+    assert_eq!(inbox[0]["status"], "unreadable", "{inbox}");
+    let payment = shop.retrieves(&payment).await.ok();
+    assert_eq!(payment["status"], "requires_capture");
+    // The same item in other words around it is the same notice.
+    let mut wrapped: Value = serde_json::from_slice(&notice.body).expect("JSON");
+    for number in 0..3 {
+        wrapped["notificationItems"][0]["NotificationRequestItem"]["reason"] = json!(number);
+        let body = wrapped.to_string().into_bytes();
+        let notice = Notice {
+            body,
+            ..notice.clone()
+        };
+        assert_eq!(sends(&shop, &notice).await.status, 200);
+    }
+    assert_eq!(receipts(&shop).await, [json!(4)]);
 }

@@ -1,8 +1,12 @@
 //! Payers who authenticate at a page of the processor's.
 
+use std::sync::Arc;
+
 use multirail_conformance::Browser;
 use multirail_conformance::bodies::{order_with, with};
-use multirail_peers::CardThat;
+use multirail_conformance::patience::until;
+use multirail_peers::adyen::Adyen;
+use multirail_peers::{CardThat, Fault};
 use serde_json::json;
 
 use super::of_each;
@@ -123,4 +127,27 @@ async fn an_authentication_without_a_browser() {
     stripe
       without browser_info: requires_customer_action
     ");
+}
+
+/// The payer brings the result once, and it is handed in until the processor has answered.
+#[tokio::test]
+async fn who_approves_while_the_processor_does_not_answer() {
+    let shop = ProductionShop::open("adyen", Arc::new(Adyen::new())).await;
+    let payment = shop.pays(CardThat::AsksThePayer, json!({})).await;
+    for _ in 0..3 {
+        shop.peer.faults().next(Fault::LosesRequest);
+    }
+    let brought = shop.payer_decides(&payment, true).await;
+    let status = brought.iter().find(|(name, _)| name == "status");
+    let (_, status) = status.expect("the payer brings a status");
+    assert_eq!(status, "requires_customer_action");
+    until(
+        "the result is handed in once more",
+        async || shop.retrieves(&payment).await.ok(),
+        |payment| payment["status"] == "succeeded",
+    )
+    .await;
+    assert_eq!(shop.peer.faults().waiting(), 0);
+    let [booked] = shop.stand_in.all_books().try_into().expect("one payment");
+    assert_eq!(booked.books.captured, 6540);
 }

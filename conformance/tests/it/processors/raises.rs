@@ -83,8 +83,8 @@ async fn a_raise_whose_answer_is_lost_and_one_that_is_refused() {
     insta::assert_snapshot!(told.await, @r#"
     adyen
       reserved: requires_capture, 6540 capturable
-      6540 to 9000 unresolved
-      increment is unknown and waits for repeat
+      6540 to 9000 processing
+      increment is pending and waits for notice
       6540 to 9000 processing
       6540 to 9000 success, 9000 to 1000001 failure
       "12" "Not enough balance"
@@ -96,8 +96,8 @@ async fn a_raise_whose_answer_is_lost_and_one_that_is_refused() {
       reserved: requires_capture, 6540 capturable
     stripe
       reserved: requires_capture, 6540 capturable
-      6540 to 9000 unresolved
-      increment is unknown and waits for look_up
+      6540 to 9000 success
+      nothing waits
       6540 to 9000 success
       6540 to 9000 success, 9000 to 1000001 failure
       "insufficient_funds" "The card was not charged: insufficient_funds."

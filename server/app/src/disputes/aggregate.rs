@@ -280,7 +280,7 @@ impl Aggregate for DisputeOfPayment {
             return Ok(NOBODY_ASKED);
         };
         match recovery.follow_up(true, &action.operation, app.now()) {
-            FollowUp::Nothing => Ok(NOBODY_ASKED),
+            FollowUp::Nothing | FollowUp::GiveUp => Ok(NOBODY_ASKED),
             FollowUp::Repeat => {
                 let repeated = self.send(app, connector.as_ref(), action).await?;
                 Ok(repeated.of_a_repeat())

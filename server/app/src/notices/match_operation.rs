@@ -1,7 +1,8 @@
 //! Finding the operation that a notice tells of: the store finds what it may be about, the domain decides.
 
 use multirail_domain::connector::{About, OperationKind, Outcome};
-use multirail_domain::ids::MerchantId;
+use multirail_domain::ids::{MerchantId, PaymentId};
+use multirail_domain::payment::DoneByOthers;
 use multirail_domain::received_notice::{Sender, ToldOf, of_payment, of_refunds};
 
 use super::super::{App, AppError};
@@ -15,8 +16,8 @@ pub(super) enum Match {
         object: OpenObject,
         told: Box<ToldOf>,
     },
-    /// A payment or refund, of which nothing of the kind was asked for.
-    NotAskedFor,
+    /// A payment or refund, of which nothing of the kind was asked for; a payment where others did it.
+    NotAskedFor(Option<Box<(PaymentId, DoneByOthers)>>),
     Nothing,
 }
 
@@ -42,11 +43,38 @@ impl App {
                         told: Box::new(told),
                     });
                 }
-                (_, ToldOf::NotAskedFor) => found = Match::NotAskedFor,
-                (_, ToldOf::AnotherAccount) => {}
+                // Where no refund was asked for through the account, the payment's own attempts say whose it is.
+                (_, told @ (ToldOf::NotAskedFor | ToldOf::AnotherAccount)) => {
+                    let done = self.done_by_others(merchant_id, &object, sender, about, outcome);
+                    match done.await? {
+                        Some(done) => found = Match::NotAskedFor(Some(Box::new(done))),
+                        None if told == ToldOf::NotAskedFor => {
+                            if found == Match::Nothing {
+                                found = Match::NotAskedFor(None);
+                            }
+                        }
+                        None => {}
+                    }
+                }
             }
         }
         Ok(found)
+    }
+
+    async fn done_by_others(
+        &self,
+        merchant_id: &MerchantId,
+        object: &OpenObject,
+        sender: Sender<'_>,
+        about: &About,
+        outcome: Option<&Outcome>,
+    ) -> Result<Option<(PaymentId, DoneByOthers)>, AppError> {
+        let (OpenObject::Payment(id), Some(Outcome::Done(approval))) = (object, outcome) else {
+            return Ok(None);
+        };
+        let payment = self.store.payment(merchant_id, id).await?;
+        let done = payment.and_then(|payment| payment.done_by_others(sender, about, approval));
+        Ok(done.map(|done| (id.clone(), done)))
     }
 
     /// What of an object is told, and of a payment's refund that refund.

@@ -1,6 +1,7 @@
 //! What processors tell unasked: received and filed at once, worked on after, and shown to operators.
 
 mod match_operation;
+mod of_others;
 mod operator;
 mod receive;
 mod work;

@@ -81,7 +81,7 @@ impl App {
     }
 
     /// Applies one thing that is told; answers the id of the payment or refund that it is about, where that was found.
-    async fn apply_notice(
+    pub(super) async fn apply_notice(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -105,8 +105,13 @@ impl App {
         let (object, told) = match matched.await? {
             Match::Told { object, told } => (object, *told),
             // There is nothing to ask about.
-            Match::NotAskedFor if outcome.is_none() => return Ok((Heard::Nothing, None)),
-            Match::NotAskedFor | Match::Nothing => return Ok((Heard::Unmatched, None)),
+            Match::NotAskedFor(_) if outcome.is_none() => return Ok((Heard::Nothing, None)),
+            Match::NotAskedFor(Some(done)) => {
+                let (payment_id, done) = *done;
+                let adopted = self.adopt(origin, merchant_id, &payment_id, done);
+                return Ok((Heard::Applied, Some(adopted.await?)));
+            }
+            Match::NotAskedFor(None) | Match::Nothing => return Ok((Heard::Unmatched, None)),
         };
         match object {
             OpenObject::Payment(id) => {

@@ -1,7 +1,7 @@
 //! The calls to the processor that a stored step asks for.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use multirail_domain::connector::{
     Access, AuthorizeRequest, CaptureDescriptor, CaptureRequest, CompleteAuthorizationRequest,
@@ -145,6 +145,8 @@ impl App {
             false => None,
         };
         let repeats = capabilities.repeats_authorizations;
+        let kept = capabilities.kept_answers;
+        let is_safe = |reason| kept.is_none_or(|kept| kept.cover(reason));
         let again = repeats.then(|| {
             let request = self.authorization(addressed.clone(), data.clone(), keeper.clone());
             Box::new(request)
@@ -154,7 +156,9 @@ impl App {
         let first = self.within(left(), name, call, answer).await;
         let left = left();
         match (first, again) {
-            (unknown @ Outcome::Unknown(_), Some(again)) if !left.is_zero() => {
+            (unknown @ Outcome::Unknown(reason), Some(again))
+                if !left.is_zero() && is_safe(reason) =>
+            {
                 let answer = async { connector.authorize(*again).await.of_a_repeat() };
                 match self.within(left, name, call, answer).await {
                     Outcome::Unknown(_) => unknown,
@@ -272,13 +276,37 @@ impl App {
         }
     }
 
-    /// Asks for anything else.
+    /// Asks for anything else; once more in the same call where nobody can say what became of the first request.
     async fn send(
         &self,
         connector: &dyn Connector,
         kind: OperationKind,
         addressed: Addressed<'_>,
         descriptor: CaptureDescriptor,
+    ) -> Result<Outcome, AppError> {
+        let began = Instant::now();
+        let patience = self.settings.processor_deadline;
+        let again = (addressed.clone(), descriptor.clone());
+        let first = self.send_once(connector, kind, addressed, descriptor, patience);
+        let first = first.await?;
+        let Some(left) = self.time_to_repeat(connector, &first, began) else {
+            return Ok(first);
+        };
+        let (addressed, descriptor) = again;
+        let again = self.send_once(connector, kind, addressed, descriptor, left);
+        Ok(match again.await?.of_a_repeat() {
+            Outcome::Unknown(_) => first,
+            known => known,
+        })
+    }
+
+    async fn send_once(
+        &self,
+        connector: &dyn Connector,
+        kind: OperationKind,
+        addressed: Addressed<'_>,
+        descriptor: CaptureDescriptor,
+        patience: Duration,
     ) -> Result<Outcome, AppError> {
         let money = addressed.money();
         let Addressed {
@@ -347,7 +375,7 @@ impl App {
             }
         };
         let name = connector.description().name;
-        Ok(self.in_time(name, kind.as_str(), answer).await)
+        Ok(self.within(patience, name, kind.as_str(), answer).await)
     }
 
     /// Learns what became of an operation, in the way in which its processor tells.
@@ -360,13 +388,17 @@ impl App {
         let (attempt, operation) = find(payment, call)?;
         let connector = self.connector_of(attempt)?;
         let connector = connector.as_ref();
-        let returned_with = inputs.returned_with(call);
+        let kept = attempt.returned_with.as_deref();
+        let kept = kept.filter(|_| call.kind == OperationKind::Authorize);
+        let returned_with = inputs.returned_with(call).or(kept);
         let follow_up = match returned_with {
             Some(_) => FollowUp::LookUp,
             None => self.follow_up(connector, call.kind, operation),
         };
-        if follow_up == FollowUp::Nothing {
-            return Ok(NOBODY_ASKED);
+        match follow_up {
+            FollowUp::Nothing => return Ok(NOBODY_ASKED),
+            FollowUp::GiveUp => return Ok(Outcome::given_up()),
+            FollowUp::LookUp | FollowUp::Repeat => {}
         }
         let Some(access) = self
             .access_of(payment, attempt, &inputs.credentials)
@@ -380,21 +412,27 @@ impl App {
             operation,
             access,
         };
-        match follow_up {
-            FollowUp::Nothing => Ok(NOBODY_ASKED),
-            FollowUp::Repeat => {
-                let Some(_place) = self.place_to_ask(&addressed.access).await else {
-                    return Ok(NOBODY_ASKED);
-                };
-                let descriptor = CaptureDescriptor::default();
-                let repeated = self.send(connector, call.kind, addressed, descriptor);
-                Ok(repeated.await?.of_a_repeat())
+        if follow_up == FollowUp::LookUp {
+            let began = Instant::now();
+            let request = addressed.clone().question(call.kind, returned_with)?;
+            let mut found = self.find_out(connector, request).await;
+            // The payer waits for it.
+            let is_unknown = matches!(found.outcome, Outcome::Unknown(_));
+            let is_in_time = began.elapsed() < self.settings.processor_deadline;
+            if returned_with.is_some() && is_unknown && is_in_time {
+                let request = addressed.clone().question(call.kind, returned_with)?;
+                found = self.find_out(connector, request).await;
             }
-            FollowUp::LookUp => {
-                let request = addressed.question(call.kind, returned_with)?;
-                Ok(self.find_out(connector, request).await)
+            if !found.is_absent || !self.repeats_absent(connector, call.kind, operation) {
+                return Ok(found.outcome);
             }
         }
+        let Some(_place) = self.place_to_ask(&addressed.access).await else {
+            return Ok(NOBODY_ASKED);
+        };
+        let descriptor = CaptureDescriptor::default();
+        let repeated = self.send(connector, call.kind, addressed, descriptor);
+        Ok(repeated.await?.of_a_repeat())
     }
 
     fn connector_of(&self, attempt: &Attempt) -> Result<Arc<dyn Connector>, AppError> {

@@ -1,7 +1,8 @@
 //! The payer's way: to the processor's page, and back to the merchant's `return_url`.
 
+use multirail_domain::context::Context;
 use multirail_domain::money::Money;
-use multirail_domain::payment::{Payment, PaymentStatus};
+use multirail_domain::payment::{Command, Input, Payment, PaymentStatus, transition};
 use multirail_domain::profile::Profile;
 use multirail_domain::refusal::Object;
 use url::Url;
@@ -101,8 +102,12 @@ impl App {
         let asker = Asker::of(&origin.actor);
         let payment = match self.questions.turn(about, asker).await {
             Some(_question) => {
+                let returned = returned(visit, query);
+                if let Some(returned) = &returned {
+                    self.note_return(&origin, visit, returned).await?;
+                }
                 let inputs = CallInputs {
-                    returned: returned(visit, query),
+                    returned,
                     ..CallInputs::default()
                 };
                 self.sync_with(&origin, merchant_id, payment_id, inputs)
@@ -123,6 +128,31 @@ impl App {
             }
             Some(_) | None => Ok(Onward::Stay(self.standing(&payment, visit).await?)),
         }
+    }
+
+    /// Keeps what a payer came back with before the processor is asked with it: the payer brings it once.
+    async fn note_return(
+        &self,
+        origin: &Origin,
+        visit: &PayerVisit,
+        returned: &Returned,
+    ) -> Result<(), AppError> {
+        let (merchant_id, payment_id) = (visit.merchant_id(), visit.payment_id());
+        let payment = self.load(merchant_id, payment_id).await?;
+        let connector = payment.active().connector.as_deref();
+        let description = connector.and_then(|name| self.connectors.describe(name));
+        if description.is_none_or(|one| !one.capabilities.asks_with_return) {
+            return Ok(());
+        }
+        let note = |payment: &Payment, context: &Context| {
+            let note = Command::NoteReturn {
+                attempt: returned.attempt,
+                query: returned.query.clone(),
+            };
+            transition(payment, Input::Command(note), context)
+        };
+        let noted = self.commit_decision(origin, merchant_id, payment_id, note);
+        noted.await.map(|_| ())
     }
 
     /// The way to the return address of the payment, or else of its profile.

@@ -11,6 +11,7 @@ use multirail_domain::saved_method::SavedMethodStatus;
 
 use super::super::{App, AppError, Origin};
 use super::PaymentView;
+use crate::ports::Actor;
 use crate::questions::{About, Asker};
 
 /// How often a payment is read where its refunds or disputes keep changing, or one of them can't be read.
@@ -31,12 +32,31 @@ impl App {
         let payment = self.load(merchant_id, payment_id).await?;
         // What is open is not always to be seen in the status: a cancelled payment's void, say.
         let asks = is_asked_about(payment.status) || payment.is_open_at_processor();
-        let payment = if force_sync && asks {
+        // A payer has no need to know what others did in the processor's back office.
+        let looks_over = match origin.actor {
+            Actor::Client | Actor::Payer => false,
+            Actor::Admin
+            | Actor::ApiKey(_)
+            | Actor::Platform { .. }
+            | Actor::User(_)
+            | Actor::Worker(_)
+            | Actor::Startup => true,
+        };
+        let payment = if force_sync && (asks || looks_over) {
             let about = About::new(Object::Payment, merchant_id, payment_id.as_str());
             match self.questions.turn(about, Asker::of(&origin.actor)).await {
                 Some(_question) => {
-                    self.sync::<Payment>(origin, merchant_id, payment_id)
-                        .await?
+                    let payment = if asks {
+                        self.sync::<Payment>(origin, merchant_id, payment_id)
+                            .await?
+                    } else {
+                        payment
+                    };
+                    if looks_over {
+                        self.look_over(origin, payment).await?
+                    } else {
+                        payment
+                    }
                 }
                 None => self.load(merchant_id, payment_id).await?,
             }

@@ -54,6 +54,10 @@ impl App {
                         .await?
                 }
             };
+            // The processor is asked once.
+            if payment.is_void_refused() {
+                break;
+            }
         }
         Ok(payment)
     }

@@ -8,8 +8,9 @@ use multirail_domain::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
     ChallengeDisputeRequest, CompleteAuthorizationRequest, DeleteKeptRequest, Description,
     DisputeAt, DisputeNews, DisputePage, Finding, IncrementRequest, KeepCustomerRequest,
-    ListDisputesRequest, LookUpRequest, NoPlace, Notice, NoticePart, OpenSessionRequest, Outcome,
-    RawNotice, RefundRequest, SessionOpening, UnknownReason, Unreadable, VoidRequest,
+    ListDisputesRequest, LookUpRequest, News, NoPlace, Notice, NoticePart, OpenSessionRequest,
+    Outcome, PaymentAt, RawNotice, RefundRequest, SessionOpening, UnknownReason, Unreadable,
+    VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::dispute::Evidence;
@@ -125,11 +126,17 @@ pub trait Connector: Send + Sync {
     ) -> bool;
 
     /// What a notice that was verified says, in its order. What isn't about payments and refunds is no reason to refuse it; a part
-    /// that can't be read is [`News::Unreadable`](multirail_domain::connector::News::Unreadable) beside the others.
+    /// that can't be read is [`News::Unreadable`] beside the others.
     ///
     /// # Errors
     /// [`Unreadable`]
     fn read_notices(&self, raw: &RawNotice, access: &Access) -> Result<Vec<Notice>, Unreadable>;
+
+    /// What was done to a payment so far, by whomever, in words as good as a notice's. Nothing where the processor can't be asked or
+    /// doesn't answer.
+    async fn look_over(&self, _payment: PaymentAt) -> Vec<News> {
+        Vec::new()
+    }
 
     /// Takes a notice that was verified apart into what is filed one by one. By default that is the whole body, which names
     /// itself: it is what was signed.

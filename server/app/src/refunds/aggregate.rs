@@ -1,6 +1,7 @@
 //! A refund as the driver sees it: with its payment, because the payment counts what the refund takes.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use multirail_domain::connector::{
     Access, Fact, FollowUp, LookUpRequest, OperationKind, Outcome, RefundRequest, UnknownReason,
@@ -82,12 +83,36 @@ impl RefundOfPayment {
         access.await.map(Some)
     }
 
+    /// Asks for it; once more in the same call where nobody can say what became of the first request.
     async fn send(
         &self,
         app: &App,
         connector: &dyn Connector,
         key: &ProcessorKey,
         access: Access,
+    ) -> Outcome {
+        let began = Instant::now();
+        let patience = app.settings.processor_deadline;
+        let first = self
+            .send_once(app, connector, key, access.clone(), patience)
+            .await;
+        let Some(left) = app.time_to_repeat(connector, &first, began) else {
+            return first;
+        };
+        let again = self.send_once(app, connector, key, access, left).await;
+        match again.of_a_repeat() {
+            Outcome::Unknown(_) => first,
+            known => known,
+        }
+    }
+
+    async fn send_once(
+        &self,
+        app: &App,
+        connector: &dyn Connector,
+        key: &ProcessorKey,
+        access: Access,
+        patience: Duration,
     ) -> Outcome {
         let (refund, charge) = (&self.refund, &self.refund.charge);
         let request = RefundRequest {
@@ -100,7 +125,7 @@ impl RefundOfPayment {
         };
         let answer = connector.refund(request);
         let call = OperationKind::Refund.as_str();
-        app.in_time(&charge.connector, call, answer).await
+        app.within(patience, &charge.connector, call, answer).await
     }
 
     fn money(&self) -> Money {
@@ -276,14 +301,14 @@ impl Aggregate for RefundOfPayment {
         let connector = app.connector(&charge.connector)?;
         let connector = connector.as_ref();
         let follow_up = app.follow_up(connector, OperationKind::Refund, operation);
-        if follow_up == FollowUp::Nothing {
+        if matches!(follow_up, FollowUp::Nothing | FollowUp::GiveUp) {
             return Ok(NOBODY_ASKED);
         }
         let Some(access) = self.access(app, inputs).await? else {
             return Ok(Outcome::Unknown(UnknownReason::CredentialsGone));
         };
         match follow_up {
-            FollowUp::Nothing => Ok(NOBODY_ASKED),
+            FollowUp::Nothing | FollowUp::GiveUp => Ok(NOBODY_ASKED),
             FollowUp::Repeat => {
                 let Some(_place) = app.place_to_ask(&access).await else {
                     return Ok(NOBODY_ASKED);
@@ -295,7 +320,7 @@ impl Aggregate for RefundOfPayment {
                 let request = LookUpRequest {
                     kind: OperationKind::Refund,
                     key: key.clone(),
-                    access,
+                    access: access.clone(),
                     authorization_key: charge.authorization_key.clone(),
                     authorization_reference: charge.authorization_reference.clone(),
                     reference: operation.reference.clone(),
@@ -303,7 +328,14 @@ impl Aggregate for RefundOfPayment {
                     started_at: operation.started_at,
                     returned_with: None,
                 };
-                Ok(app.find_out(connector, request).await)
+                let found = app.find_out(connector, request).await;
+                if !found.is_absent
+                    || !app.repeats_absent(connector, OperationKind::Refund, operation)
+                {
+                    return Ok(found.outcome);
+                }
+                let repeated = self.send(app, connector, key, access).await;
+                Ok(repeated.of_a_repeat())
             }
         }
     }

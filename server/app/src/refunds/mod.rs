@@ -12,7 +12,7 @@ use multirail_domain::refusal::{Object, Refusal};
 
 use super::{App, AppError};
 
-pub(crate) use aggregate::RefundOfPayment;
+pub(crate) use aggregate::{RefundOfPayment, Step};
 
 impl App {
     /// Loads a refund of the merchant; one of another profile than the call is narrowed to does not exist.

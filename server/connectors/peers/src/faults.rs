@@ -24,6 +24,8 @@ pub enum Fault {
     Gateway(u16),
     /// Done; answered with this status by something on the way.
     GatewayAfter(u16),
+    /// Done; answered with a failure and the processors' headers that ask for the same request once more.
+    AsksForRepeat,
     /// Not done; 429 with a `Retry-After` of one second.
     Throttles,
     /// The same of an hour.
@@ -42,6 +44,7 @@ impl Fault {
             | Fault::AnswersNonsense
             | Fault::AnswersHuge
             | Fault::GatewayAfter(_)
+            | Fault::AsksForRepeat
             | Fault::AnswersAndLeaves => true,
             Fault::LosesRequest
             | Fault::StaysSilent

@@ -33,7 +33,7 @@ pub use document::Document;
 pub use faults::{Fault, Faults};
 pub use notice::Notice;
 pub use stand_in::{
-    Booked, Bookkeeper, Books, CardThat, DisputeBooks, StandIn, TestCard, system_time,
+    Booked, Bookkeeper, Books, ByHand, CardThat, DisputeBooks, StandIn, TestCard, system_time,
 };
 
 /// What a processor does, as its public reference says, with books in memory.

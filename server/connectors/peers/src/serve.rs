@@ -247,6 +247,17 @@ async fn answer(
             *response.status_mut() = status.try_into().expect("a status");
             response
         }
+        Fault::AsksForRepeat => {
+            let mut response = Response::new(text(
+                r#"{"status":500,"errorCode":"905","message":"No connection available","errorType":"configuration"}"#,
+            ));
+            *response.status_mut() = http::StatusCode::INTERNAL_SERVER_ERROR;
+            for name in ["transient-error", "stripe-should-retry"] {
+                let headers = response.headers_mut();
+                headers.insert(name, http::HeaderValue::from_static("true"));
+            }
+            response
+        }
         Fault::Throttles | Fault::ThrottlesForLong => {
             let pause = match fault == Fault::Throttles {
                 true => "1",

@@ -42,6 +42,11 @@ pub trait StandIn: Processor {
         kept(self.keeper()).decide(page, approves)
     }
 
+    /// Somebody does this to the authorization in the processor's back office, and the processor tells of it.
+    fn does_by_hand(&self, authorization: &str, what: ByHand) {
+        kept(self.keeper()).does_by_hand(authorization, what);
+    }
+
     /// So much time passes that the processor lets go what nobody has captured of this authorization, and tells so. False where
     /// there was nothing.
     fn lapse(&self, authorization: &str) -> bool {
@@ -85,6 +90,7 @@ pub trait StandIn: Processor {
 pub trait Bookkeeper: Send {
     fn all_books(&self) -> Vec<Booked>;
     fn decide(&mut self, page: &str, approves: bool) -> Option<String>;
+    fn does_by_hand(&mut self, authorization: &str, what: ByHand);
     fn lapse(&mut self, authorization: &str) -> bool;
     fn raise_dispute(&mut self, authorization: &str) -> Option<String>;
     fn dispute_books(&self, dispute: &str) -> DisputeBooks;
@@ -103,6 +109,15 @@ pub trait Bookkeeper: Send {
 
 fn kept(books: &Mutex<dyn Bookkeeper>) -> MutexGuard<'_, dyn Bookkeeper + 'static> {
     books.lock().expect("no test panics within")
+}
+
+/// What is done in a back office, in the currency's minor units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ByHand {
+    /// So much is taken, once; the rest is let go.
+    Captures(i64),
+    Refunds(i64),
+    Cancels,
 }
 
 /// What a card does.

@@ -1,7 +1,8 @@
 //! What can be said of the connector: its account, what may be seen of it, and what it can do.
 
 use multirail_domain::connector::{
-    AccountSetting, Capabilities, Description, DisputeAbilities, Needed, Recoveries, Recovery,
+    AccountSetting, Capabilities, Description, DisputeAbilities, KeptAnswers, Needed, Recoveries,
+    Recovery,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
 use multirail_domain::payment::CaptureMethod;
@@ -67,7 +68,8 @@ pub(super) static DESCRIPTION: Description = Description {
         authenticates_by_browser: true,
         verifies_cards: true,
         recovery: Recoveries {
-            authorize: Recovery::Notice,
+            // Neither can it be asked nor does it have the card any more.
+            authorize: Recovery::GiveUp { after_seconds: 120 },
             increment: REPEAT,
             capture: REPEAT,
             void: REPEAT,
@@ -75,6 +77,11 @@ pub(super) static DESCRIPTION: Description = Description {
         },
         repeats_authorizations: true,
         several_captures_setting: None,
+        kept_answers: Some(KeptAnswers {
+            seconds: KEYS_ARE_KEPT_SECONDS,
+            failures_too: true,
+        }),
+        asks_with_return: true,
         voids_captured: false,
         charges_kept: true,
         keeps_customers: false,

@@ -21,7 +21,9 @@ use async_trait::async_trait;
 use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
-    ChallengeDisputeRequest, DeleteKeptRequest, Description, EvidenceInFull, Finding, IncrementRequest, KeptAtProcessor, LookUpRequest, NoPlace, Notice, NoticePart, OperationKind, Outcome, RawNotice, RefundRequest, UnknownReason, Unreadable, VoidRequest,
+    ChallengeDisputeRequest, DeleteKeptRequest, Description, EvidenceInFull, Finding,
+    IncrementRequest, KeptAtProcessor, LookUpRequest, NoPlace, Notice, NoticePart, OperationKind,
+    Outcome, RawNotice, RefundRequest, UnknownReason, Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::dispute::Evidence;

@@ -1,8 +1,8 @@
 //! What can be said of the connector: its account, what may be seen of it, and what it can do.
 
 use multirail_domain::connector::{
-    Absence, AccountSetting, Capabilities, Description, DisputeAbilities, Needed, Recoveries,
-    Recovery,
+    Absence, AccountSetting, Capabilities, Description, DisputeAbilities, KeptAnswers, Needed,
+    Recoveries, Recovery,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
 use multirail_domain::payment::CaptureMethod;
@@ -29,7 +29,16 @@ pub(super) const PROCESSING_CHANNEL: AccountSetting = AccountSetting {
 
 /// Payments are found by our reference, and what was done to one in its list of actions. Both say what was processed; what was
 /// only accepted may not be there yet.
-const LOOK_UP: Recovery = Recovery::LookUp(Absence::ProvesAfter { seconds: 3_600 });
+const LOOK_UP: Recovery = Recovery::LookUp(Absence::ProvesAfter { seconds: 600 });
+
+/// A dispute that stands as before says nothing sooner.
+const DISPUTE_LOOK_UP: Recovery = Recovery::LookUp(Absence::ProvesAfter { seconds: 3_600 });
+
+/// The answer to a key is kept for a day, but only where it is 2xx: after any other one the request is carried out once more.
+const KEPT_ANSWERS: KeptAnswers = KeptAnswers {
+    seconds: 23 * 3_600,
+    failures_too: false,
+};
 
 /// Of what is sent, answered and told.
 pub(super) const SHOWN: &[&str] = &[
@@ -83,12 +92,14 @@ pub(super) static DESCRIPTION: Description = Description {
         recovery: Recoveries::all(LOOK_UP),
         repeats_authorizations: true,
         several_captures_setting: None,
+        kept_answers: Some(KEPT_ANSWERS),
+        asks_with_return: false,
         voids_captured: false,
         charges_kept: false,
         keeps_customers: false,
         disputes: DisputeAbilities {
-            accepts: Some(LOOK_UP),
-            challenges: Some(LOOK_UP),
+            accepts: Some(DISPUTE_LOOK_UP),
+            challenges: Some(DISPUTE_LOOK_UP),
             finds: true,
             lists: false,
         },

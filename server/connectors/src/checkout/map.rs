@@ -1,6 +1,8 @@
 //! Checkout.com's answers as outcomes. An answer counts when it is about the key that was asked about.
 
-use multirail_domain::connector::{Approval, Finding, OperationKind, Outcome, Remarks};
+use multirail_domain::connector::{
+    About, Approval, Finding, News, OperationKind, Outcome, PaymentAt, Remarks,
+};
 use multirail_domain::ids::ProcessorKey;
 use multirail_domain::money::Money;
 
@@ -167,6 +169,43 @@ pub fn among(sought: &Sought<'_>, actions: &[Action]) -> Option<Finding> {
             sought.kind
         )),
     })
+}
+
+/// What was done to a payment that nobody has asked for here.
+pub fn by_others(payment: &PaymentAt, actions: Vec<Action>) -> Vec<News> {
+    let is_ours = |action: &Action| {
+        let mut keys = payment.own_keys.iter();
+        keys.any(|key| action.reference.as_deref() == Some(reference_of(key)))
+    };
+    let news = |action: Action| {
+        let kind = match action.kind {
+            ActionKind::Capture => OperationKind::Capture,
+            ActionKind::Void => OperationKind::Void,
+            ActionKind::Refund => OperationKind::Refund,
+            ActionKind::Authorization | ActionKind::CardVerification | ActionKind::Other => {
+                return None;
+            }
+        };
+        let amount_minor = UNITS.from_processor(action.amount?, payment.currency)?;
+        let reference = Some(action.id);
+        Some(News::Outcome {
+            about: About {
+                kind,
+                key: None,
+                reference: reference.clone(),
+                authorization_reference: Some(payment.authorization_reference.clone()),
+                authorization_key: None,
+            },
+            outcome: Outcome::Done(Approval {
+                reference,
+                amount_minor: Some(amount_minor),
+                ..Approval::default()
+            }),
+        })
+    };
+    let actions = actions.into_iter();
+    let done = actions.filter(|action| action.approved == Some(true) && !is_ours(action));
+    done.filter_map(news).collect()
 }
 
 fn of_action(sought: &Sought<'_>, action: &Action) -> Option<Approval> {

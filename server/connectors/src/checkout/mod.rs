@@ -22,9 +22,9 @@ use async_trait::async_trait;
 use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
-    ChallengeDisputeRequest, Description, DisputeAt, DisputeNews, Finding, LookUpRequest, NoPlace,
-    Notice, OperationKind, Outcome, RawNotice, RefundRequest, UnknownReason, Unreadable,
-    VoidRequest,
+    ChallengeDisputeRequest, Description, DisputeAt, DisputeNews, Finding, LookUpRequest, News,
+    NoPlace, Notice, OperationKind, Outcome, PaymentAt, RawNotice, RefundRequest, UnknownReason,
+    Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::dispute::Evidence;
@@ -282,6 +282,16 @@ impl Connector for Checkout {
             Ok(Ok(finding) | Err(finding)) => finding,
             Err(_) => not_learned(UnknownReason::Timeout),
         }
+    }
+
+    async fn look_over(&self, payment: PaymentAt) -> Vec<News> {
+        let Some(account) = Account::of(&payment.access) else {
+            return Vec::new();
+        };
+        let segments = [PAYMENTS, &payment.authorization_reference, "actions"];
+        let asked = WireRequest::get(path(&segments));
+        let actions = thing::<Vec<wire::Action>>(self.send(&account, asked).await);
+        map::by_others(&payment, actions.unwrap_or_default())
     }
 
     async fn accept_dispute(&self, request: AcceptDisputeRequest) -> Outcome {

@@ -138,12 +138,13 @@ fn news(says: Says, data: EventData) -> Option<News> {
         authorization_key: None,
     };
     let outcome = match what {
-        What::Done if is_ours => Outcome::Done(done(kind, &data)?),
+        // Of others: what they did is as true as what was asked for here.
+        What::Done => Outcome::Done(done(kind, &data)?),
         What::Declined if is_ours || is_of_our_payment => Outcome::Declined(Decline {
             takes_back: is_ours && kind == OperationKind::Capture,
             ..errors::told(&data.said)
         }),
-        What::Done | What::Declined | What::Expired | What::Changed => {
+        What::Declined | What::Expired | What::Changed => {
             return Some(News::Hint { about });
         }
     };

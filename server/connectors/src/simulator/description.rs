@@ -90,6 +90,8 @@ const fn describe(name: &'static str) -> Description {
             // It would, and then nobody could see in a sandbox how an unknown outcome is followed up.
             repeats_authorizations: false,
             several_captures_setting: None,
+            kept_answers: None,
+            asks_with_return: false,
             voids_captured: true,
             charges_kept: true,
             keeps_customers: false,

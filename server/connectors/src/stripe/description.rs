@@ -1,8 +1,8 @@
 //! What can be said of the connector: its account, what may be seen of it, and what it can do.
 
 use multirail_domain::connector::{
-    Absence, AccountSetting, Capabilities, Description, DisputeAbilities, Needed, Recoveries,
-    Recovery,
+    Absence, AccountSetting, Capabilities, Description, DisputeAbilities, KeptAnswers, Needed,
+    Recoveries, Recovery,
 };
 use multirail_domain::connector_account::{ConnectorType, CredentialsKind};
 use multirail_domain::payment::CaptureMethod;
@@ -64,21 +64,16 @@ pub(super) const MULTICAPTURE: AccountSetting = AccountSetting {
 
 /// Stripe's search may be an hour behind. What is asked for by its id or from a list is told as it is, so that only a
 /// request which may still be under way has to be waited for.
-pub(super) const RECOVERY: Recoveries = {
-    let at_once = Recovery::LookUp(Absence::ProvesAfter { seconds: 300 });
-    Recoveries {
-        authorize: Recovery::LookUp(Absence::ProvesAfter { seconds: 3_600 }),
-        increment: at_once,
-        capture: at_once,
-        void: at_once,
-        refund: at_once,
-    }
-};
+pub(super) const RECOVERY: Recoveries =
+    Recoveries::all(Recovery::LookUp(Absence::ProvesAfter { seconds: 300 }));
+
+/// Stripe keeps the answer to a key for a day, also a failure of its own.
+const KEYS_ARE_KEPT_SECONDS: i64 = 23 * 3_600;
 
 /// Stripe keeps the answer to a key for a day. A dispute that stands as before would say nothing sooner than that: the same
 /// request tells at once.
 pub(super) const REPEAT_WITHIN_A_DAY: Recovery = Recovery::Repeat {
-    within_seconds: 23 * 3_600,
+    within_seconds: KEYS_ARE_KEPT_SECONDS,
 };
 
 pub(super) static DESCRIPTION: Description = Description {
@@ -99,6 +94,11 @@ pub(super) static DESCRIPTION: Description = Description {
         recovery: RECOVERY,
         repeats_authorizations: true,
         several_captures_setting: Some(MULTICAPTURE.name),
+        kept_answers: Some(KeptAnswers {
+            seconds: KEYS_ARE_KEPT_SECONDS,
+            failures_too: true,
+        }),
+        asks_with_return: false,
         voids_captured: false,
         charges_kept: true,
         keeps_customers: true,

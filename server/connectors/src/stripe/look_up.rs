@@ -3,22 +3,26 @@
 //! By its id Stripe tells how a payment stands. Without one it is searched for by our key, and the search may be behind. A
 //! thing that has an id and isn't there was asked for with another account's key: that proves nothing.
 
-use multirail_domain::connector::{Access, Finding, LookUpRequest, OperationKind, UnknownReason};
+use multirail_domain::connector::{
+    Access, Finding, LookUpRequest, News, OperationKind, PaymentAt, UnknownReason,
+};
 use multirail_domain::ids::ProcessorKey;
 use serde::de::DeserializeOwned;
 
 use super::map::{self, Filed, Looked};
 use super::wire::{
-    IntentStatus, ListQuery, Nothing, OUR_KEY, OUR_VOID_KEY, PageQuery, PaymentIntent, Refund,
-    Retrieve, SearchQuery, SetupIntent, Since,
+    IntentStatus, ListQuery, Nothing, OUR_KEY, OUR_VOID_KEY, Page, PageQuery, PaymentIntent,
+    Refund, Retrieve, SearchQuery, SetupIntent, Since,
 };
-use super::{CHECKS, PAYMENTS, Stripe, collection_of};
+use super::{CHECKS, PAYMENTS, Stripe, collection_of, notices};
 use crate::outcome::{absent, learned, not_learned, thing};
 
 /// The most things on one page.
 const PAGE: u8 = 100;
 /// How many pages are read.
-const MOST_PAGES: usize = 10;
+const MOST_PAGES: usize = 30;
+/// How long before and after it was asked for a payment may have been made, by Stripe's clock, in seconds.
+const AROUND: i64 = 90;
 /// How far Stripe's clock and ours may be apart, in seconds.
 const CLOCKS: i64 = 300;
 
@@ -42,7 +46,7 @@ impl Stripe {
             None if request.money.amount_minor == 0 => return self.find_check(request).await,
             None => match self.search(access, key).await? {
                 Some(id) => id,
-                None => return Ok(absent("no payment has this key, so far")),
+                None => return self.find_new(request).await,
             },
         };
         if collection_of(&id) == CHECKS {
@@ -52,6 +56,24 @@ impl Stripe {
         }
         let payment = self.payment(access, &id).await?;
         Ok(learned(map::payment(key, payment)))
+    }
+
+    /// Looks for a payment among those of its time: a list shows what the search doesn't know yet.
+    async fn find_new(&self, request: &LookUpRequest) -> Result<Finding, Finding> {
+        let asked_at = request.started_at.unix_seconds();
+        let query = ListQuery {
+            created: Some(Since {
+                gte: asked_at.saturating_sub(AROUND),
+                lte: Some(asked_at.saturating_add(AROUND)),
+            }),
+            payment_intent: None,
+        };
+        let found = self.in_list::<PaymentIntent>(request, PAYMENTS, &query, OUR_KEY);
+        let Some(found) = found.await? else {
+            return Ok(absent("no payment has this key"));
+        };
+        let payment = self.payment(&request.access, &found.id).await?;
+        Ok(learned(map::payment(&request.key, payment)))
     }
 
     async fn find_check(&self, request: &LookUpRequest) -> Result<Finding, Finding> {
@@ -120,6 +142,28 @@ impl Stripe {
             Some(refund) => learned(map::refund(OUR_KEY, key, refund)),
             None => absent(format!("no refund of {id} has this key")),
         })
+    }
+
+    /// What was done to a payment, by whomever.
+    pub(super) async fn news_of(&self, at: PaymentAt) -> Vec<News> {
+        let id = at.authorization_reference.as_str();
+        if collection_of(id) == CHECKS {
+            return Vec::new();
+        }
+        let Ok(payment) = self.payment(&at.access, id).await else {
+            return Vec::new();
+        };
+        let mut news = notices::payment(payment);
+        let query = PageQuery {
+            list: &of_payment(id),
+            limit: PAGE,
+            starting_after: None,
+        };
+        let answer = self.get(&at.access, &["v1", "refunds"], &query).await;
+        if let Ok(refunds) = thing::<Page<Refund>>(answer) {
+            news.extend(refunds.data.into_iter().flat_map(notices::refund));
+        }
+        news.into_iter().map(|(_, news)| news).collect()
     }
 
     async fn payment(&self, access: &Access, id: &str) -> Result<PaymentIntent, Finding> {

@@ -275,6 +275,21 @@ pub fn capture(key: &ProcessorKey, intent: &PaymentIntent) -> Option<Outcome> {
     }
 }
 
+/// A capture that nobody has asked for here: our own ones are noted in the payment's metadata.
+pub fn captured_by_others(intent: &PaymentIntent) -> Option<Outcome> {
+    let is_noted = notes(&intent.metadata).any(|(_, note)| matches!(note, Note::Captured(_)));
+    if is_noted || intent.capture_method != "manual" || intent.amount_received <= 0 {
+        return None;
+    }
+    let (amount_minor, currency) = UNITS.told(intent.amount_received, &intent.currency)?;
+    Some(Outcome::Done(Approval {
+        reference: Some(intent.id.clone()),
+        amount_minor: Some(amount_minor),
+        currency: Some(currency),
+        ..Approval::default()
+    }))
+}
+
 /// What becomes of a capture that is looked for in its payment.
 pub fn capture_in(key: &ProcessorKey, intent: &PaymentIntent) -> Option<Finding> {
     if intent.metadata.contains_key(key.as_str()) {
@@ -427,6 +442,16 @@ pub fn look_for<T: Filed>(name: &str, key: &ProcessorKey, page: Page<T>) -> Look
 pub trait Filed {
     fn id(&self) -> &str;
     fn metadata(&self) -> Option<&Metadata>;
+}
+
+impl Filed for PaymentIntent {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn metadata(&self) -> Option<&Metadata> {
+        Some(&self.metadata)
+    }
 }
 
 impl Filed for SetupIntent {

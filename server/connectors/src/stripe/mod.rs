@@ -25,9 +25,9 @@ use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
     AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
     ChallengeDisputeRequest, DeleteKeptRequest, Description, DisputeAt, DisputeNews, DisputePage,
-    Finding, IncrementRequest, KeepCustomerRequest, ListDisputesRequest, LookUpRequest, NoPlace,
-    Notice, OperationKind, Outcome, RawNotice, RefundRequest, UnknownReason, Unreadable,
-    VoidRequest,
+    Finding, IncrementRequest, KeepCustomerRequest, ListDisputesRequest, LookUpRequest, News,
+    NoPlace, Notice, OperationKind, Outcome, PaymentAt, RawNotice, RefundRequest, UnknownReason,
+    Unreadable, VoidRequest,
 };
 use multirail_domain::connector_account::WebhookSecrets;
 use multirail_domain::dispute::Evidence;
@@ -299,6 +299,11 @@ impl Connector for Stripe {
     async fn look_up(&self, request: LookUpRequest) -> Finding {
         let ended = timeout(self.client.deadline(), self.find(request)).await;
         ended.unwrap_or_else(|_| not_learned(UnknownReason::Timeout))
+    }
+
+    async fn look_over(&self, payment: PaymentAt) -> Vec<News> {
+        let told = timeout(self.client.deadline(), self.news_of(payment));
+        told.await.unwrap_or_default()
     }
 
     async fn accept_dispute(&self, request: AcceptDisputeRequest) -> Outcome {

@@ -108,7 +108,7 @@ fn read_as<T: DeserializeOwned>(object: &Value) -> Option<T> {
     T::deserialize(object).ok()
 }
 
-fn payment(intent: PaymentIntent) -> Vec<(String, News)> {
+pub(super) fn payment(intent: PaymentIntent) -> Vec<(String, News)> {
     // A payment without our key was made by somebody else who uses the account.
     let Some(key) = key_of(&intent.metadata, OUR_KEY) else {
         return Vec::new();
@@ -126,6 +126,13 @@ fn payment(intent: PaymentIntent) -> Vec<(String, News)> {
         })
         .collect();
     let about = authorization(&key, &id);
+    if let Some(captured) = map::captured_by_others(&intent) {
+        let about = About {
+            reference: Some(id.clone()),
+            ..about_part(OperationKind::Capture, None, &id)
+        };
+        all.push(("/capture".to_owned(), final_or_hint(about, captured)));
+    }
     match intent.status {
         // What was reserved may have been released, or never have been: only what we know of it tells, unless Stripe itself
         // let it go.
@@ -140,8 +147,19 @@ fn payment(intent: PaymentIntent) -> Vec<(String, News)> {
                 ) => News::Outcome { about, outcome },
                 Some(_) | None => News::Hint { about },
             };
+            let is_over = matches!(news, News::Outcome { .. });
             all.insert(0, (String::new(), news));
-            all.push(("/void".to_owned(), News::Hint { about: void }));
+            // Whoever cancelled it: what was reserved is released. What was never approved has nothing to be released.
+            let news = if is_over {
+                News::Hint { about: void }
+            } else {
+                let outcome = map::void_done(Some(id));
+                News::Outcome {
+                    about: void,
+                    outcome,
+                }
+            };
+            all.push(("/void".to_owned(), news));
         }
         IntentStatus::RequiresPaymentMethod
         | IntentStatus::RequiresConfirmation
@@ -175,16 +193,15 @@ fn check(intent: SetupIntent) -> Vec<(String, News)> {
     vec![(String::new(), news)]
 }
 
-fn refund(refund: Refund) -> Vec<(String, News)> {
+pub(super) fn refund(refund: Refund) -> Vec<(String, News)> {
     let metadata = refund.metadata.clone().unwrap_or_default();
     let void = || Some((OperationKind::Void, key_of(&metadata, OUR_VOID_KEY)?));
     let own = key_of(&metadata, OUR_KEY).map(|key| (OperationKind::Refund, key));
-    let Some((kind, key)) = own.or_else(void) else {
-        return Vec::new();
-    };
+    // Without a key of ours somebody else has made it.
+    let (kind, key) = own.or_else(void).unzip();
     let about = About {
-        kind,
-        key: Some(key),
+        kind: kind.unwrap_or(OperationKind::Refund),
+        key,
         reference: Some(refund.id.clone()),
         authorization_reference: refund.payment_intent.clone(),
         authorization_key: None,

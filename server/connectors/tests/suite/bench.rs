@@ -344,7 +344,9 @@ impl Bench {
                 Finding::Outcome(outcome) => Some(outcome),
                 Finding::Absent { reason } => panic!("{asked:?} is pending and absent: {reason}"),
             },
-            Recovery::Repeat { .. } | Recovery::Notice => self.told(asked).await,
+            Recovery::Repeat { .. } | Recovery::Notice | Recovery::GiveUp { .. } => {
+                self.told(asked).await
+            }
         }
     }
 
@@ -360,7 +362,7 @@ impl Bench {
                 let outcome = self.ask(asked).await.of_a_repeat();
                 Some(self.settled(asked, outcome).await)
             }
-            Recovery::Notice => self.told(asked).await,
+            Recovery::Notice | Recovery::GiveUp { .. } => self.told(asked).await,
         }
     }
 

@@ -1,6 +1,6 @@
 //! What a connector can do, as data: routing and the domain ask this table, not the connector's code.
 
-use super::{DisputeAbilities, Recoveries, Recovery};
+use super::{DisputeAbilities, KeptAnswers, Recoveries, Recovery};
 use crate::payment::CaptureMethod;
 use crate::payment_method::PaymentMethod;
 use crate::session::WalletAbilities;
@@ -23,6 +23,10 @@ pub struct Capabilities {
     pub recovery: Recoveries,
     /// An authorization that is sent again at once, the same under the same key, is answered with what became of the first.
     pub repeats_authorizations: bool,
+    /// How the same request under the same key is answered, where that is known.
+    pub kept_answers: Option<KeptAnswers>,
+    /// The processor tells what became of an authorization to whoever hands in what the payer came back with.
+    pub asks_with_return: bool,
     /// What was captured can be voided, before it is settled.
     pub voids_captured: bool,
     /// What the processor keeps of an instrument can be charged by its id alone.
@@ -54,6 +58,8 @@ impl Capabilities {
         verifies_cards: false,
         recovery: Recoveries::all(Recovery::Notice),
         repeats_authorizations: false,
+        kept_answers: None,
+        asks_with_return: false,
         voids_captured: false,
         charges_kept: false,
         keeps_customers: false,

@@ -34,10 +34,10 @@ pub use outcome::{
     Approval, CONFLICT_CODE, CREDENTIALS_REFUSED_CODE, CardChecks, Decline, Fact, IssuerWords,
     Outcome, Remarks, UnknownReason,
 };
-pub use recovery::{Absence, Finding, FollowUp, Recoveries, Recovery, WaitsFor};
+pub use recovery::{Absence, Finding, FollowUp, KeptAnswers, Recoveries, Recovery, WaitsFor};
 pub use request::{
     AuthorizeRequest, CaptureRequest, CompleteAuthorizationRequest, IncrementRequest,
-    LookUpRequest, OperationKind, RefundRequest, VoidRequest,
+    LookUpRequest, OperationKind, PaymentAt, RefundRequest, VoidRequest,
 };
 pub use review::Review;
 pub use session::{OpenSessionRequest, SessionOpening};

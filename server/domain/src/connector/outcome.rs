@@ -34,6 +34,8 @@ pub enum Outcome {
         reason: String,
         /// The processor couldn't be reached, or took no requests: it serves nobody at the moment. Otherwise it wasn't asked.
         is_turned_away: bool,
+        /// Nobody waits for it any more: it was sent, and the processor can't be asked. What arrives of it late is undone.
+        is_given_up: bool,
     },
     /// It was sent, and there is no answer that can be trusted.
     Unknown(UnknownReason),
@@ -169,6 +171,16 @@ impl Outcome {
         Outcome::NeverHappened {
             reason: reason.to_string(),
             is_turned_away: false,
+            is_given_up: false,
+        }
+    }
+
+    /// Nobody waits any more for what had no answer.
+    pub fn given_up() -> Self {
+        Outcome::NeverHappened {
+            reason: "the processor told nothing of it, and can't be asked".to_owned(),
+            is_turned_away: false,
+            is_given_up: true,
         }
     }
 
@@ -177,6 +189,7 @@ impl Outcome {
         Outcome::NeverHappened {
             reason: reason.to_string(),
             is_turned_away: true,
+            is_given_up: false,
         }
     }
 

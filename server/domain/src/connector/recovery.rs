@@ -16,6 +16,49 @@ pub enum Recovery {
     Repeat { within_seconds: i64 },
     /// Nothing that we could send: the processor tells it unasked.
     Notice,
+    /// As [`Recovery::Notice`], but only for so many seconds. Then it is given up, and undone by our own name for it, so that nobody
+    /// waits for what never arrived.
+    GiveUp { after_seconds: i64 },
+}
+
+/// How a processor answers the same request under the same key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeptAnswers {
+    /// For so many seconds it answers as it did the first time.
+    pub seconds: i64,
+    /// Also where it answered with trouble of its own. Otherwise it carries the request out once more, and what a first one did
+    /// may be done twice.
+    pub failures_too: bool,
+}
+
+impl KeptAnswers {
+    /// Returns whether the same request is safe after one of which this is known.
+    pub fn cover(&self, reason: UnknownReason) -> bool {
+        match reason {
+            UnknownReason::Timeout | UnknownReason::ConnectionLost | UnknownReason::Interrupted => {
+                true
+            }
+            UnknownReason::ProcessorError | UnknownReason::UnreadableAnswer => self.failures_too,
+            UnknownReason::CredentialsGone => false,
+        }
+    }
+
+    /// Returns whether an operation that a look-up doesn't find is sent once more. It is, in the first half of the time after
+    /// which its absence proves something: then no repeat can be under way any more.
+    pub fn repeat_absent(&self, recovery: Recovery, operation: &Operation, now: Timestamp) -> bool {
+        let proven_after = match recovery {
+            Recovery::LookUp(Absence::ProvesAfter { seconds }) => seconds,
+            Recovery::LookUp(Absence::Proves)
+            | Recovery::Repeat { .. }
+            | Recovery::Notice
+            | Recovery::GiveUp { .. } => return false,
+        };
+        let age = now.seconds_since(operation.started_at);
+        let reason = operation.unknown.unwrap_or(UnknownReason::Interrupted);
+        operation.may_be_missing()
+            && age < (proven_after / 2).min(self.seconds)
+            && self.cover(reason)
+    }
 }
 
 /// What it proves that a processor finds nothing.
@@ -67,6 +110,8 @@ pub enum FollowUp {
     LookUp,
     /// The same request once more, under the same key.
     Repeat,
+    /// Nothing any more: it is given up.
+    GiveUp,
     /// Nothing: the processor tells it unasked.
     Nothing,
 }
@@ -78,23 +123,36 @@ impl Recovery {
         match self {
             Recovery::LookUp(_) => FollowUp::LookUp,
             Recovery::Repeat { within_seconds } => {
-                let may_be_missing = match operation.progress {
-                    Progress::Started | Progress::Unknown => true,
-                    // What the processor had no trace of is told as failed: it must not be done after that.
-                    Progress::NeverHappened
-                    | Progress::AwaitingCustomer
-                    | Progress::Pending
-                    | Progress::Done
-                    | Progress::Declined => false,
-                };
                 let is_young = now.seconds_since(operation.started_at) < within_seconds;
-                if is_repeatable && may_be_missing && is_young {
+                if is_repeatable && operation.may_be_missing() && is_young {
                     FollowUp::Repeat
                 } else {
                     FollowUp::Nothing
                 }
             }
             Recovery::Notice => FollowUp::Nothing,
+            Recovery::GiveUp { after_seconds } => {
+                let is_due = now.seconds_since(operation.started_at) >= after_seconds;
+                if operation.may_be_missing() && is_due {
+                    FollowUp::GiveUp
+                } else {
+                    FollowUp::Nothing
+                }
+            }
+        }
+    }
+}
+
+impl Operation {
+    /// It may never have arrived. What the processor had no trace of is told as failed: it must not be done after that.
+    fn may_be_missing(&self) -> bool {
+        match self.progress {
+            Progress::Started | Progress::Unknown => true,
+            Progress::NeverHappened
+            | Progress::AwaitingCustomer
+            | Progress::Pending
+            | Progress::Done
+            | Progress::Declined => false,
         }
     }
 }
@@ -154,7 +212,7 @@ impl WaitsFor {
             Progress::Started | Progress::Pending | Progress::Unknown => match follow_up {
                 FollowUp::LookUp => WaitsFor::LookUp,
                 FollowUp::Repeat => WaitsFor::Repeat,
-                FollowUp::Nothing => WaitsFor::Notice,
+                FollowUp::Nothing | FollowUp::GiveUp => WaitsFor::Notice,
             },
         }
     }
@@ -205,7 +263,8 @@ impl Finding {
                 }
                 Recovery::LookUp(Absence::ProvesAfter { .. })
                 | Recovery::Repeat { .. }
-                | Recovery::Notice => Outcome::Unknown(UnknownReason::ProcessorError),
+                | Recovery::Notice
+                | Recovery::GiveUp { .. } => Outcome::Unknown(UnknownReason::ProcessorError),
             },
         }
     }
@@ -258,6 +317,17 @@ mod tests {
         }
         let told = sent(repeat, OperationKind::Capture, Progress::Unknown, 60);
         lines.push(format!("repeat, capture after a minute: {told}"));
+        let give_up = Recoveries::all(Recovery::GiveUp { after_seconds: 60 });
+        for progress in Progress::ALL {
+            let kind = OperationKind::Authorize;
+            let (early, late) = (
+                sent(give_up, kind, *progress, 59),
+                sent(give_up, kind, *progress, 60),
+            );
+            lines.push(format!(
+                "give up, authorize {progress}: {early}; then {late}"
+            ));
+        }
         for recovery in [Recovery::LookUp(Absence::Proves), Recovery::Notice] {
             let told = sent(
                 Recoveries::all(recovery),
@@ -281,9 +351,44 @@ mod tests {
         repeat, capture done: Nothing, waits for call
         repeat, capture declined: Nothing, waits for call
         repeat, capture after a minute: Nothing, waits for notice
+        give up, authorize started: Nothing, waits for notice; then GiveUp, waits for notice
+        give up, authorize awaiting_customer: Nothing, waits for payer; then Nothing, waits for payer
+        give up, authorize pending: Nothing, waits for notice; then Nothing, waits for notice
+        give up, authorize unknown: Nothing, waits for notice; then GiveUp, waits for notice
+        give up, authorize never_happened: Nothing, waits for call; then Nothing, waits for call
+        give up, authorize done: Nothing, waits for call; then Nothing, waits for call
+        give up, authorize declined: Nothing, waits for call; then Nothing, waits for call
         LookUp(Proves), refund pending: LookUp, waits for look_up
         Notice, refund pending: Nothing, waits for notice
         ");
+    }
+
+    #[test]
+    fn what_is_absent_is_sent_again_while_no_absence_proves_anything() {
+        let lagging = Recovery::LookUp(Absence::ProvesAfter { seconds: 300 });
+        let proving = Recovery::LookUp(Absence::Proves);
+        let repeated = |recovery, failures_too, unknown, progress, age| {
+            let mut operation = Operation::start(key(), 6540, Timestamp::EPOCH);
+            operation.progress = progress;
+            operation.unknown = unknown;
+            let kept = KeptAnswers {
+                seconds: 86_400,
+                failures_too,
+            };
+            let now = Timestamp::EPOCH.plus_seconds(age).expect("in range");
+            kept.repeat_absent(recovery, &operation, now)
+        };
+        let timeout = Some(UnknownReason::Timeout);
+        let failure = Some(UnknownReason::ProcessorError);
+        assert!(repeated(lagging, false, timeout, Progress::Unknown, 149));
+        assert!(!repeated(lagging, false, timeout, Progress::Unknown, 150));
+        assert!(repeated(lagging, false, None, Progress::Started, 60));
+        assert!(!repeated(lagging, false, failure, Progress::Unknown, 0));
+        assert!(repeated(lagging, true, failure, Progress::Unknown, 0));
+        assert!(!repeated(proving, true, timeout, Progress::Unknown, 0));
+        for progress in [Progress::Pending, Progress::NeverHappened, Progress::Done] {
+            assert!(!repeated(lagging, true, None, progress, 0), "{progress}");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use crate::connector::access::Access;
 use crate::connector::details::{Address, Descriptor, Details, DeviceDataCollected};
+use crate::currency::Currency;
 use crate::ids::ProcessorKey;
 use crate::money::Money;
 use crate::payment::PaymentMethodData;
@@ -99,6 +100,16 @@ pub struct RefundRequest {
     pub authorization_reference: Option<String>,
     pub money: Money,
     pub reason: Option<String>,
+}
+
+/// A payment that a processor is asked about as a whole: what was done to it, by whomever.
+pub struct PaymentAt {
+    pub access: Access,
+    /// The processor's name of the authorization.
+    pub authorization_reference: String,
+    /// The keys of everything that was asked for here.
+    pub own_keys: Vec<ProcessorKey>,
+    pub currency: Currency,
 }
 
 /// Ask what became of an earlier request.

@@ -198,6 +198,15 @@ impl ApiKeyId {
     }
 }
 
+impl IncrementId {
+    /// The id of an increment that nobody has asked for here, which follows from the fresh key of its operation.
+    pub fn of_fresh_key(key: &ProcessorKey) -> Self {
+        let key = key.as_str();
+        let end = key.len().saturating_sub(20);
+        IncrementId(format!("auth_{}", &key[end..]))
+    }
+}
+
 impl MandateId {
     /// A new id, of the random end of a key that no processor is told.
     pub fn of_fresh_key(key: &ProcessorKey) -> Self {

@@ -78,6 +78,9 @@ pub struct Attempt {
     /// Where the payer has to go, while he has to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub redirect_url: Option<String>,
+    /// What the payer came back with, for a processor that is asked with it, until it has said what became of the authorization.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub returned_with: Option<String>,
     /// The page that collects the data of the payer's device, while they are waited for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device_data_url: Option<String>,
@@ -191,6 +194,7 @@ impl Attempt {
             wishes: ProfileWishes::default(),
             increments: Vec::new(),
             redirect_url: None,
+            returned_with: None,
             device_data_url: None,
             network_transaction_id: None,
             connector_mandate: None,

@@ -197,7 +197,8 @@ impl Payment {
     pub fn was_never_processed(&self) -> bool {
         let authorization = self.active().authorization.as_ref();
         self.status == PaymentStatus::Failed
-            && authorization.is_some_and(|a| a.progress == Progress::NeverHappened)
+            && authorization
+                .is_some_and(|a| a.progress == Progress::NeverHappened && !a.is_given_up)
     }
 
     /// It failed, and no processor was asked for any of it, or none has a trace of that: whoever was to pay was refused by nobody.

@@ -43,7 +43,7 @@ impl Payment {
     }
 
     /// Records an outcome and what follows from it; `None` when it is no news.
-    fn record_outcome(
+    pub(super) fn record_outcome(
         &mut self,
         index: usize,
         of: OperationIndex,
@@ -74,6 +74,10 @@ impl Payment {
             if told == Told::Nothing && !filled {
                 return None;
             }
+        }
+        let authorization = attempt.authorization.as_ref();
+        if authorization.is_some_and(|one| one.progress != Progress::AwaitingCustomer) {
+            attempt.returned_with = None;
         }
         attempt.modified_at = context.now;
         self.modified_at = context.now;
@@ -126,6 +130,7 @@ impl Payment {
         let attempt = self.active_mut();
         let authorization = attempt.operation_mut(OperationIndex::Authorization);
         let approved = authorization.amount_done();
+        let is_given_up = authorization.is_given_up;
         attempt.decline = authorization.decline.clone();
         attempt.redirect_url = None;
         attempt.device_data_url = None;
@@ -169,7 +174,12 @@ impl Payment {
             return vec![Effect::Call(call)];
         }
         let index = self.attempts.len() - 1;
-        self.reach(index, status, before)
+        let mut effects = self.reach(index, status, before);
+        if is_given_up {
+            // It may have been approved: the processor is told that nobody wants it, by our own name for it.
+            effects.push(Effect::Call(self.active_mut().begin_void(context)));
+        }
+        effects
     }
 
     /// What was taken together with the authorization is taken back. What was approved may still stand at the processor.

@@ -57,11 +57,10 @@ impl Payment {
     fn is_held(&self) -> bool {
         match self.status {
             PaymentStatus::RequiresMerchantAction
-            | PaymentStatus::PartiallyCapturedAndProcessing => true,
-            // Nobody sets free what the processor refuses to void: it lapses there.
-            PaymentStatus::RequiresCapture
+            | PaymentStatus::RequiresCapture
             | PaymentStatus::PartiallyAuthorizedAndRequiresCapture
-            | PaymentStatus::PartiallyCapturedAndCapturable => !self.is_void_refused(),
+            | PaymentStatus::PartiallyCapturedAndCapturable
+            | PaymentStatus::PartiallyCapturedAndProcessing => true,
             PaymentStatus::Conflicted => self.active().holds_in_conflict(),
             PaymentStatus::RequiresPaymentMethod
             | PaymentStatus::RequiresConfirmation

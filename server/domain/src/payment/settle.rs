@@ -149,7 +149,7 @@ impl Attempt {
             Err(Conflict::OtherAmount)
         } else if taken > self.most_capturable() {
             Err(Conflict::CapturedTooMuch)
-        } else if !multiple && done().count() > 1 {
+        } else if !multiple && done().filter(|one| !one.is_of_others).count() > 1 {
             Err(Conflict::CapturedTwice)
         } else if voided && taken > 0 && taken >= self.authorized() {
             Err(Conflict::CapturedAndVoided)
@@ -209,7 +209,9 @@ impl Attempt {
     /// stands or may still come.
     pub(crate) fn void_to_repeat(&self) -> Option<&Operation> {
         let unwanted = self.status.phase() == Phase::Unwanted;
-        let may_stand = |operation: &Operation| operation.is_open() || operation.is_done();
+        let may_stand = |operation: &Operation| {
+            operation.is_open() || operation.is_done() || operation.is_given_up
+        };
         let stands = self.authorization.as_ref().is_some_and(may_stand);
         self.voids
             .last()

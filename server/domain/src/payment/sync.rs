@@ -117,6 +117,9 @@ impl Attempt {
             } else if keeps_credentials && is_authorization {
                 // Nothing of the attempt is open then.
                 Some((in_pause, Why::KeepsCredentials))
+            } else if is_authorization && self.is_asked_with_return() {
+                // The payer has done their part, and waits for the shop.
+                Some((in_pause, Why::Unknown))
             } else {
                 operation.next_question(now, silence, in_flight_seconds)
             }?;

@@ -9,7 +9,8 @@ use crate::payment::complete::CompleteAuthorization;
 use crate::payment::confirm::Confirm;
 use crate::payment::metadata::Metadata;
 use crate::payment::{
-    AtHand, Changes, Effect, OfferedThrough, Onward, Payment, PaymentMethodData, RaiseAuthorization,
+    AtHand, Changes, DoneByOthers, Effect, OfferedThrough, Onward, Payment, PaymentMethodData,
+    RaiseAuthorization,
 };
 use crate::refusal::Refusal;
 
@@ -20,6 +21,8 @@ pub enum Input {
     Command(Command),
     /// Told to us; is applied whatever the state.
     Fact(Fact),
+    /// Told of something that nobody has asked for here; is applied whatever the state.
+    DoneByOthers(Box<DoneByOthers>),
     /// Told in answer to a confirm's own call, while what pays is still at hand: a payment that was refused may go on.
     Answer(Fact, Arc<Onward>),
 }
@@ -65,6 +68,11 @@ pub enum Command {
     /// Note through which accounts its checkout is offered wallets.
     NoteOffers {
         offers: Vec<OfferedThrough>,
+    },
+    /// Keep what the payer came back with from an attempt's page, until the processor has said what became of it.
+    NoteReturn {
+        attempt: u32,
+        query: String,
     },
     /// Ask the processor about everything that is open, and for what is due; or only about the operation of this key.
     Sync {
@@ -134,9 +142,13 @@ fn decide(payment: &Payment, input: Input, context: &Context) -> Result<Step, Re
             payment.replace_metadata(metadata, context)
         }
         Input::Command(Command::NoteOffers { offers }) => payment.note_offers(offers),
+        Input::Command(Command::NoteReturn { attempt, query }) => {
+            Ok(payment.note_return(attempt, query, context))
+        }
         Input::Command(Command::Sync { about }) => Ok(payment.sync(about.as_ref(), context)),
         Input::Command(Command::Lapse) => Ok(payment.lapse(context)),
         Input::Command(Command::ForgetCard) => Ok(payment.forget_card(context)),
+        Input::DoneByOthers(done) => Ok(payment.record_done_by_others(*done, context)),
         Input::Fact(fact) => Ok(payment.apply(fact, None, context)),
         Input::Answer(fact, onward) => Ok(payment.apply(fact, Some(&onward), context)),
     }

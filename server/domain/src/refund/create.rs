@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::ids::{ProcessorKey, RefundId};
 use crate::operation::Operation;
-use crate::payment::{AtHand, Attempt, BroughtCredentials, Payment, PaymentStatus};
+use crate::payment::{AtHand, Attempt, BroughtCredentials, DoneByOthers, Payment, PaymentStatus};
 use crate::refund::{Charge, Effect, Metadata, Refund, RefundStatus, RefundType, Step};
 use crate::refusal::{Object, Refusal};
 use crate::timestamp::Timestamp;
@@ -83,6 +83,56 @@ impl Refund {
             payment,
             refund,
             effects,
+        })
+    }
+
+    /// A refund that others have made of this payment at its processor, before its processor's word that it is done is recorded.
+    ///
+    /// # Errors
+    /// A payment that was never sent to a processor.
+    pub fn of_others(
+        payment: &Payment,
+        refund_id: RefundId,
+        done: &DoneByOthers,
+        context: &Context,
+    ) -> Result<Step, Refusal> {
+        let own = AtHand {
+            given: None,
+            are_held: false,
+        };
+        let charge = charge(payment, own)?;
+        let key = context.fresh_key();
+        // What is more than is left counts for nothing until the processor's word puts it into review.
+        let status = if done.amount <= payment.refundable_amount() {
+            RefundStatus::Pending
+        } else {
+            RefundStatus::Failed
+        };
+        let refund = Refund {
+            merchant_id: payment.merchant_id.clone(),
+            refund_id,
+            payment_id: payment.payment_id.clone(),
+            profile_id: payment.profile_id.clone(),
+            version: 0,
+            status,
+            refund_type: RefundType::Instant,
+            currency: payment.terms.currency,
+            reason: None,
+            metadata: None,
+            charge,
+            sent_at: None,
+            operation: Operation::of_others(key, &done.reference, done.amount, context.now),
+            conflict: None,
+            created_at: context.now,
+            modified_at: context.now,
+            unread: UnreadMembers::default(),
+        };
+        let mut payment = payment.clone();
+        payment.count_refund(refund.share(), context.now);
+        Ok(Step {
+            payment,
+            refund,
+            effects: Vec::new(),
         })
     }
 

@@ -138,10 +138,7 @@ fn a_refused_void_leaves_the_authorization() {
     let mut story = story.afresh();
     story.told(VOID, declined());
     assert!(story.payment.is_void_refused());
-    assert!(
-        !story.payment.is_unfinished(),
-        "nobody can free it, so that it lapses"
-    );
+    assert!(story.payment.is_unfinished(), "money is reserved");
     story.cancel();
     story.told(VOID.nth(2), declined());
     story.capture(None);

@@ -55,6 +55,8 @@ pub(super) static CONNECTOR: Description = Description {
         recovery: Recoveries::all(Recovery::LookUp(Absence::Proves)),
         repeats_authorizations: false,
         several_captures_setting: None,
+        kept_answers: None,
+        asks_with_return: false,
         voids_captured: false,
         charges_kept: true,
         keeps_customers: false,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::dispute::Dispute;
 use super::ledger::Ledger;
 use crate::stand_in::with_query;
-use crate::{Booked, Bookkeeper, Books, DisputeBooks};
+use crate::{Booked, Bookkeeper, Books, ByHand, DisputeBooks};
 
 impl Bookkeeper for Ledger {
     /// What was done for each payment.
@@ -39,6 +39,10 @@ impl Bookkeeper for Ledger {
         let result = format!("X{}!{authenticates}", self.next());
         self.results.insert(result.clone(), (psp, authenticates));
         with_query(&back, &[("redirectResult", &result)])
+    }
+
+    fn does_by_hand(&mut self, authorization: &str, what: ByHand) {
+        self.do_by_hand(authorization, what);
     }
 
     fn lapse(&mut self, authorization: &str) -> bool {

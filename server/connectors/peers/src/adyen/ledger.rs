@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 
 use super::dispute::Dispute;
-use crate::Call;
+use crate::{ByHand, Call};
 
 /// Enrolled for 3-D Secure, as Adyen's own test card of this number is.
 pub const ENROLLED: &str = "5454545454545454";
@@ -377,6 +377,32 @@ impl Ledger {
         (201, answer)
     }
 
+    /// What nobody sent a request for has the payment's own reference.
+    pub(super) fn do_by_hand(&mut self, authorization: &str, what: ByHand) {
+        let mut payments = self.payments.iter();
+        let found = payments.find(|(_, payment)| payment.reference == authorization);
+        let (original, payment) = found.expect("a payment");
+        let (original, mut payment) = (original.clone(), payment.clone());
+        let (event, amount) = match what {
+            ByHand::Captures(amount) => {
+                payment.captured = amount;
+                payment.released = payment.amount - amount;
+                ("CAPTURE", amount)
+            }
+            ByHand::Refunds(amount) => {
+                payment.refunded += amount;
+                ("REFUND", amount)
+            }
+            ByHand::Cancels => {
+                cancel(&mut payment).expect("something is reserved");
+                ("CANCELLATION", payment.amount)
+            }
+        };
+        let psp = self.next();
+        self.tell(event, &psp, Some(&original), &payment, amount, Ok(()));
+        self.payments.insert(original, payment);
+    }
+
     fn cancel_by_reference(&mut self, body: &Value) -> Said {
         let reference = text(&body["paymentReference"]);
         let psp = self.next();
@@ -403,6 +429,32 @@ impl Ledger {
         (201, answer)
     }
 
+    /// A notice of this item, signed.
+    pub(super) fn signs(&self, mut item: Value) -> Vec<u8> {
+        item["merchantAccountCode"] = json!(self.merchant_account);
+        let text = |value: &Value| value.as_str().map_or(value.to_string(), str::to_owned);
+        let members = [
+            &item["pspReference"],
+            &json!(""),
+            &item["merchantAccountCode"],
+            &item["merchantReference"],
+            &item["amount"]["value"],
+            &item["amount"]["currency"],
+            &item["eventCode"],
+            &item["success"],
+        ];
+        let signed = members.map(text).join(":");
+        item["additionalData"] = json!({ "hmacSignature": self.sign(&signed) });
+        let items = json!([{ "NotificationRequestItem": item }]);
+        let notice = json!({ "live": "false", "notificationItems": items });
+        notice.to_string().into_bytes()
+    }
+
+    fn sign(&self, text: &str) -> String {
+        let mac = Hmac::<Sha256>::new_from_slice(&self.hmac_key).expect("any length");
+        STANDARD.encode(mac.chain_update(text).finalize().into_bytes())
+    }
+
     /// Signs and files a notice.
     pub(super) fn tell(
         &mut self,
@@ -424,8 +476,7 @@ impl Ledger {
             original.unwrap_or_default(),
             self.merchant_account
         );
-        let mac = Hmac::<Sha256>::new_from_slice(&self.hmac_key).expect("any length");
-        let signature = STANDARD.encode(mac.chain_update(signed).finalize().into_bytes());
+        let signature = self.sign(&signed);
         let mut item = json!({
             "additionalData": { "hmacSignature": signature },
             "amount": { "currency": currency, "value": amount }, "eventCode": event,

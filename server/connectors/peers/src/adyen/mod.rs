@@ -27,6 +27,14 @@ impl Adyen {
         Adyen(Mutex::new(Ledger::new(API_KEY, MERCHANT_ACCOUNT, HMAC_KEY)))
     }
 
+    /// A notice of this item, signed by the account's key as it stands.
+    pub fn signs(&self, item: Value) -> Notice {
+        Notice {
+            headers: Vec::new(),
+            body: self.ledger().signs(item),
+        }
+    }
+
     fn ledger(&self) -> MutexGuard<'_, Ledger> {
         self.0.lock().expect("no test panics within")
     }

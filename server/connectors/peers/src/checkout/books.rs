@@ -5,7 +5,7 @@ use super::dispute::Dispute;
 use super::ledger::{Ledger, text};
 use super::payment::Standing;
 use crate::stand_in::with_query;
-use crate::{Booked, Bookkeeper, Books, DisputeBooks};
+use crate::{Booked, Bookkeeper, Books, ByHand, DisputeBooks};
 
 impl Bookkeeper for Ledger {
     /// Every payment and check that was asked for, in its order: ids count up.
@@ -41,6 +41,14 @@ impl Bookkeeper for Ledger {
         }
         let session = format!("sid_{}", self.count);
         with_query(&address, &[("cko-session-id", &session)])
+    }
+
+    fn does_by_hand(&mut self, authorization: &str, what: ByHand) {
+        let mut payments = self.payments.values();
+        let own = payments.find(|own| text(&own.metadata["multirail_key"]) == authorization);
+        let payment = own.expect("a payment").clone();
+        let (status, said) = self.do_by_hand(&payment, what);
+        assert_eq!(status, 202, "{said}");
     }
 
     fn lapse(&mut self, authorization: &str) -> bool {

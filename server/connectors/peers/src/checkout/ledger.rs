@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::dispute::Dispute;
 use super::payment::{Action, NOW, Payment, Standing};
-use crate::Call;
+use crate::{ByHand, Call};
 
 /// The sandbox's card without money.
 pub const WITHOUT_FUNDS: &str = "4544249167673670";
@@ -288,6 +288,15 @@ impl Ledger {
             202,
             json!({ "action_id": first, "reference": body["reference"] }),
         )
+    }
+
+    pub(super) fn do_by_hand(&mut self, payment: &Payment, what: ByHand) -> Said {
+        let body = |amount: Option<i64>| json!({ "amount": amount, "metadata": {} });
+        match what {
+            ByHand::Captures(amount) => self.capture(payment, &body(Some(amount))),
+            ByHand::Refunds(amount) => self.refund(payment, &body(Some(amount))),
+            ByHand::Cancels => self.accept(payment, &[("Void", payment.left())], &body(None)),
+        }
     }
 
     /// Lets go what nobody captured.

@@ -16,8 +16,8 @@ use sha2::Sha256;
 
 use crate::stand_in::with_query;
 use crate::{
-    Booked, Bookkeeper, Call, CardThat, DisputeBooks, Document, Notice, Processor, Reply, StandIn,
-    TestCard,
+    Booked, Bookkeeper, ByHand, Call, CardThat, DisputeBooks, Document, Notice, Processor, Reply,
+    StandIn, TestCard,
 };
 
 pub use cards::ALL as CARDS;
@@ -161,6 +161,22 @@ impl Bookkeeper for Accounts {
         )
     }
 
+    fn does_by_hand(&mut self, authorization: &str, what: ByHand) {
+        let id = self.id_of(authorization).expect("a payment");
+        let (status, said) = match what {
+            ByHand::Captures(amount) => {
+                let params = json!({ "amount_to_capture": amount });
+                self.ledger().capture(&id, &params)
+            }
+            ByHand::Refunds(amount) => {
+                let params = json!({ "payment_intent": id, "amount": amount });
+                self.ledger().refund(&params)
+            }
+            ByHand::Cancels => self.ledger().cancel(&id, &json!({})),
+        };
+        assert_eq!(status, 200, "{said}");
+    }
+
     fn lapse(&mut self, authorization: &str) -> bool {
         let id = self.id_of(authorization);
         id.is_some_and(|id| self.ledger().expire(&id))
@@ -276,8 +292,13 @@ impl Accounts {
         let id = call.path.values().next().map_or("", String::as_str);
         match call.operation.as_str() {
             "GET /v1/payment_intents" => {
-                let all = ledger.payments.iter().map(|payment| payment.show(false));
-                page("list", all.rev().collect(), params)
+                let of = |bound: &str| number(&params["created"][bound]);
+                let since = of("gte").unwrap_or(i64::MIN);
+                let until = of("lte").unwrap_or(i64::MAX);
+                let all = ledger.payments.iter();
+                let all = all.filter(|own| (since..=until).contains(&own.created));
+                let all = all.rev().map(|payment| payment.show(false)).collect();
+                page("list", all, params)
             }
             "GET /v1/payment_intents/search" => {
                 let Some(key) = searched_key(params) else {

@@ -157,11 +157,11 @@ fn what_events_of_changes_say() {
     evt_1 payment_refund_declined: refund mrk_4Hd72ksPq0ZbVx1LmYtA9cNeUw38gRfJ act_2 pay_y3oqhf46pyzuxjbcn2giaqnb44: declined 10000 | Approved | -
     evt_1 payment_refund_pending: nothing
     evt_1 payment_refunded: void mrk_4Hd72ksPq0ZbVx1LmYtA9cNeUw38gRfJ act_2 pay_y3oqhf46pyzuxjbcn2giaqnb44: done act_2 - - -
-    evt_1 payment_captured: capture - act_2 pay_y3oqhf46pyzuxjbcn2giaqnb44: ask
+    evt_1 payment_captured: capture - act_2 pay_y3oqhf46pyzuxjbcn2giaqnb44: done act_2 6540 USD -
     evt_1 payment_capture_declined: capture - act_2 pay_y3oqhf46pyzuxjbcn2giaqnb44: declined 10000 | Approved | -
-    evt_1 payment_refunded: refund - act_2 pay_y3oqhf46pyzuxjbcn2giaqnb44: ask
-    evt_1 payment_captured: capture - act_2 pay_y3oqhf46pyzuxjbcn2giaqnb44: ask
-    evt_1 payment_voided: void - - pay_y3oqhf46pyzuxjbcn2giaqnb44: ask
+    evt_1 payment_refunded: refund - act_2 pay_y3oqhf46pyzuxjbcn2giaqnb44: done act_2 6540 USD -
+    evt_1 payment_captured: capture - act_2 pay_y3oqhf46pyzuxjbcn2giaqnb44: done act_2 6540 USD -
+    evt_1 payment_voided: void - - pay_y3oqhf46pyzuxjbcn2giaqnb44: done - - - -
     ");
 }
 

@@ -138,7 +138,7 @@ async fn events_tell_the_life_of_a_payment() {
         .await;
     insta::assert_snapshot!(told(&bench).await, @"
     payment_approved: authorize done, Some(6540)
-    payment_captured: ask about the capture
+    payment_captured: capture done, Some(6540)
     payment_refunded: refund done, Some(540)
     payment_refunded: void done, None
     payment_approved: authorize done, Some(6540)
@@ -168,11 +168,11 @@ async fn what_was_accepted_is_not_taken_for_what_never_was() {
         bench.look_up(&capture, reference.clone(), None).await,
         pending
     );
-    // Whose answer was lost is not there so far, which proves nothing for an hour.
+    // Whose answer was lost is not there so far, which proves nothing for ten minutes.
     let finding = bench.look_up(&capture, None, None).await;
     assert!(matches!(finding, Finding::Absent { .. }), "{finding:?}");
     let recovery = bench.recovery(capture.kind());
-    let judged = finding.judge(recovery, 3_599);
+    let judged = finding.judge(recovery, 599);
     assert!(matches!(judged, Outcome::Unknown(_)), "{judged:?}");
 
     checkout.ledger().process();

@@ -125,7 +125,7 @@ async fn settles(bench: &Bench, fault: Fault, key: &ProcessorKey, disputed: &Dis
             done(bench.accept(key, disputed).await);
             assert_eq!(accepted().await, 1);
         }
-        Recovery::Notice => {
+        Recovery::Notice | Recovery::GiveUp { .. } => {
             let told = bench.told_of(disputed).await.expect("it is told");
             assert_eq!(is_given_up(told.status), is_done, "{fault:?}: {told:?}");
         }
@@ -210,7 +210,7 @@ async fn is_settled(
             assert_eq!(status == DisputeStatus::Challenged, is_done, "{fault:?}");
         }
         Recovery::Repeat { .. } => done_once(bench, key, disputed).await,
-        Recovery::Notice => {
+        Recovery::Notice | Recovery::GiveUp { .. } => {
             let told = bench.told_of(disputed).await.expect("it is told");
             assert_eq!(told.status == DisputeStatus::Challenged, is_done);
         }

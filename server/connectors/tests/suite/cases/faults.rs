@@ -56,8 +56,16 @@ async fn settles(bench: &Bench, fault: Fault, asked: &Asked) {
             never_happened(outcome);
             bench.assert_done(asked, false).await;
         }
-        (Recovery::Notice, None) => assert!(!is_done, "{fault:?}: nothing tells of {asked:?}"),
-        (Recovery::LookUp(_) | Recovery::Repeat { .. } | Recovery::Notice, Some(outcome)) => {
+        (Recovery::Notice | Recovery::GiveUp { .. }, None) => {
+            assert!(!is_done, "{fault:?}: nothing tells of {asked:?}")
+        }
+        (
+            Recovery::LookUp(_)
+            | Recovery::Repeat { .. }
+            | Recovery::Notice
+            | Recovery::GiveUp { .. },
+            Some(outcome),
+        ) => {
             done_for(outcome, asked.money);
             bench.assert_done(asked, true).await;
         }
@@ -177,7 +185,7 @@ pub async fn a_look_up_that_fails(bench: Bench) {
     for asked in bench.one_of_each().await {
         match bench.recovery(asked.kind()) {
             Recovery::LookUp(_) => {}
-            Recovery::Repeat { .. } | Recovery::Notice => continue,
+            Recovery::Repeat { .. } | Recovery::Notice | Recovery::GiveUp { .. } => continue,
         }
         for (fault, reason) in faults {
             bench.subject.peer().faults().next(fault);

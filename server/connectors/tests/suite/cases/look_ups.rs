@@ -8,7 +8,7 @@ pub async fn every_kind_is_found(bench: Bench) {
     for asked in bench.one_of_each().await {
         match bench.recovery(asked.kind()) {
             Recovery::LookUp(_) => {}
-            Recovery::Repeat { .. } | Recovery::Notice => continue,
+            Recovery::Repeat { .. } | Recovery::Notice | Recovery::GiveUp { .. } => continue,
         }
         let reference = done(bench.finish(&asked).await).reference;
         // By our name of it alone, as after a lost answer, and by the processor's.
@@ -25,7 +25,7 @@ pub async fn what_never_was_is_not_found(bench: Bench) {
     for asked in bench.one_of_each().await {
         match bench.recovery(asked.kind()) {
             Recovery::LookUp(_) => {}
-            Recovery::Repeat { .. } | Recovery::Notice => continue,
+            Recovery::Repeat { .. } | Recovery::Notice | Recovery::GiveUp { .. } => continue,
         }
         match bench.look_up(&asked, None, None).await {
             Finding::Absent { reason } => assert!(!reason.is_empty()),

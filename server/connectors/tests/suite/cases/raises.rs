@@ -51,7 +51,9 @@ pub async fn a_raise_changes_nothing_of_the_authorization(bench: Bench) {
     let asked = bench.asked_for(&reserved);
     let told = match bench.recovery(asked.kind()) {
         Recovery::LookUp(_) => bench.learn(&asked).await,
-        Recovery::Repeat { .. } | Recovery::Notice => bench.told(&asked).await,
+        Recovery::Repeat { .. } | Recovery::Notice | Recovery::GiveUp { .. } => {
+            bench.told(&asked).await
+        }
     };
     done_for(told.expect("it is told"), PRICE);
 }

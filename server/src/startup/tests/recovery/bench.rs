@@ -255,6 +255,21 @@ impl Bench {
         lines.join(", ")
     }
 
+    /// What the simulated processor has still reserved or taken.
+    pub(super) fn held(&self) -> i64 {
+        let ledger = self.processor.ledger();
+        let authorized: i64 = ledger
+            .authorizations()
+            .unwrap()
+            .iter()
+            .map(|one| one.approved_amount.unwrap_or_default())
+            .sum();
+        let voids = ledger.voids().unwrap().into_iter();
+        let done = voids.filter(|void| void.error.is_none());
+        let voided: i64 = done.map(|void| void.amount).sum();
+        authorized - voided
+    }
+
     pub(super) fn captured(&self) -> i64 {
         let captures = self.processor.ledger().captures().unwrap();
         captures.iter().map(|capture| capture.amount).sum()

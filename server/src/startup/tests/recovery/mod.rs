@@ -164,6 +164,29 @@ async fn a_refund_is_repeated_like_a_capture() {
     assert_eq!(bench.processor.ledger().refunds().unwrap().len(), 1);
 }
 
+/// Nobody can be asked, and no notice comes: the payment ends all the same, and what had arrived is voided by our own name for it.
+#[tokio::test]
+async fn what_nobody_tells_of_is_given_up_and_voided() {
+    let mut lines = Vec::new();
+    for (story, fault) in [("never arrived", NEVER_ARRIVED), ("answer lost", LOST)] {
+        let give_up = Recovery::GiveUp { after_seconds: 120 };
+        let bench = Bench::open(give_up, false).await;
+        bench.next_meets(Call::Authorize, fault);
+        let paid = bench.pays(CaptureMethod::Automatic).await;
+        let early = bench.asks_about(&paid).await;
+        bench.time_passes(120);
+        let late = bench.asks_about(&paid).await;
+        lines.push(format!(
+            "{story}: {early}; then {late}, held {}",
+            bench.held()
+        ));
+    }
+    insta::assert_snapshot!(lines.join("\n"), @"
+    never arrived: processing, authorize unknown waits for notice; then failed, held 0
+    answer lost: processing, authorize unknown waits for notice; then failed, held 0
+    ");
+}
+
 #[tokio::test]
 async fn absence_proves_nothing_before_its_time() {
     let lagging = Recovery::LookUp(Absence::ProvesAfter { seconds: 3_600 });

@@ -197,6 +197,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         wishes: ProfileWishes::default(),
         increments: Vec::new(),
         redirect_url: None,
+        returned_with: None,
         device_data_url: None,
         network_transaction_id: None,
         connector_mandate: None,
@@ -266,6 +267,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
             unread: UnreadMembers::default(),
         }],
         redirect_url: Some("https://processor.example/page".to_owned()),
+        returned_with: Some("redirectResult=X3XtfGC9".to_owned()),
         device_data_url: Some("https://processor.example/method".to_owned()),
         network_transaction_id: Some("scheme-1".to_owned()),
         connector_mandate: Some(Box::new(mandate())),
@@ -370,6 +372,8 @@ pub(super) fn operation(key: &str, progress: Progress) -> Operation {
         // It goes with what never happened; here one of three has to show it.
         leaves_nothing: true,
         is_turned_away: progress == Progress::Declined,
+        is_given_up: progress == Progress::Declined,
+        is_of_others: progress == Progress::Declined,
         started_at: moment(1),
         unread: UnreadMembers::default(),
     }
