@@ -128,7 +128,11 @@ impl App {
                 .await;
             match committed {
                 Ok(stored) => break stored.object.refund,
-                Err(error) => decisions.retry_on_conflict(error, AppError::of_commit)?,
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.random.as_ref(), error, AppError::of_commit)
+                        .await?
+                }
             }
         };
         let fact = Fact {
