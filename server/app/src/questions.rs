@@ -17,6 +17,9 @@ use crate::ports::Actor;
 /// The pause after a question that payers ask about one object. What is stored answers those who ask meanwhile.
 pub const PAUSE: Duration = Duration::from_secs(5);
 
+/// How long anybody waits for a turn.
+const PATIENCE: Duration = Duration::from_secs(30);
+
 /// How many objects are remembered before those that nobody asks about are looked for.
 const FEW: usize = 64;
 
@@ -36,8 +39,21 @@ pub(crate) enum Asker {
     Merchant,
     /// A payer's client that repeats a question.
     Client,
-    /// A payer who came back from the processor. What they bring may tell more than a client's question.
+    /// A payer who came back from the processor.
     Visitor,
+    /// One who brings what the processor gave them, without which it may tell nothing. They wait for their turn.
+    Bringer,
+}
+
+/// What an asker gets.
+enum Turn<'a> {
+    Ask(Question<'a>),
+    /// The answer that is stored.
+    Stored,
+    /// The answer of the question that is open, or the next turn.
+    WaitFor(watch::Receiver<()>),
+    /// The next turn.
+    WaitUntil(Instant),
 }
 
 impl Asker {
@@ -74,6 +90,7 @@ struct Standing {
     open: Option<watch::Receiver<()>>,
     client_asked_at: Option<Instant>,
     visitor_asked_at: Option<Instant>,
+    bringer_asked_at: Option<Instant>,
 }
 
 /// The only question about its object, until it is dropped.
@@ -97,39 +114,46 @@ impl About {
 impl Questions {
     /// The turn to ask about an object. Nothing where what is stored has to do: others have just asked.
     pub(crate) async fn turn(&self, about: About, asker: Asker) -> Option<Question<'_>> {
-        let mut open = match self.begin(about, asker) {
-            Ok(question) => return question,
-            Err(open) => open,
-        };
-        // The sender sends nothing: its end is the news.
-        let _ = open.changed().await;
+        let began = Instant::now();
+        while began.elapsed() < PATIENCE {
+            match self.begin(&about, asker) {
+                Turn::Ask(question) => return Some(question),
+                Turn::Stored => return None,
+                Turn::WaitFor(mut open) => {
+                    // The sender sends nothing: its end is the news.
+                    let _ = open.changed().await;
+                    if asker == Asker::Merchant {
+                        return None;
+                    }
+                }
+                Turn::WaitUntil(then) => tokio::time::sleep_until(then).await,
+            }
+        }
         None
     }
 
-    /// A question where one may be asked now. `Err` is a question that the asker is to wait for.
-    fn begin(
-        &self,
-        about: About,
-        asker: Asker,
-    ) -> Result<Option<Question<'_>>, watch::Receiver<()>> {
+    fn begin(&self, about: &About, asker: Asker) -> Turn<'_> {
         let now = Instant::now();
         let mut asked = self.asked();
         asked.make_room(now);
         let standing = asked.objects.entry(about.clone()).or_default();
-        match (&standing.open, asker) {
-            (Some(open), Asker::Merchant) => return Err(open.clone()),
-            (Some(_), Asker::Client | Asker::Visitor) => return Ok(None),
-            (None, _) if is_recent(standing.asked_at(asker), now) => return Ok(None),
-            (None, _) => {}
+        let asked_at = standing.asked_at(asker);
+        let recently = asked_at.filter(|at| is_recent(Some(*at), now));
+        match (&standing.open, recently, asker) {
+            (Some(open), _, Asker::Merchant | Asker::Bringer) => Turn::WaitFor(open.clone()),
+            (None, Some(at), Asker::Bringer) => Turn::WaitUntil(at + PAUSE),
+            (Some(_), _, Asker::Client | Asker::Visitor) | (None, Some(_), _) => Turn::Stored,
+            (None, None, _) => {
+                let (sender, open) = watch::channel(());
+                standing.open = Some(open);
+                Turn::Ask(Question {
+                    all: self,
+                    about: about.clone(),
+                    asker,
+                    _open: sender,
+                })
+            }
         }
-        let (sender, open) = watch::channel(());
-        standing.open = Some(open);
-        Ok(Some(Question {
-            all: self,
-            about,
-            asker,
-            _open: sender,
-        }))
     }
 
     fn asked(&self) -> MutexGuard<'_, Asked> {
@@ -153,6 +177,7 @@ impl Standing {
             Asker::Merchant => None,
             Asker::Client => self.client_asked_at,
             Asker::Visitor => self.visitor_asked_at,
+            Asker::Bringer => self.bringer_asked_at,
         }
     }
 
@@ -161,11 +186,16 @@ impl Standing {
             Asker::Merchant => {}
             Asker::Client => self.client_asked_at = Some(now),
             Asker::Visitor => self.visitor_asked_at = Some(now),
+            Asker::Bringer => self.bringer_asked_at = Some(now),
         }
     }
 
     fn matters(&self, now: Instant) -> bool {
-        let recent = [self.client_asked_at, self.visitor_asked_at];
+        let recent = [
+            self.client_asked_at,
+            self.visitor_asked_at,
+            self.bringer_asked_at,
+        ];
         self.open.is_some() || recent.into_iter().any(|at| is_recent(at, now))
     }
 }
@@ -207,7 +237,7 @@ mod tests {
         assert!(turn(Asker::Visitor).await.is_none(), "one at a time");
         drop(first);
         assert!(turn(Asker::Client).await.is_none(), "the pause");
-        assert!(turn(Asker::Visitor).await.is_some(), "brings news");
+        assert!(turn(Asker::Visitor).await.is_some(), "may know more");
         assert!(turn(Asker::Visitor).await.is_none(), "the pause");
         assert!(turn(Asker::Merchant).await.is_some());
         assert!(turn(Asker::Merchant).await.is_some());
@@ -219,6 +249,24 @@ mod tests {
         );
         tokio::time::advance(PAUSE).await;
         assert!(turn(Asker::Client).await.is_some());
+    }
+
+    /// Their question may be the only one that is answered.
+    #[tokio::test(start_paused = true)]
+    async fn whoever_brings_something_waits_for_their_turn() {
+        let questions = Questions::default();
+        let turn = |asker| questions.turn(about("pay_1"), asker);
+        drop(turn(Asker::Visitor).await.expect("a turn"));
+        let began = Instant::now();
+        let first = turn(Asker::Bringer).await.expect("a turn");
+        assert_eq!(began.elapsed(), Duration::ZERO);
+        let answers = async {
+            tokio::time::sleep(Duration::from_secs(3)).await;
+            drop(first);
+        };
+        let (second, ()) = tokio::join!(turn(Asker::Bringer), answers);
+        assert!(second.is_some());
+        assert_eq!(began.elapsed(), Duration::from_secs(3) + PAUSE);
     }
 
     #[tokio::test(start_paused = true)]

@@ -125,7 +125,7 @@ settings! {
         "How long a client may take to send its request body, in milliseconds.";
     MaxRequests "max_requests" Plainly "1024"
         "Requests worked on at once, 1 to 100000; more are answered with 503 and Retry-After.";
-    MaxRequestsPerClient "max_requests_per_client" Plainly "256, or max_requests where that is less"
+    MaxRequestsPerClient "max_requests_per_client" Plainly "256 (max_requests where that is less)"
         "Of these from one address, or from one /56 network of IPv6; more are answered with 429 and Retry-After.";
     RateLimitPerSecond "rate_limit_per_second" Plainly "100 (public sandbox: 20, sandbox: 0, no limit)"
         "Requests a second for each secret key, and for each publishable key and client address; 0 for no limit.";

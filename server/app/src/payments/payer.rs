@@ -85,8 +85,8 @@ impl App {
     }
 
     /// A payer came back: asks the processor how it went and says where to send the payer. They may come as often as they
-    /// like, and show others the way: while one visit's question is open, and shortly after, visitors are sent on by what is
-    /// stored. `query` is what the processor sent them back with; some tell the outcome only to who shows it to them.
+    /// like, and show others the way: while one visit's question is open, and shortly after, visitors who bring nothing are
+    /// sent on by what is stored, and others wait. `query` is what the processor sent them back with; some tell the outcome only to who shows it to them.
     ///
     /// # Errors
     /// A payment that is gone, or a store that fails.
@@ -99,7 +99,11 @@ impl App {
         let origin = Origin::of_request(Actor::Payer, request_id, None);
         let (merchant_id, payment_id) = (visit.merchant_id(), visit.payment_id());
         let about = About::new(Object::Payment, merchant_id, payment_id.as_str());
-        let asker = Asker::of(&origin.actor);
+        let returned = returned(visit, query);
+        let asker = match &returned {
+            Some(_) => Asker::Bringer,
+            None => Asker::Visitor,
+        };
         let payment = match self.questions.turn(about, asker).await {
             Some(_question) => {
                 let returned = returned(visit, query);
