@@ -7693,13 +7693,14 @@ pub struct Payment {
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_link: Option<PaymentLink>,
     /// The processor's code, or one of our own: `not_processed` where the processor has no trace of what it was
-    /// asked, so that nothing was charged; `integrity_failure` where its answer names another amount or currency than
-    /// was asked, with the status `conflicted`; `merchant_rejected` where you rejected a payment that was held. While
-    /// it isn't known what the processor did about an authorization, a capture or a void, it is `outcome_unknown`,
-    /// and `error_details.connector_details.reason` says why: `timeout`, `connection_lost`, `processor_error`,
-    /// `unreadable_answer`, `credentials_gone` when the credentials that were brought along are no longer kept, or
-    /// `interrupted` when the service itself stopped in between. The processor is asked until it is known, or tells
-    /// it unasked; then these members say what came of it, or are null.
+    /// asked, so that nothing was charged; `not_answered` where it can't be asked and nobody waits any more, so that
+    /// an approval which still arrives is voided; `integrity_failure` where its answer names another amount or
+    /// currency than was asked, with the status `conflicted`; `merchant_rejected` where you rejected a payment that
+    /// was held. While it isn't known what the processor did about an authorization, a capture or a void, it is
+    /// `outcome_unknown`, and `error_details.connector_details.reason` says why: `timeout`, `connection_lost`,
+    /// `processor_error`, `unreadable_answer`, `credentials_gone` when the credentials that were brought along are no
+    /// longer kept, or `interrupted` when the service itself stopped in between. The processor is asked until it is
+    /// known, or tells it unasked; then these members say what came of it, or are null.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub error_code: Option<String>,
     /// The processor's words.
