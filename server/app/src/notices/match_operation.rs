@@ -48,10 +48,8 @@ impl App {
                     let done = self.done_by_others(merchant_id, &object, sender, about, outcome);
                     match done.await? {
                         Some(done) => found = Match::NotAskedFor(Some(Box::new(done))),
-                        None if told == ToldOf::NotAskedFor => {
-                            if found == Match::Nothing {
-                                found = Match::NotAskedFor(None);
-                            }
+                        None if told == ToldOf::NotAskedFor && found == Match::Nothing => {
+                            found = Match::NotAskedFor(None);
                         }
                         None => {}
                     }

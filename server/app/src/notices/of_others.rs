@@ -1,6 +1,6 @@
 //! What somebody else than this service did at the processor, told by a notice.
 
-use multirail_domain::connector::{Fact, News, Notice, Outcome, PaymentAt};
+use multirail_domain::connector::{Fact, News, Notice, OperationKind, Outcome, PaymentAt};
 use multirail_domain::context::Context;
 use multirail_domain::ids::{MerchantId, PaymentId, RefundId};
 use multirail_domain::payment::{DoneByOthers, Input, Payment, What, transition};
@@ -50,8 +50,14 @@ impl App {
         };
         let patience = self.settings.processor_deadline;
         let told = tokio::time::timeout(patience, connector.look_over(asked)).await;
+        let mut told = told.unwrap_or_default();
+        // What gives money back comes after what took it.
+        told.sort_by_key(|news| match news {
+            News::Outcome { about, .. } => about.kind == OperationKind::Refund,
+            News::Hint { .. } | News::Dispute(_) | News::Nothing | News::Unreadable => true,
+        });
         let mut is_new = false;
-        for news in told.unwrap_or_default() {
+        for news in told {
             if matches!(news, News::Outcome { .. }) {
                 let notice = Notice {
                     id: String::new(),

@@ -82,8 +82,10 @@ impl Payment {
             OperationKind::Void => (What::Void, attempt.authorized()),
             OperationKind::Refund => (What::Refund, told?),
         };
+        // What it gives back may have been taken by others, too, which is told later.
+        let is_early = amount > self.refundable_amount();
         let may_be_our_refund = about.key.is_none() && self.has_open_refund();
-        if what == What::Refund && may_be_our_refund {
+        if what == What::Refund && (is_early || may_be_our_refund) {
             return None;
         }
         let reference = about.reference.as_ref();
@@ -146,10 +148,9 @@ impl Attempt {
     /// Something of ours of this kind may be meant: it is open, and the processor has told no reference of it yet.
     fn may_be_ours(&self, about: &About) -> bool {
         let mut operations = self.operations();
-        about.key.is_none()
-            && operations.any(|(kind, operation)| {
-                kind == about.kind && operation.is_open() && operation.reference.is_none()
-            })
+        operations.any(|(kind, operation)| {
+            kind == about.kind && operation.is_open() && operation.reference.is_none()
+        })
     }
 
     /// `None` where it is known, or no operation of an attempt.

@@ -184,6 +184,9 @@ fn what_is_not_applied() {
         None
     );
 
+    // A refund of what isn't known to be taken waits for the word that it was.
+    assert_eq!(read(&story, OperationKind::Refund, "others_1", 400), None);
+
     // A reversal of what was taken gives it back.
     let taken = Story::approved(Automatic);
     let reversed = read(&taken, OperationKind::Void, "others_1", 0).expect("a refund");
