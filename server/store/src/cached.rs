@@ -229,6 +229,7 @@ pub(super) fn concerns(change: &Change) -> bool {
             | SavedMethodChange::ForgetHeld { .. }
             | SavedMethodChange::Used { .. }
             | SavedMethodChange::KeepConnectorCustomer { .. }
+            | SavedMethodChange::ForgetConnectorCustomer { .. }
             | SavedMethodChange::GiveTokens { .. }
             | SavedMethodChange::ClaimToken { .. }
             | SavedMethodChange::FreeToken { .. }

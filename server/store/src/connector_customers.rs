@@ -19,6 +19,9 @@ const KEEP: &str = "insert into connector_customers (merchant_id, customer_id, m
      created_at) select c.merchant_id, c.customer_id, $3, $4, $5 from customers c \
      where c.merchant_id = $1 and c.customer_id = $2 on conflict (merchant_id, customer_id, merchant_connector_id) do nothing";
 
+const FORGET: &str = "delete from connector_customers where merchant_id = $1 and customer_id = $2 \
+     and merchant_connector_id = $3 and connector_customer_id = $4";
+
 const ONE: &str = "select connector_customer_id from connector_customers \
      where merchant_id = $1 and customer_id = $2 and merchant_connector_id = $3";
 
@@ -220,6 +223,22 @@ pub(super) fn keep(
         at.as_micros()
     ];
     Write::new(KEEP, parameters).any_rows()
+}
+
+/// Forgets by what the processor of an account knew a customer.
+pub(super) fn forget(
+    merchant_id: &MerchantId,
+    customer_id: &CustomerId,
+    account: &ConnectorAccountId,
+    connector_customer_id: &str,
+) -> Write {
+    let parameters = values![
+        merchant_id.as_str(),
+        customer_id.as_str(),
+        account.as_str(),
+        connector_customer_id
+    ];
+    Write::new(FORGET, parameters).any_rows()
 }
 
 #[async_trait]

@@ -209,6 +209,17 @@ impl Lower for SavedMethodChange {
                 connector_customer_id,
                 at,
             )),
+            SavedMethodChange::ForgetConnectorCustomer {
+                merchant_id,
+                customer_id,
+                merchant_connector_id,
+                connector_customer_id,
+            } => writes.push(connector_customers::forget(
+                merchant_id,
+                customer_id,
+                merchant_connector_id,
+                connector_customer_id,
+            )),
             SavedMethodChange::GiveTokens {
                 merchant_id,
                 customer_id,

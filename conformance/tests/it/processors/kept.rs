@@ -1,9 +1,12 @@
 //! What processors keep of customers and of their cards: one customer each, cards that are charged later, and nothing of what was
 //! deleted here.
 
+use std::sync::Arc;
+
 use multirail_conformance::bodies::{order, with};
 use multirail_conformance::patience::until;
-use multirail_peers::CardThat;
+use multirail_peers::stripe::Stripe;
+use multirail_peers::{CardThat, StandIn, system_time};
 use serde_json::{Value, json};
 
 use super::of_each;
@@ -28,21 +31,23 @@ fn charge(customer: &str, method: &Value) -> Value {
 }
 
 /// Waits until the processor keeps as many cards, and writes that down.
-async fn keeps(shop: &mut ProductionShop, when: &str, cards: usize) {
+async fn keeps(shop: &mut ProductionShop, when: &str, cards: usize, customers: usize) {
     let stand_in = shop.stand_in.clone();
     // Checkout.com is asked to keep nothing.
     let expected = match shop.connector() {
-        "checkout" => 0,
-        _ => cards,
+        "checkout" => (0, 0),
+        "stripe" => (cards, customers),
+        _ => (cards, 0),
     };
     until(
         "the processor keeps no more than it should",
-        async || stand_in.kept(),
-        |kept| *kept == expected,
+        async || format!("{} of {}", stand_in.kept(), stand_in.customers().len()),
+        |kept| *kept == format!("{} of {}", expected.0, expected.1),
     )
     .await;
     let customers = stand_in.customers();
-    shop.writes(format!("{when}: {expected} cards of {customers:?}"));
+    let (cards, _) = expected;
+    shop.writes(format!("{when}: {cards} cards of {customers:?}"));
 }
 
 #[tokio::test]
@@ -101,17 +106,17 @@ async fn what_is_deleted_here_is_deleted_there() {
         let carol = shop
             .pays(CardThat::IsApproved, agreed("carol", mandate))
             .await;
-        keeps(shop, "saved", 3).await;
+        keeps(shop, "saved", 3, 3).await;
         let id = carol["mandate_id"].as_str().expect("a mandate");
         shop.call("mandates_revoke").at("mandate_id", id).await.ok();
-        keeps(shop, "carol's mandate is revoked", 2).await;
+        keeps(shop, "carol's mandate is revoked", 2, 3).await;
         let id = ada["payment_method_id"].as_str().expect("a method");
         let delete = shop.call("payment_methods_delete");
         delete.at("payment_method_id", id).await.ok();
-        keeps(shop, "ada's card is deleted", 1).await;
+        keeps(shop, "ada's card is deleted", 1, 3).await;
         let delete = shop.call("customers_delete");
         delete.at("customer_id", "ben").await.ok();
-        keeps(shop, "ben is redacted", 0).await;
+        keeps(shop, "ben is redacted", 0, 2).await;
     });
     insta::assert_snapshot!(told.await, @r#"
     adyen
@@ -129,5 +134,35 @@ async fn what_is_deleted_here_is_deleted_there() {
       carol's mandate is revoked: 2 cards of [("ada Reader", "ada@shopper.example"), ("ben Reader", "ben@shopper.example"), ("carol Reader", "carol@shopper.example")]
       ada's card is deleted: 1 cards of [("ada Reader", "ada@shopper.example"), ("ben Reader", "ben@shopper.example"), ("carol Reader", "carol@shopper.example")]
       ben is redacted: 0 cards of [("ada Reader", "ada@shopper.example"), ("carol Reader", "carol@shopper.example")]
+    "#);
+}
+
+/// The account's credentials may open another account since, where nobody is known.
+#[tokio::test]
+async fn a_customer_that_is_gone_is_made_again() {
+    let stripe = Arc::new(Stripe::new(system_time));
+    let mut shop = ProductionShop::open("stripe", stripe.clone()).await;
+    let paid = shop.pays(CardThat::IsApproved, agreed("ada", json!({})));
+    let paid = paid.await;
+    shop.notes("first", &paid);
+    stripe.accounts().ledger().forget_customers();
+    let paid = shop.pays(CardThat::IsApproved, agreed("ada", json!({})));
+    let paid = paid.await;
+    shop.notes("second", &paid);
+    let paid = shop.pays(CardThat::IsApproved, agreed("ada", json!({})));
+    let paid = paid.await;
+    shop.notes("third", &paid);
+    let is_kept = paid["connector_mandate_id"].is_string();
+    let customers = stripe.customers();
+    shop.writes(format!("kept by the processor: {is_kept}, {customers:?}"));
+    shop.looks_into_the_books();
+    insta::assert_snapshot!(shop.evidence(), @r#"
+    stripe
+      first: succeeded, 6540 received
+      second: failed, error_code "not_processed", error_message "the processor has no trace of this operation: it did not take place", unified_code "UE_9000", unified_message "The processor did not let the payment through"
+      third: succeeded, 6540 received
+      kept by the processor: true, [("ada Reader", "ada@shopper.example")]
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
+      the processor's books: authorized 6540, captured 6540, released 0, given back 0
     "#);
 }

@@ -148,6 +148,7 @@ fn saved_method(change: &SavedMethodChange) -> Option<Named> {
         | SavedMethodChange::ForgetHeld { .. }
         | SavedMethodChange::Used { .. }
         | SavedMethodChange::KeepConnectorCustomer { .. }
+        | SavedMethodChange::ForgetConnectorCustomer { .. }
         | SavedMethodChange::GiveTokens { .. }
         | SavedMethodChange::ClaimToken { .. }
         | SavedMethodChange::FreeToken { .. }

@@ -140,9 +140,10 @@ impl App {
             let deadline = self.settings.processor_deadline;
             deadline.saturating_sub(began.elapsed())
         };
-        let keeper = match capabilities.keeps_customers {
-            true => Box::pin(self.keeper(connector, &addressed)).await,
-            false => None,
+        let of_keeper = capabilities.keeps_customers.then(|| addressed.clone());
+        let keeper = match &of_keeper {
+            Some(addressed) => Box::pin(self.keeper(connector, addressed, None)).await,
+            None => None,
         };
         let repeats = capabilities.repeats_authorizations;
         let kept = capabilities.kept_answers;
@@ -151,9 +152,16 @@ impl App {
             let request = self.authorization(addressed.clone(), data.clone(), keeper.clone());
             Box::new(request)
         });
+        let gone = keeper.clone();
         let request = self.authorization(addressed, data, keeper);
         let answer = connector.authorize(request);
         let first = self.within(left(), name, call, answer).await;
+        if let (Some(addressed), Some(gone)) =
+            (of_keeper, gone.filter(|_| first.says_customer_gone()))
+        {
+            // Not for this request: its key stands for what was refused.
+            Box::pin(self.keeper_anew(connector, &addressed, gone)).await;
+        }
         let left = left();
         match (first, again) {
             (unknown @ Outcome::Unknown(reason), Some(again))
@@ -171,7 +179,12 @@ impl App {
 
     /// The processor's customer for whom the card of a payment is to be kept; one for each customer, whatever they pay. Where there
     /// is none in half of the time, the payment goes on and nothing is kept.
-    async fn keeper(&self, connector: &dyn Connector, addressed: &Addressed<'_>) -> Option<String> {
+    async fn keeper(
+        &self,
+        connector: &dyn Connector,
+        addressed: &Addressed<'_>,
+        instead_of: Option<String>,
+    ) -> Option<String> {
         let Addressed {
             payment,
             attempt,
@@ -196,7 +209,10 @@ impl App {
         if let Some(known) = known.await.ok()? {
             return Some(known);
         }
-        let request = KeepCustomerRequest::of(access, account.as_str(), &details.payer)?;
+        let request = KeepCustomerRequest {
+            instead_of,
+            ..KeepCustomerRequest::of(access, account.as_str(), &details.payer)?
+        };
         let patience = self.settings.processor_deadline / 2;
         let made = tokio::time::timeout(patience, connector.keep_customer(request)).await;
         let made = match made.unwrap_or(Err(UnknownReason::Timeout)) {
@@ -221,6 +237,30 @@ impl App {
             tracing::warn!(payment_id, %error, "the processor's customer is not remembered: the next payment makes another one");
         }
         Some(made)
+    }
+
+    /// Another customer in the place of one that the processor doesn't have any more, for the next payment.
+    async fn keeper_anew(
+        &self,
+        connector: &dyn Connector,
+        addressed: &Addressed<'_>,
+        gone: String,
+    ) -> Option<String> {
+        let Addressed {
+            payment, attempt, ..
+        } = addressed;
+        let forget = SavedMethodChange::ForgetConnectorCustomer {
+            merchant_id: payment.merchant_id.clone(),
+            merchant_connector_id: attempt.merchant_connector_id.clone()?,
+            customer_id: payment.terms.customer_id.clone()?,
+            connector_customer_id: gone.clone(),
+        };
+        let origin = Origin::of_service(Actor::Worker("payments"));
+        let merchant_id = Some(&payment.merchant_id);
+        let changes = vec![forget.into()];
+        let change_set = self.change_set(&origin, merchant_id, ForKey::Nothing, changes);
+        self.store.commit(change_set).await.ok()?;
+        self.keeper(connector, addressed, Some(gone)).await
     }
 
     /// Has the processor go on with an authorization. What didn't reach it leaves that as it was.

@@ -83,6 +83,13 @@ pub enum SavedMethodChange {
         merchant_connector_id: ConnectorAccountId,
         connector_customer_id: String,
     },
+    /// The processor doesn't know the customer by this id any more.
+    ForgetConnectorCustomer {
+        merchant_id: MerchantId,
+        customer_id: CustomerId,
+        merchant_connector_id: ConnectorAccountId,
+        connector_customer_id: String,
+    },
     /// Gives each active method of a customer a token of this listing: one row, however many they are.
     GiveTokens {
         merchant_id: MerchantId,

@@ -75,6 +75,7 @@ fn key_of(request: &KeepCustomerRequest) -> String {
         request.name.as_deref(),
         request.email.as_deref(),
         request.phone.as_deref(),
+        request.instead_of.as_deref(),
     ];
     let mut digest = Sha256::new();
     for text in said {

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_app::ports::connector::Connector;
 use multirail_domain::connector::{
-    AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CaptureRequest,
+    AcceptDisputeRequest, Access, AccountCheck, AuthorizeRequest, CUSTOMER_GONE, CaptureRequest,
     ChallengeDisputeRequest, DeleteKeptRequest, Description, DisputeAt, DisputeNews, DisputePage,
     Finding, IncrementRequest, KeepCustomerRequest, ListDisputesRequest, LookUpRequest, News,
     NoPlace, Notice, OperationKind, Outcome, PaymentAt, RawNotice, RefundRequest, UnknownReason,
@@ -216,10 +216,11 @@ impl Connector for Stripe {
                 Err(error) => return Outcome::never_happened(error),
             }
         };
+        let is_kept = request.keeper().is_some();
         // Neither number nor code is needed while we wait.
         let AuthorizeRequest { key, access, .. } = request;
         let kind = OperationKind::Authorize;
-        if is_check {
+        let outcome = if is_check {
             let read = |check| map::check(&key, check);
             let segments = ["v1", CHECKS];
             self.ask(kind, &access, &segments, key.as_str(), body, read)
@@ -229,6 +230,12 @@ impl Connector for Stripe {
             let segments = ["v1", PAYMENTS];
             self.ask(kind, &access, &segments, key.as_str(), body, read)
                 .await
+        };
+        match outcome {
+            Outcome::Declined(decline) if is_kept && errors::says_no_customer(&decline) => {
+                Outcome::never_happened(CUSTOMER_GONE)
+            }
+            outcome => outcome,
         }
     }
 

@@ -459,6 +459,7 @@ async fn a_customer_is_made_once_however_often_it_is_asked_for() {
             name: Some("Ada Reader".to_owned()),
             email: Some("ada@shopper.example".to_owned()),
             phone: None,
+            instead_of: None,
         };
         bench.connector.keep_customer(request).await
     };

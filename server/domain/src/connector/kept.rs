@@ -2,7 +2,7 @@
 
 use crate::connector::Access;
 use crate::connector::details::{FutureUsage, Payer};
-use crate::connector::{AuthorizeRequest, Details};
+use crate::connector::{AuthorizeRequest, Details, Outcome};
 
 /// Make the customer for whom instruments are kept. The processor makes one of all requests that say the same.
 #[derive(Clone, Debug)]
@@ -16,6 +16,8 @@ pub struct KeepCustomerRequest {
     pub email: Option<String>,
     /// With its country code, as the merchant said it.
     pub phone: Option<String>,
+    /// The processor's id of the customer before, who is gone there: another one is wanted.
+    pub instead_of: Option<String>,
 }
 
 impl KeepCustomerRequest {
@@ -32,6 +34,7 @@ impl KeepCustomerRequest {
             name: payer.name.clone(),
             email: payer.email.clone(),
             phone,
+            instead_of: None,
         })
     }
 }
@@ -67,6 +70,26 @@ impl KeptAtProcessor {
 pub struct DeleteKeptRequest {
     pub access: Access,
     pub kept: KeptAtProcessor,
+}
+
+/// Why an authorization is not taken whose keeper the processor doesn't have: the account's credentials may open another account since,
+/// or somebody has deleted the customer there.
+pub const CUSTOMER_GONE: &str =
+    "the processor doesn't have the customer for whom the card was to be kept";
+
+impl Outcome {
+    /// Whether nothing was done for want of the customer for whom the card was to be kept.
+    pub fn says_customer_gone(&self) -> bool {
+        match self {
+            Outcome::NeverHappened { reason, .. } => reason == CUSTOMER_GONE,
+            Outcome::Done(_)
+            | Outcome::CustomerMustAct { .. }
+            | Outcome::DeviceDataNeeded { .. }
+            | Outcome::Declined(_)
+            | Outcome::Pending { .. }
+            | Outcome::Unknown(_) => false,
+        }
+    }
 }
 
 impl Details {

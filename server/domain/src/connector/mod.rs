@@ -27,7 +27,7 @@ pub use dispute::{
 };
 pub use error_map::{DeclineCategory, DeclineGroup};
 pub use hold::Hold;
-pub use kept::{DeleteKeptRequest, KeepCustomerRequest, KeptAtProcessor};
+pub use kept::{CUSTOMER_GONE, DeleteKeptRequest, KeepCustomerRequest, KeptAtProcessor};
 pub use mandate::{AccountMandate, ConnectorMandate};
 pub use notice::{About, News, Notice, NoticePart, RawNotice, Unreadable};
 pub use outcome::{

@@ -293,6 +293,7 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
             | SavedMethodChange::ForgetHeld { .. }
             | SavedMethodChange::Used { .. }
             | SavedMethodChange::KeepConnectorCustomer { .. }
+            | SavedMethodChange::ForgetConnectorCustomer { .. }
             | SavedMethodChange::GiveTokens { .. }
             | SavedMethodChange::ClaimToken { .. }
             | SavedMethodChange::FreeToken { .. }

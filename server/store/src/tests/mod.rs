@@ -6,6 +6,7 @@ mod audit;
 mod cards_to_save;
 mod catalogue;
 mod clear;
+mod connector_customers;
 mod customers;
 mod deliveries;
 mod disputes;

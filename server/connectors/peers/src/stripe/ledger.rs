@@ -179,6 +179,11 @@ impl Ledger {
         customers.any(|own| own.id == customer && !own.is_deleted)
     }
 
+    /// As if it were another account: nobody is known.
+    pub fn forget_customers(&mut self) {
+        self.customers.clear();
+    }
+
     /// Deletes a customer, and with them what is kept for them.
     pub fn delete_customer(&mut self, id: &str) -> Said {
         let mut customers = self.customers.iter_mut();
