@@ -85,11 +85,6 @@ pub(super) fn merchant_accounts() -> Vec<MerchantAccount> {
         publishable_key: "pk_snd_example".to_owned(),
         default_profile: is_full.then(profile_id),
         return_url: is_full.then(|| "https://shop.example/back".to_owned()),
-        return_url_schemes: if is_full {
-            vec!["com.example.shop".to_owned()]
-        } else {
-            Vec::new()
-        },
         webhook: is_full.then(webhook_settings),
         enable_payment_response_hash: is_full,
         redirect_to_merchant_with_http_post: is_full,
@@ -153,6 +148,11 @@ pub(super) fn profiles() -> Vec<Profile> {
         profile_id: profile_id(),
         profile_name: "default".to_owned(),
         return_url: is_full.then(|| "https://shop.example/back".to_owned()),
+        return_url_schemes: if is_full {
+            vec!["com.example.shop".to_owned()]
+        } else {
+            Vec::new()
+        },
         webhook: is_full.then(webhook_settings),
         enable_payment_response_hash: true,
         redirect_to_merchant_with_http_post: is_full,
