@@ -6363,18 +6363,19 @@ pub struct UserInviteRequest {
     pub merchant_id: String,
 }
 
-/// A user with a role.
+/// A user who is offered a role.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct UserInvited {
     /// Identifier of the user.
     pub user_id: String,
     /// E-mail address, as the user is known by it.
     pub email: String,
-    /// The role that the user was given.
+    /// The role that the user is offered.
     pub role_id: crate::UserRole,
     /// The merchant account.
     pub merchant_id: String,
-    /// Lets the user choose a password, shown this once; null for a user who has one.
+    /// Lets the user choose a password and take the role up, shown this once; null where the role has taken effect
+    /// already.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub password_token: Option<String>,
     /// Until when that can be used.

@@ -84,6 +84,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0050_events_of_customers"),
     step!("0051_audit_inbox_by_index"),
     step!("0052_defaults_that_are_gone"),
+    step!("0053_user_invitations"),
 ];
 
 impl Step {
