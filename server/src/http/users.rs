@@ -7,7 +7,7 @@ use dropshot::{RequestContext, TypedBody};
 use http::header;
 use multirail_api::users::*;
 use multirail_api::{Admin, ApiError, Caller, JsonAnswer, PlainText, User};
-use multirail_app::users::{FirstStep, Forgotten, Invitation, SignedIn, UserCaller, Visit};
+use multirail_app::users::{FirstStep, Forgotten, InviteUser, SignedIn, UserCaller, Visit};
 use multirail_domain::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
 use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
@@ -150,7 +150,7 @@ impl UsersApi for Api {
         let email = Email::parse(&body.email).map_err(refused)?;
         let role = role(body.role_id.as_str())?;
         let merchant_id = scope::any_account(&body.merchant_id)?;
-        let invitation = Invitation {
+        let invitation = InviteUser {
             email: email.clone(),
             role,
             merchant_id: merchant_id.clone(),

@@ -272,6 +272,8 @@ pub(super) fn concerns(change: &Change) -> bool {
             | UserChange::Update(_)
             | UserChange::Grant(_)
             | UserChange::TakeAway(_)
+            | UserChange::Invite(_)
+            | UserChange::EndInvitation(_)
             | UserChange::Link(_)
             | UserChange::Unlink(_)
             | UserChange::OpenSession(..)

@@ -71,6 +71,7 @@ mod success_counts;
 #[cfg(test)]
 mod tests;
 mod unfinished;
+mod user_invitations;
 mod user_sessions;
 mod users;
 mod waiting;

@@ -9,8 +9,8 @@ use multirail_domain::ids::{MerchantId, OrganizationId, SessionId, UserId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::user::{
-    BegunOidc, Email, Grant, PasswordLink, Role, SecondFactor, SecondStep, SignInClient, TryLimit,
-    User, UserSession,
+    BegunOidc, Email, Grant, Invitation, PasswordLink, Role, SecondFactor, SecondStep,
+    SignInClient, TryLimit, User, UserSession,
 };
 
 use super::accounts::{one, one_sealed, version};
@@ -23,6 +23,7 @@ use super::second_factors;
 use super::sign_in_tries;
 use super::sql_store::SqlStore;
 use super::subject_keys::{CommitKeys, OpenKeys};
+use super::user_invitations;
 use super::user_sessions;
 
 /// The sealed column.
@@ -95,6 +96,10 @@ impl UserStore for SqlStore {
         let read = Read::new(GRANTS, values![user_id.as_str()]);
         let rows = self.engine.fetch(read).await.map_err(failure)?;
         rows.iter().map(grant).collect()
+    }
+
+    async fn invitations(&self, user_id: &UserId) -> Result<Vec<Invitation>, StoreFailure> {
+        user_invitations::of_user(self, user_id).await
     }
 
     async fn first_account(
@@ -193,7 +198,8 @@ impl UserStore for SqlStore {
         let mails = password_mails::purge(self, now, at_most).await?;
         let begun = identities::purge(self, now, at_most).await?;
         let tries = sign_in_tries::purge(self, now, at_most).await?;
-        let purged = [sessions, links, steps, mails, begun, tries];
+        let invitations = user_invitations::purge(self, now, at_most).await?;
+        let purged = [sessions, links, steps, mails, begun, tries, invitations];
         Ok(purged.into_iter().max().unwrap_or_default())
     }
 }
@@ -207,6 +213,8 @@ impl Lower for UserChange {
             UserChange::Update(user) => writes.push(update(user, with.keys)?),
             UserChange::Grant(grant) => writes.push(Write::new(GRANT, grant_values(grant))),
             UserChange::TakeAway(grant) => writes.push(take_away(grant)),
+            UserChange::Invite(invitation) => writes.push(user_invitations::invite(invitation)),
+            UserChange::EndInvitation(invitation) => writes.push(user_invitations::end(invitation)),
             UserChange::Link(link) => {
                 writes.push(identities::link(link).or_duplicate(duplicate::IDENTITY));
             }
@@ -293,7 +301,7 @@ fn take_away(grant: &Grant) -> Write {
     Write::new(TAKE_AWAY, parameters)
 }
 
-fn scope(grant: &Grant) -> &str {
+pub(super) fn scope(grant: &Grant) -> &str {
     if grant.role.is_of_organization() {
         ""
     } else {
@@ -327,7 +335,7 @@ fn user(row: &Row, keys: &OpenKeys<'_>) -> Result<User, StoreFailure> {
     })
 }
 
-fn grant(row: &Row) -> Result<Grant, StoreFailure> {
+pub(super) fn grant(row: &Row) -> Result<Grant, StoreFailure> {
     let role = row.str("role").map_err(failure)?;
     let role: Result<Role, _> = role.parse();
     let organization_id = OrganizationId::parse(row.str("organization_id").map_err(failure)?);
@@ -336,7 +344,7 @@ fn grant(row: &Row) -> Result<Grant, StoreFailure> {
         organization_id: record::id(organization_id)?,
         merchant_id: merchant_id(row)?,
         role: role.map_err(|unknown| {
-            StoreFailure::Broken(format!("user_roles.role does not read: {unknown}"))
+            StoreFailure::Broken(format!("the role of a user does not read: {unknown}"))
         })?,
         created_at: moment(row, "created_at")?,
     })

@@ -134,4 +134,20 @@ async fn who_is_invited_is_told_by_mail() {
     let chosen = choose(&server, &letter.token(), PASSWORD).await;
     assert_eq!(chosen.status, 200);
     sign_in(&server, &letter.to, PASSWORD).await.ok();
+    // Somebody has signed up with the address of another one.
+    let ada = Person::new(&server, "ada").await;
+    let body = json!({
+        "email": ada.email, "role_id": "merchant_operator", "merchant_id": "bookshop",
+    });
+    shop.server.operator("users_invite").json(&body).await.ok();
+    let there = json!({ "merchant_id": "bookshop" });
+    let early = ada.call("users_switch_merchant").json(&there);
+    early.await.refused(404, "HE_02");
+    let letter = mailbox.letters(2).await.remove(1);
+    assert_eq!(letter.to, ada.email);
+    choose(&server, &letter.token(), NEXT).await.ok();
+    ada.call("users_retrieve").await.refused(401, "IR_17");
+    let signed_in = sign_in(&server, &ada.email, NEXT).await.ok();
+    let call = server.wire.call("users_switch_merchant").json(&there);
+    call.token(&token(&signed_in)).await.ok();
 }

@@ -68,9 +68,10 @@ async fn a_role_is_taken_away_at_once_and_no_other_one_with_it() {
     let shop = Shop::open().await;
     let server = &shop.server;
     server.shop_without_connector("florist").await;
-    let ada = Person::invited(server, "ada", "merchant_operator", "bookshop").await;
+    let mut ada = Person::invited(server, "ada", "merchant_operator", "bookshop").await;
     let more = json!({ "email": ada.email, "role_id": "merchant_admin", "merchant_id": "florist" });
-    server.operator("users_invite").json(&more).await.ok();
+    let invited = server.operator("users_invite").json(&more).await.ok();
+    ada.accepts(&invited, PASSWORD).await;
     let there = ada.in_account(&json!("florist")).await;
 
     for (email, role, merchant_id, status, code) in [

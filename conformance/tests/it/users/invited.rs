@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 
 use super::{PASSWORD, Person, sign_in};
 
+const NEXT: &str = "Battery-staple-2";
+
 fn invitation(email: &str, role: &str) -> Value {
     json!({ "email": email, "role_id": role, "merchant_id": "bookshop" })
 }
@@ -58,23 +60,105 @@ async fn who_is_invited_chooses_a_password_once_and_in_time() {
     }
 }
 
+/// Whoever signed up first with the address has proved nothing.
 #[tokio::test]
-async fn a_role_holds_in_its_account_and_changes_at_once() {
+async fn an_invitation_is_for_whoever_redeems_its_token() {
     let shop = Shop::open().await;
-    let ada = Person::invited(&shop.server, "ada", "merchant_operator", "bookshop").await;
+    let server = &shop.server;
+    let squatter = Person::new(server, "ada").await;
+    let own = squatter.details().await;
+    let factor = json!({ "password": PASSWORD });
+    squatter.call("two_factor_begin").json(&factor).await.ok();
+    let invites = |role: &str| {
+        let body = invitation("ada@books.example", role);
+        server.operator("users_invite").json(&body)
+    };
+    let invited = invites("org_admin").await.ok();
+    assert_eq!(invited["user_id"], own["user_id"]);
+    assert_eq!(invited["role_id"], "org_admin");
+    let switches = |person: &Person| {
+        let there = json!({ "merchant_id": "bookshop" });
+        person.call("users_switch_merchant").json(&there)
+    };
+    switches(&squatter).await.refused(404, "HE_02");
+    let again = sign_in(server, &squatter.email, PASSWORD).await.ok();
+    let again = Person {
+        server: server.clone(),
+        email: squatter.email.clone(),
+        token: super::token(&again),
+    };
+    switches(&again).await.refused(404, "HE_02");
+    assert_eq!(again.details().await["merchant_id"], own["merchant_id"]);
+
+    let mut ada = Person {
+        server: server.clone(),
+        email: squatter.email.clone(),
+        token: String::new(),
+    };
+    ada.accepts(&invited, NEXT).await;
+    sign_in(server, &ada.email, PASSWORD)
+        .await
+        .refused(401, "UR_01");
+    for former in [&squatter, &again] {
+        former.call("users_retrieve").await.refused(401, "IR_17");
+    }
+    let there = switches(&ada).await.ok();
+    let call = server.wire.call("users_retrieve");
+    let there = call.token(&super::token(&there)).await.ok();
+    assert_eq!(there["role_id"], "org_admin");
+}
+
+#[tokio::test]
+async fn an_offered_role_lapses_and_can_be_withdrawn() {
+    let shop = Shop::open().await;
+    let server = &shop.server;
+    let mut ada = Person::new(server, "ada").await;
+    let body = invitation(&ada.email, "merchant_operator");
+    let invites = || server.operator("users_invite").json(&body);
+    let there = json!({ "merchant_id": "bookshop" });
+    let takes_away = || server.operator("users_remove_role").json(&body);
+    // Withdrawn: the token changes the password, and nothing else.
+    let withdrawn = invites().await.ok();
+    let told = takes_away().await.ok();
+    assert_eq!(told["role_id"], "merchant_operator");
+    takes_away().await.refused(404, "HE_02");
+    ada.accepts(&withdrawn, NEXT).await;
+    let switches = |ada: &Person| ada.call("users_switch_merchant").json(&there);
+    switches(&ada).await.refused(404, "HE_02");
+    // Lapsed, beside one that is taken up.
+    invites().await.ok();
+    server.time_passes(4 * 86_400).await;
+    server.shop_without_connector("florist").await;
+    let second =
+        json!({ "email": ada.email, "role_id": "merchant_view_only", "merchant_id": "florist" });
+    let second = server.operator("users_invite").json(&second).await.ok();
+    server.time_passes(4 * 86_400).await;
+    ada.accepts(&second, PASSWORD).await;
+    switches(&ada).await.refused(404, "HE_02");
+    let florist = ada.in_account(&json!("florist")).await;
+    assert_eq!(florist.details().await["role_id"], "merchant_view_only");
+}
+
+#[tokio::test]
+async fn a_role_holds_in_its_account_and_a_lower_one_at_once() {
+    let shop = Shop::open().await;
+    let mut ada = Person::invited(&shop.server, "ada", "merchant_operator", "bookshop").await;
     let details = ada.details().await;
     assert_eq!(details["merchant_id"], "bookshop");
     assert_eq!(details["role_id"], "merchant_operator");
     assert_eq!(details["entity_type"], "merchant");
     let opens = json!({ "organization_name": "Market hall" });
-    let call = || ada.call("users_create_platform").json(&opens);
-    call().await.refused(403, "IR_22");
+    let call = ada.call("users_create_platform").json(&opens);
+    call.await.refused(403, "IR_22");
 
-    // A second account of another organization: known already, so that there is no token to choose a password with.
+    // A second account of another organization.
     shop.server.shop_without_connector("florist").await;
     let body = json!({ "email": ada.email, "role_id": "merchant_admin", "merchant_id": "florist" });
     let more = shop.server.operator("users_invite").json(&body).await.ok();
-    assert_eq!(more["password_token"], Value::Null);
+    let there = json!({ "merchant_id": "florist" });
+    let early = ada.call("users_switch_merchant").json(&there);
+    early.await.refused(404, "HE_02");
+    ada.accepts(&more, NEXT).await;
     let there = ada.in_account(&json!("florist")).await;
     assert_eq!(there.details().await["role_id"], "merchant_admin");
     assert_eq!(ada.details().await["role_id"], "merchant_operator");
@@ -86,8 +170,24 @@ async fn a_role_holds_in_its_account_and_changes_at_once() {
         call.await.refused(404, "HE_02");
     }
 
-    // The token stays, what it opens changes.
-    let body = json!({ "email": ada.email, "role_id": "org_admin", "merchant_id": "bookshop" });
-    shop.server.operator("users_invite").json(&body).await.ok();
-    call().await.ok();
+    let email = ada.email.clone();
+    let invites = |role: &str| {
+        let body = invitation(&email, role);
+        shop.server.operator("users_invite").json(&body)
+    };
+    // The token stays, what it opens is less, and what was offered before isn't any more.
+    let offered = invites("merchant_admin").await.ok();
+    assert!(offered["password_token"].is_string());
+    assert_eq!(ada.details().await["role_id"], "merchant_operator");
+    let lowered = invites("merchant_view_only").await.ok();
+    assert_eq!(lowered["password_token"], Value::Null);
+    assert_eq!(ada.details().await["role_id"], "merchant_view_only");
+    let higher = invites("org_admin").await.ok();
+    let call = ada.call("users_create_platform").json(&opens);
+    call.await.refused(403, "IR_22");
+    ada.accepts(&higher, PASSWORD).await;
+    ada.call("users_create_platform").json(&opens).await.ok();
+    let body = invitation(&ada.email, "merchant_view_only");
+    let taken = shop.server.operator("users_remove_role").json(&body);
+    assert_eq!(taken.await.ok()["role_id"], "merchant_view_only");
 }

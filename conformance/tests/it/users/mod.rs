@@ -63,6 +63,15 @@ impl Person {
         }
     }
 
+    /// Takes up what was offered to a user who is known, with a password that is another one, and signs in anew.
+    pub async fn accepts(&mut self, invited: &Value, password: &str) {
+        let chosen = json!({ "token": invited["password_token"], "password": password });
+        let call = self.server.wire.call("users_reset_password").json(&chosen);
+        call.await.ok();
+        let signed_in = sign_in(&self.server, &self.email, password).await.ok();
+        self.token = token(&signed_in);
+    }
+
     /// A call with the token.
     pub fn call(&self, operation: &str) -> Call {
         self.server.wire.call(operation).token(&self.token)

@@ -190,6 +190,9 @@ fn user(change: &UserChange) -> Option<Named> {
     let user_id = match change {
         UserChange::Insert(user) | UserChange::Update(user) => &user.user_id,
         UserChange::Grant(grant) | UserChange::TakeAway(grant) => &grant.user_id,
+        UserChange::Invite(invitation) | UserChange::EndInvitation(invitation) => {
+            &invitation.grant.user_id
+        }
         UserChange::Link(link) => &link.user_id,
         UserChange::Unlink(user_id) | UserChange::EndSessions { user_id, .. } => user_id,
         UserChange::BeginSecondFactor(factor)

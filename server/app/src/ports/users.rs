@@ -5,8 +5,8 @@ use multirail_domain::ids::{MerchantId, OrganizationId, SessionId, UserId};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::user::{
-    BegunOidc, Email, Grant, IdentityLink, PasswordLink, SecondFactor, SecondStep, SignInClient,
-    TryLimit, User, UserSession,
+    BegunOidc, Email, Grant, IdentityLink, Invitation, PasswordLink, SecondFactor, SecondStep,
+    SignInClient, TryLimit, User, UserSession,
 };
 
 use super::failure::StoreFailure;
@@ -21,6 +21,10 @@ pub enum UserChange {
     Grant(Grant),
     /// A conflict where it is another one meanwhile.
     TakeAway(Grant),
+    /// In place of the invitation to the same organization or merchant account.
+    Invite(Invitation),
+    /// A conflict where it was taken up, withdrawn or replaced meanwhile.
+    EndInvitation(Invitation),
     /// Somebody of the identity provider with a user, neither of whom is linked.
     Link(IdentityLink),
     Unlink(UserId),
@@ -70,6 +74,9 @@ pub trait UserStore: Send + Sync {
 
     /// Oldest first.
     async fn grants(&self, user_id: &UserId) -> Result<Vec<Grant>, StoreFailure>;
+
+    /// Those of a user that were not taken up, oldest first; also those whose time is over.
+    async fn invitations(&self, user_id: &UserId) -> Result<Vec<Invitation>, StoreFailure>;
 
     /// The oldest merchant account of an organization that isn't closed.
     async fn first_account(

@@ -82,7 +82,8 @@ impl App {
         }
     }
 
-    /// Takes a role away: from the answer on no token of the user opens anything by it, at any server.
+    /// Takes a role away: from the answer on no token of the user opens anything by it, at any server. One that was only offered
+    /// can't be taken up any more.
     ///
     /// # Errors
     /// [`Refusal::NotFound`] where there is no such account or user, or he hasn't that role there.
@@ -95,15 +96,21 @@ impl App {
     ) -> Result<Grant, AppError> {
         let account = self.merchant_account(merchant_id).await?;
         let user_id = self.user_of(email).await?;
-        let grants = self.store.grants(&user_id).await?;
         let is_it = |grant: &Grant| {
             grant.role == role
                 && grant.organization_id == account.organization_id
                 && (role.is_of_organization() || grant.merchant_id == *merchant_id)
         };
-        let grant = grants.into_iter().find(is_it);
+        let grants = self.store.grants(&user_id).await?;
+        let held = grants.into_iter().find(is_it);
+        let offered = self.store.invitations(&user_id).await?;
+        let offered = offered.into_iter().find(|it| is_it(&it.grant));
+        let grant = held.as_ref().or(offered.as_ref().map(|it| &it.grant));
+        let grant = grant.cloned();
         let grant = grant.ok_or_else(|| Refusal::not_found(Object::UserRole))?;
-        let changes = vec![UserChange::TakeAway(grant.clone()).into()];
+        let held = held.map(|it| UserChange::TakeAway(it).into());
+        let offered = offered.map(|it| UserChange::EndInvitation(it).into());
+        let changes = held.into_iter().chain(offered).collect();
         let change_set = self.change_set(origin, Some(merchant_id), ForKey::Nothing, changes);
         let committed = self.store.commit(change_set).await;
         committed.map_err(AppError::of_commit)?;

@@ -1,4 +1,5 @@
-//! Inviting: somebody is given a role in a merchant account and, where he is new, chooses his password by a link.
+//! Inviting: somebody is offered a role in a merchant account. The role takes effect when a token that was sent to the address is
+//! redeemed, with a password that takes the place of any former one: whoever signed up with the address first has proved nothing.
 
 use multirail_domain::ids::{MerchantId, UserId};
 use multirail_domain::random::alphanumeric;
@@ -6,7 +7,7 @@ use multirail_domain::refusal::{Object, Refusal};
 use multirail_domain::secret::SecretText;
 use multirail_domain::timestamp::Timestamp;
 use multirail_domain::user::{
-    Email, Grant, PASSWORD_LINK_SECONDS, PasswordLink, PasswordMailKind, Role, User,
+    Email, Grant, Invitation, PASSWORD_LINK_SECONDS, PasswordLink, PasswordMailKind, Role, User,
 };
 
 use super::AppError;
@@ -17,8 +18,11 @@ use crate::ports::failure::duplicate;
 use crate::ports::mail::PasswordMailRequest;
 use crate::ports::{Change, CommitError, UserChange};
 
+/// How often somebody is looked up anew who was invited by two at once.
+const TRIES: u32 = 3;
+
 /// The request, translated.
-pub struct Invitation {
+pub struct InviteUser {
     pub email: Email,
     pub role: Role,
     pub merchant_id: MerchantId,
@@ -27,48 +31,61 @@ pub struct Invitation {
 /// What came of it.
 pub struct Invited {
     pub user_id: UserId,
-    /// For a user who has no password yet: what lets him choose one, and until when. Shown once; where mail is sent he
-    /// gets one of his own.
+    /// Lets the user choose a password and take the role up, until then. Shown once; where mail is sent the user gets one of
+    /// their own. Nothing where the role holds already.
     pub link: Option<(SecretText, Timestamp)>,
 }
 
 impl App {
-    /// Gives somebody a role, in place of the one of its kind that he had there. For the operator only: nothing proves that
-    /// whoever has an address here can read its mail, so that a user who invites could let in somebody else.
+    /// Offers somebody a role, in place of the one of its kind that they had there. A role that adds nothing to that one takes
+    /// effect at once. For the operator only: the answer has a token that takes the role up.
     ///
     /// # Errors
     /// An unknown account.
-    pub async fn invite(
-        &self,
-        origin: &Origin,
-        invitation: Invitation,
-    ) -> Result<Invited, AppError> {
-        let email = invitation.email;
-        let merchant_id = invitation.merchant_id;
+    pub async fn invite(&self, origin: &Origin, request: InviteUser) -> Result<Invited, AppError> {
+        let InviteUser {
+            email,
+            role,
+            merchant_id,
+        } = request;
         let account = self.merchant_account(&merchant_id).await?;
         let now = self.now();
         // Two may invite the same person at once: the second finds the user whom the first has made.
-        for _ in 0..2 {
+        for _ in 0..TRIES {
             let known = self.sign_in_of(&email).await?;
             let mut changes: Vec<Change> = Vec::new();
-            let (user_id, needs_link) = match &known {
-                Some(user) => (user.user_id.clone(), user.password_hash.is_none()),
+            let (user_id, has_password) = match &known {
+                Some(user) => (user.user_id.clone(), user.password_hash.is_some()),
                 None => {
                     let user_id = UserId::generate(self.random.as_ref());
                     let home = merchant_id.clone();
                     let user = User::create(user_id.clone(), home, email.clone(), None, now);
                     changes.push(UserChange::Insert(Box::new(user)).into());
-                    (user_id, true)
+                    (user_id, false)
                 }
             };
             let grant = Grant {
                 user_id: user_id.clone(),
                 organization_id: account.organization_id.clone(),
                 merchant_id: merchant_id.clone(),
-                role: invitation.role,
+                role,
                 created_at: now,
             };
-            changes.push(UserChange::Grant(grant).into());
+            let is_held = match known {
+                Some(_) => grant.adds_nothing_to(&self.store.grants(&user_id).await?),
+                None => false,
+            };
+            if is_held {
+                // A higher role that was offered there before isn't any more.
+                let offered = self.store.invitations(&user_id).await?;
+                let offered = offered.into_iter().find(|it| it.grant.is_beside(&grant));
+                changes.extend(offered.map(|it| UserChange::EndInvitation(it).into()));
+                changes.push(UserChange::Grant(grant).into());
+            } else {
+                let expires_at = now.plus_seconds(PASSWORD_LINK_SECONDS).unwrap_or(now);
+                changes.push(UserChange::Invite(Invitation { grant, expires_at }).into());
+            }
+            let needs_link = !(is_held && has_password);
             let link = needs_link.then(|| self.password_link(&user_id));
             if let Some((_, link)) = &link {
                 changes.push(UserChange::AddPasswordLink(link.clone()).into());
@@ -90,11 +107,32 @@ impl App {
                         link: link.map(|(text, link)| (text, link.expires_at)),
                     });
                 }
-                Err(CommitError::Duplicate(duplicate::USER)) => {}
+                Err(CommitError::Duplicate(duplicate::USER) | CommitError::Conflict) => {}
                 Err(error) => return Err(AppError::of_commit(error)),
             }
         }
         Err(Refusal::busy(Object::User).into())
+    }
+
+    /// What takes up the roles that are offered to a user, who has proved to have the address.
+    ///
+    /// # Errors
+    /// A store that fails.
+    pub(super) async fn taken_up(&self, user_id: &UserId) -> Result<Vec<Change>, AppError> {
+        let now = self.now();
+        let offered = self.store.invitations(user_id).await?;
+        let open = offered.into_iter().filter(|it| it.is_open(now));
+        let changes = open.flat_map(|it| {
+            let granted = Grant {
+                created_at: now,
+                ..it.grant.clone()
+            };
+            [
+                UserChange::EndInvitation(it).into(),
+                UserChange::Grant(granted).into(),
+            ]
+        });
+        Ok(changes.collect())
     }
 
     fn password_link(&self, user_id: &UserId) -> (SecretText, PasswordLink) {

@@ -127,8 +127,11 @@ impl App {
         let Some(user) = self.store.user(&user_id).await? else {
             return Ok(None);
         };
-        // He was quicker than the mail.
-        if claimed.kind == PasswordMailKind::Invitation && user.password_hash.is_some() {
+        // The user was quicker than the mail.
+        if claimed.kind == PasswordMailKind::Invitation
+            && user.password_hash.is_some()
+            && self.store.invitations(&user_id).await?.is_empty()
+        {
             return Ok(None);
         }
         let now = self.now();

@@ -17,7 +17,7 @@ mod tries;
 
 pub use accounts::NewPlatform;
 pub use help::{Forgotten, SignInReset};
-pub use invite::{Invitation, Invited};
+pub use invite::{InviteUser, Invited};
 pub use mails::MailNotifier;
 pub use oidc::{OidcAnswer, OidcPage};
 pub use own_sessions::OwnSession;

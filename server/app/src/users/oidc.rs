@@ -89,12 +89,18 @@ impl App {
         for _ in 0..LOOKS {
             let known = self.known(&identity).await?;
             let user_id = match rules.entry(&identity, known)? {
-                Entry::As(user_id) => user_id,
+                Entry::As(user_id) => {
+                    let changes = self.vouched_for(&user_id).await?;
+                    if !changes.is_empty() && !self.commit_as(&user_id, &visit, changes).await? {
+                        continue;
+                    }
+                    user_id
+                }
                 Entry::LinkedTo(user_id) => {
-                    let actor = Actor::User(user_id.to_string());
-                    let origin = Origin::of_request(actor, visit.request_id.clone(), None);
                     let link = UserChange::Link(self.identity_link(&identity, &user_id)).into();
-                    if !self.commit_newcomer(&origin, None, vec![link]).await? {
+                    let mut changes = self.vouched_for(&user_id).await?;
+                    changes.push(link);
+                    if !self.commit_as(&user_id, &visit, changes).await? {
                         continue;
                     }
                     user_id
@@ -170,6 +176,27 @@ impl App {
         })
     }
 
+    /// What takes up the roles that are offered to a user without a password, for whose address the provider alone vouches. A user
+    /// with a password may have linked without having the address.
+    async fn vouched_for(&self, user_id: &UserId) -> Result<Vec<Change>, AppError> {
+        let user = self.store.user(user_id).await?;
+        match user.is_some_and(|user| user.password_hash.is_none()) {
+            true => self.taken_up(user_id).await,
+            false => Ok(Vec::new()),
+        }
+    }
+
+    async fn commit_as(
+        &self,
+        user_id: &UserId,
+        visit: &Visit,
+        changes: Vec<Change>,
+    ) -> Result<bool, AppError> {
+        let actor = Actor::User(user_id.to_string());
+        let origin = Origin::of_request(actor, visit.request_id.clone(), None);
+        self.commit_newcomer(&origin, None, changes).await
+    }
+
     /// Makes the user of a newcomer; nothing where one was made meanwhile.
     async fn open_to(
         &self,
@@ -233,7 +260,7 @@ impl App {
         ])
     }
 
-    /// False where the same person, or somebody of the same address, was quicker.
+    /// False where the same person, or somebody of the same address, was quicker, or an invitation has changed.
     async fn commit_newcomer(
         &self,
         origin: &Origin,
@@ -243,7 +270,10 @@ impl App {
         let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, changes);
         match self.store.commit(change_set).await {
             Ok(()) => Ok(true),
-            Err(CommitError::Duplicate(duplicate::USER | duplicate::IDENTITY)) => Ok(false),
+            Err(
+                CommitError::Duplicate(duplicate::USER | duplicate::IDENTITY)
+                | CommitError::Conflict,
+            ) => Ok(false),
             Err(error) => Err(AppError::of_commit(error)),
         }
     }

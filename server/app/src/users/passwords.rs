@@ -41,7 +41,8 @@ impl App {
             .await
     }
 
-    /// Takes up the password that the holder of a link has chosen, once. It ends all sign-ins of the user.
+    /// Takes up the password that the holder of a link has chosen, once. It ends all sign-ins of the user. The link was sent to the
+    /// user's address, so that the roles which are offered to the user take effect.
     ///
     /// # Errors
     /// [`Refusal::PasswordLinkInvalid`], [`Refusal::PasswordInvalid`].
@@ -97,6 +98,7 @@ impl App {
                 changes.push(UserChange::UsePasswordLink(link.clone()).into());
                 // Who had the account before its address was proved may have linked himself.
                 changes.push(UserChange::Unlink(user_id.clone()).into());
+                changes.extend(self.taken_up(user_id).await?);
             }
             let merchant_id = Some(&user.home_merchant_id);
             let change_set = self.change_set(origin, merchant_id, ForKey::Nothing, changes);

@@ -44,6 +44,38 @@ pub struct Grant {
     pub created_at: Timestamp,
 }
 
+impl Grant {
+    /// Returns whether both are roles in the same organization or the same merchant account, where a user has one at most.
+    pub fn is_beside(&self, other: &Grant) -> bool {
+        let same_kind = self.role.is_of_organization() == other.role.is_of_organization();
+        self.organization_id == other.organization_id
+            && same_kind
+            && (self.role.is_of_organization() || self.merchant_id == other.merchant_id)
+    }
+
+    /// Returns whether the role takes effect at once for a user with these roles: it gives nothing that the user hasn't got there.
+    /// Any other role waits until the user proves to have the address that was invited.
+    pub fn adds_nothing_to(&self, held: &[Grant]) -> bool {
+        // The roles stand in the order of what they may.
+        held.iter()
+            .any(|one| one.is_beside(self) && one.role <= self.role)
+    }
+}
+
+/// A role that waits for its user: whoever redeems a token that was sent to the user's address takes it up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invitation {
+    pub grant: Grant,
+    pub expires_at: Timestamp,
+}
+
+impl Invitation {
+    /// Returns whether it can still be taken up.
+    pub fn is_open(&self, now: Timestamp) -> bool {
+        now < self.expires_at
+    }
+}
+
 /// The role of whoever has these grants in a merchant account of an organization.
 pub fn role_in(
     grants: &[Grant],
@@ -69,6 +101,27 @@ mod tests {
             merchant_id: MerchantId::parse(merchant).expect("an id"),
             role,
             created_at: Timestamp::EPOCH,
+        }
+    }
+
+    #[test]
+    fn only_what_adds_nothing_takes_effect_at_once() {
+        let held = [
+            grant("org_1", "books", Role::MerchantDeveloper),
+            grant("org_2", "flowers", Role::OrgAdmin),
+        ];
+        for (organization, merchant, role, at_once) in [
+            ("org_1", "books", Role::MerchantAdmin, false),
+            ("org_1", "books", Role::MerchantDeveloper, true),
+            ("org_1", "books", Role::MerchantViewOnly, true),
+            ("org_1", "music", Role::MerchantViewOnly, false),
+            ("org_1", "books", Role::OrgAdmin, false),
+            ("org_2", "bread", Role::OrgAdmin, true),
+            ("org_2", "flowers", Role::MerchantViewOnly, false),
+            ("org_3", "books", Role::MerchantDeveloper, false),
+        ] {
+            let asked = grant(organization, merchant, role);
+            assert_eq!(asked.adds_nothing_to(&held), at_once, "{asked:?}");
         }
     }
 

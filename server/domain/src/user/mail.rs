@@ -75,7 +75,8 @@ impl Mail {
             PasswordMailKind::Invitation => (
                 "You are invited",
                 format!(
-                    "You were given access to a merchant account, and can choose a password for it.\n\n{way}\n\
+                    "You are invited to a merchant account. To accept, choose a password: it takes\n\
+                     the place of any that this address had here.\n\n{way}\n\
                      It can be used once, within seven days.\n"
                 ),
             ),
@@ -136,7 +137,8 @@ mod tests {
         ");
         let invitation = mail(PasswordMailKind::Invitation, None);
         insta::assert_snapshot!(invitation.text.expose(), @r"
-        You were given access to a merchant account, and can choose a password for it.
+        You are invited to a merchant account. To accept, choose a password: it takes
+        the place of any that this address had here.
 
         This is the token to choose it with:
 

@@ -10,7 +10,7 @@ mod session;
 mod try_limit;
 
 pub use email::Email;
-pub use grant::{Grant, Role, role_in};
+pub use grant::{Grant, Invitation, Role, role_in};
 pub use mail::{MAIL_PAUSE_SECONDS, Mail, PasswordMailKind, RESET_LINK_SECONDS, next_try};
 pub use oidc::{
     BegunOidc, Entry, Expected, IdTokenClaims, Identity, IdentityLink, Known, Newcomers,

@@ -84,7 +84,8 @@ pub(super) const STEPS: &[Step] = &[
     step!("0050_events_of_customers"),
     step!("0051_audit_inbox_by_index"),
     step!("0052_defaults_that_are_gone"),
-    step!("0062_connector_customers"),
+    step!("0053_user_invitations"),
+    step!("0054_connector_customers"),
 ];
 
 impl Step {

@@ -328,6 +328,8 @@ fn sealed_for(change: &Change) -> Option<Owner<'_>> {
         | Change::User(
             UserChange::Grant(_)
             | UserChange::TakeAway(_)
+            | UserChange::Invite(_)
+            | UserChange::EndInvitation(_)
             | UserChange::Link(_)
             | UserChange::Unlink(_)
             | UserChange::EndSession { .. }
