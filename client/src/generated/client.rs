@@ -59,8 +59,7 @@ pub use ::multirail_types as types;
 /// 400
 /// `IR_06`, which names it and, where one is near, the member that was probably meant; likewise an unknown name
 /// in
-/// the query of a list or of an estimate. Free objects, such as `metadata`, hold what they like. Members that
-/// clients of other systems
+/// a query. Free objects, such as `metadata`, hold what they like. Members that clients of other systems
 /// send and that nothing uses yet say so: marked `x-multirail-no-use`, they are accepted and dropped; marked
 /// `x-multirail-not-built`, they are refused with 400 `IR_20` unless they have one of the values of the mark.
 ///
@@ -117,7 +116,9 @@ pub use ::multirail_types as types;
 ///
 /// Lists that can grow long take a `limit` and say what they take beside it; lists of settings (connector
 /// accounts,
-/// profiles) come whole.
+/// profiles) come whole. With a `limit` of 0 a list is empty, and one that counts still says how many there are.
+/// A
+/// negative `limit` is refused with 400 `IR_06`.
 ///
 /// ## Webhooks
 ///
@@ -251,6 +252,7 @@ impl Client {
     /// | no connector takes the instrument | 400 | `IR_19` |
     /// | no connector can do what is asked for, such as a split | 400 | `IR_20` |
     /// | with `confirm: true`: no connector account of the profile fits | 400 | `IR_39` |
+    /// | with `confirm: true`: the amount is 0, and neither a method is saved nor a mandate made; `payment_type` doesn't fit | 400 | `IR_16` |
     ///
     /// Sends a `POST` request to `/payments`
     ///
@@ -283,7 +285,7 @@ impl Client {
     /// first one as `ending_before`. A page with fewer payments than `limit` is the last one. The members
     /// `attempts`, `captures`, `refunds` and `disputes` are null here: retrieve the payment to see them.
     ///
-    /// A parameter that is not listed here is refused with 400 `IR_06`, a limit outside 1 to 100 with 422 `IR_06`,
+    /// A parameter that is not listed here is refused with 400 `IR_06`, a limit above 100 with 422 `IR_06`,
     /// a cursor that is no payment of yours with 404 `HE_02`.
     ///
     /// Sends a `GET` request to `/payments/list`
@@ -296,7 +298,7 @@ impl Client {
     /// - `created_lte`: Only payments created at this time or before.
     /// - `customer_id`: Only payments of this customer.
     /// - `ending_before`: Only payments that come before this one in the list, that is, newer ones.
-    /// - `limit`: At most this many, from 1 to 100; 10 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 10 when absent.
     /// - `starting_after`: Only payments that come after this one in the list, that is, older ones.
     /// ```ignore
     /// let response = client.payments_list()
@@ -322,7 +324,7 @@ impl Client {
     /// Lists the payments that pass every filter in the body, newest first unless `order` says otherwise, and
     /// counts how many there are on all pages. An empty body lists everything.
     ///
-    /// This is a question, not a change, in spite of its method. A limit outside 1 to 50 is refused with 422
+    /// This is a question, not a change, in spite of its method. A limit above 50 is refused with 422
     /// `IR_06`, an unknown word in a filter with 400 `IR_06`.
     ///
     /// Sends a `POST` request to `/payments/list`
@@ -432,7 +434,8 @@ impl Client {
     ///
     /// Arguments:
     /// - `payment_id`: Id of the payment.
-    /// - `all_keys_required`: Asks for the processor's raw answer, which this service doesn't hand out. No effect.
+    /// - `all_keys_required`: True asks for the processor's raw answer, which this service doesn't hand out (400
+    ///   `IR_20`).
     /// - `client_secret`: The payment's client secret; mandatory with a publishable key, refused with a secret key.
     /// - `expand_attempts`: True fills `attempts`; false when absent.
     /// - `expand_captures`: Asks for the captures of a payment with several; those are always written, so that it
@@ -559,6 +562,8 @@ impl Client {
     /// | the card has expired, or its code hasn't 3 or 4 digits | 400 | `IR_16` |
     /// | the card was refused with the advice not to try it again | 400 | `IR_16` |
     /// | an amount is too large, or doesn't fit the others or the `capture_method` | 400 | `IR_16` |
+    /// | the amount is 0, and neither a method is saved nor a mandate made | 400 | `IR_16` |
+    /// | `payment_type` or `retry_action` says something else than the payment | 400 | `IR_16` |
     /// | a member hasn't its form or is out of its bounds | 422 | `IR_05`, `IR_06` |
     /// | `payment_token` is unknown, has lapsed, or another payment was confirmed with it | 422 | `IR_29` |
     /// | `recurring_details` or `mit_category` without `off_session`, or with `setup_future_usage` | 400 | `IR_16` |
@@ -682,8 +687,10 @@ impl Client {
     /// is
     /// pending. A single capture is exclusive: while it is pending nothing can be captured beside it.
     ///
-    /// Without `amount_to_capture` everything capturable is captured; with `manual_multiple` the amount must be
-    /// given. Each capture of such a payment is a record of its own in `captures`.
+    /// Without `amount_to_capture` all of `amount_capturable` is captured, whatever the payment's own
+    /// `amount_to_capture` says; where overcapture was granted that is more than was authorized. With
+    /// `manual_multiple`
+    /// the amount must be given. Each capture of such a payment is a record of its own in `captures`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -1088,7 +1095,7 @@ impl Client {
     ///
     /// A `payment_id` or `refund_id` that does not exist makes an empty list, not an error.
     ///
-    /// This is a question, not a change, in spite of its method. A limit outside 1 to 100 is refused with 422
+    /// This is a question, not a change, in spite of its method. A limit above 100 is refused with 422
     /// `IR_06`, an unknown word in a filter with 400 `IR_06`.
     ///
     /// Sends a `POST` request to `/refunds/list`
@@ -1180,12 +1187,12 @@ impl Client {
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/subscriptions`
     ///
     /// Arguments:
-    /// - `limit`: At most this many, from 1 to 100; 10 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 10 when absent.
     /// - `offset`: This many are passed over; 0 when absent.
     /// ```ignore
     /// let response = client.subscriptions_list()
@@ -1690,13 +1697,13 @@ impl Client {
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/subscriptions/{subscription_id}/invoices`
     ///
     /// Arguments:
     /// - `subscription_id`: Id of the subscription.
-    /// - `limit`: At most this many, from 1 to 100; 10 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 10 when absent.
     /// - `offset`: This many are passed over; 0 when absent.
     /// ```ignore
     /// let response = client.subscriptions_list_invoices()
@@ -1878,15 +1885,15 @@ impl Client {
     /// small and
     /// capital letters, a number by its digits, in whatever script they are written, without the country code.
     ///
-    /// A limit outside 1 to 100 is refused with 422 `IR_06`, an `email` of blanks, or a `phone` without a digit, with
-    /// 422 `IR_05`.
+    /// A limit above 100 is refused with 422 `IR_06`, an `email` of blanks, or a `phone` without a digit, with 422
+    /// `IR_05`.
     ///
     /// Sends a `GET` request to `/customers/list`
     ///
     /// Arguments:
     /// - `customer_id`: Only this customer.
     /// - `email`: Only customers with this e-mail address.
-    /// - `limit`: At most this many, from 1 to 100; 10 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 10 when absent.
     /// - `offset`: Leave out this many of the first; 0 when absent.
     /// - `phone`: Only customers with this phone number, without its country code.
     /// ```ignore
@@ -1922,13 +1929,14 @@ impl Client {
     /// Sends a `GET` request to `/customers/payment_methods`
     ///
     /// Arguments:
-    /// - `accepted_countries`: Only methods that a connector account takes for one of these countries (ISO 3166-1
-    ///   alpha-2). Several are separated by commas, or the name is repeated.
-    /// - `accepted_currencies`: Only methods that a connector account takes in one of these currencies (ISO 4217).
+    /// - `accepted_countries`: Only methods that a connector account takes for one of these countries
+    ///   (`CountryCode`). Several are separated by commas, or the name is repeated.
+    /// - `accepted_currencies`: Only methods that a connector account takes in one of these currencies (`Currency`).
     ///   Several are separated by commas, or the name is repeated.
     /// - `amount`: Only methods that a connector account takes for this amount, in minor units.
     /// - `card_network`: The same as `card_networks`; where both are given, either may fit.
-    /// - `card_networks`: Only cards of these networks. Several are separated by commas, or the name is repeated.
+    /// - `card_networks`: Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name
+    ///   is repeated.
     /// - `client_secret`: Client secret of the payment in checkout; mandatory with a publishable key.
     /// - `installment_payment_enabled`: Only methods that can (`true`) or can't (`false`) be paid with in parts.
     /// - `limit`: At most this many, those last used; all when absent, 10,000 at the most.
@@ -2094,13 +2102,14 @@ impl Client {
     ///
     /// Arguments:
     /// - `customer_id`: Id of the customer.
-    /// - `accepted_countries`: Only methods that a connector account takes for one of these countries (ISO 3166-1
-    ///   alpha-2). Several are separated by commas, or the name is repeated.
-    /// - `accepted_currencies`: Only methods that a connector account takes in one of these currencies (ISO 4217).
+    /// - `accepted_countries`: Only methods that a connector account takes for one of these countries
+    ///   (`CountryCode`). Several are separated by commas, or the name is repeated.
+    /// - `accepted_currencies`: Only methods that a connector account takes in one of these currencies (`Currency`).
     ///   Several are separated by commas, or the name is repeated.
     /// - `amount`: Only methods that a connector account takes for this amount, in minor units.
     /// - `card_network`: The same as `card_networks`; where both are given, either may fit.
-    /// - `card_networks`: Only cards of these networks. Several are separated by commas, or the name is repeated.
+    /// - `card_networks`: Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name
+    ///   is repeated.
     /// - `client_secret`: Client secret of the payment in checkout; mandatory with a publishable key.
     /// - `installment_payment_enabled`: Only methods that can (`true`) or can't (`false`) be paid with in parts.
     /// - `limit`: At most this many, those last used; all when absent, 10,000 at the most.
@@ -2315,7 +2324,7 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the query has an unknown name, or a value of another form | 400 | `IR_06` |
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     /// | the customer doesn't exist | 404 | `HE_02` |
     /// | the customer was redacted | 400 | `IR_11` |
     ///
@@ -2323,7 +2332,7 @@ impl Client {
     ///
     /// Arguments:
     /// - `customer_id`: Id of the customer.
-    /// - `limit`: At most this many, from 1 to 100; 100 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 100 when absent.
     /// - `offset`: Leave out this many of the newest; 0 when absent.
     /// ```ignore
     /// let response = client.customer_mandates_list()
@@ -2345,7 +2354,7 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the query has an unknown name, a name twice, an unknown word, or a value of another form | 400 | `IR_06` |
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/mandates/list`
     ///
@@ -2357,7 +2366,7 @@ impl Client {
     /// - `created_time_lt`: Only mandates that were made before this time.
     /// - `created_time_lte`: Only mandates that were made at this time or before.
     /// - `customer_id`: Only mandates of this customer.
-    /// - `limit`: At most this many, from 1 to 100; 10 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 10 when absent.
     /// - `mandate_status`: Only mandates of this status.
     /// - `offset`: Leave out this many of the newest; 0 when absent.
     /// ```ignore
@@ -2478,19 +2487,19 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the query has an unknown name, a name twice, an unknown word in `dispute_status`, `dispute_stage` or `currency`, or a value of another form | 400 | `IR_06` |
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     /// | the profile of `X-Profile-Id` doesn't exist | 404 | `HE_02` |
     ///
     /// Sends a `GET` request to `/disputes/list`
     ///
     /// Arguments:
     /// - `connector`: Only disputes at this processor, by connector name; several names are separated by commas.
-    /// - `currency`: Only disputes in this currency; several codes are separated by commas.
+    /// - `currency`: Only disputes in this `Currency`; several codes are separated by commas.
     /// - `dispute_id`: Only this dispute.
-    /// - `dispute_stage`: Only disputes of this stage; several words are separated by commas.
-    /// - `dispute_status`: Only disputes of this status; several words are separated by commas.
+    /// - `dispute_stage`: Only disputes of this `DisputeStage`; several words are separated by commas.
+    /// - `dispute_status`: Only disputes of this `DisputeStatus`; several words are separated by commas.
     /// - `end_time`: The same as `received_time.lte`; where both are given, both hold.
-    /// - `limit`: At most this many, from 1 to 100; 100 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 100 when absent.
     /// - `merchant_connector_id`: Only disputes that this connector account told of.
     /// - `offset`: This many disputes are passed over; 0 when absent.
     /// - `payment_id`: Only disputes of this payment.
@@ -2542,19 +2551,19 @@ impl Client {
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the query has an unknown name, a name twice, an unknown word in `dispute_status`, `dispute_stage` or `currency`, or a value of another form | 400 | `IR_06` |
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     /// | the profile of `X-Profile-Id` doesn't exist | 404 | `HE_02` |
     ///
     /// Sends a `GET` request to `/disputes/profile/list`
     ///
     /// Arguments:
     /// - `connector`: Only disputes at this processor, by connector name; several names are separated by commas.
-    /// - `currency`: Only disputes in this currency; several codes are separated by commas.
+    /// - `currency`: Only disputes in this `Currency`; several codes are separated by commas.
     /// - `dispute_id`: Only this dispute.
-    /// - `dispute_stage`: Only disputes of this stage; several words are separated by commas.
-    /// - `dispute_status`: Only disputes of this status; several words are separated by commas.
+    /// - `dispute_stage`: Only disputes of this `DisputeStage`; several words are separated by commas.
+    /// - `dispute_status`: Only disputes of this `DisputeStatus`; several words are separated by commas.
     /// - `end_time`: The same as `received_time.lte`; where both are given, both hold.
-    /// - `limit`: At most this many, from 1 to 100; 100 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 100 when absent.
     /// - `merchant_connector_id`: Only disputes that this connector account told of.
     /// - `offset`: This many disputes are passed over; 0 when absent.
     /// - `payment_id`: Only disputes of this payment.
@@ -3231,13 +3240,14 @@ impl Client {
     /// Sends a `GET` request to `/account/payment_methods`
     ///
     /// Arguments:
-    /// - `accepted_countries`: Only what a connector account takes for one of these countries (ISO 3166-1 alpha-2).
+    /// - `accepted_countries`: Only what a connector account takes for one of these countries (`CountryCode`).
     ///   Several are separated by commas, or the name is repeated.
-    /// - `accepted_currencies`: Only what a connector account takes in one of these currencies (ISO 4217). Several
+    /// - `accepted_currencies`: Only what a connector account takes in one of these currencies (`Currency`). Several
     ///   are separated by commas, or the name is repeated.
     /// - `amount`: Only what a connector account takes for this amount, in minor units.
     /// - `card_network`: The same as `card_networks`; where both are given, either may fit.
-    /// - `card_networks`: Only cards of these networks. Several are separated by commas, or the name is repeated.
+    /// - `card_networks`: Only cards of these networks (`CardNetwork`). Several are separated by commas, or the name
+    ///   is repeated.
     /// - `client_secret`: Client secret of the payment in checkout; mandatory with a publishable key.
     /// - `installment_payment_enabled`: Only what accounts offer with (`true`) or without (`false`)
     ///   `installment_payment_enabled`, and what says nothing of it.
@@ -3275,13 +3285,13 @@ impl Client {
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | the query has an unknown name, a name twice, or a value of another form; the limit is 0 or above 100 | 400 | `IR_06` |
+    /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
     /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
     ///
     /// Sends a `GET` request to `/subscriptions/products`
     ///
     /// Arguments:
-    /// - `limit`: At most this many, from 1 to 100; 20 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 20 when absent.
     /// - `offset`: Leave out this many of the first; 0 when absent.
     /// ```ignore
     /// let response = client.subscription_products_list()
@@ -3418,7 +3428,7 @@ impl Client {
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | the query has an unknown name, a name twice, or a value of another form; the limit is 0 or above 100 | 400 | `IR_06` |
+    /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
     /// | `item_type` is missing | 400 | `IR_04` |
     /// | `client_secret` is missing beside a publishable key | 400 | `IR_04` |
     /// | `client_secret` is of no subscription of the profile, or has lapsed | 400 | `IR_09`, `IR_08` |
@@ -3431,7 +3441,7 @@ impl Client {
     /// - `client_secret`: The subscription's, with a publishable key; it says whose profile's catalogue is meant. A
     ///   call with a secret key doesn't take it.
     /// - `item_type`: Plans or addons.
-    /// - `limit`: At most this many, from 1 to 100; 20 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 20 when absent.
     /// - `offset`: Leave out this many of the first; 0 when absent.
     /// - `product_id`: Only of this product.
     /// ```ignore
@@ -3566,14 +3576,14 @@ impl Client {
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | the query has an unknown name, a name twice, or a value of another form; the limit is 0 or above 100 | 400 | `IR_06` |
+    /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
     /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
     ///
     /// Sends a `GET` request to `/subscriptions/item_prices`
     ///
     /// Arguments:
     /// - `item_id`: Only of this plan or addon.
-    /// - `limit`: At most this many, from 1 to 100; 20 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 20 when absent.
     /// - `offset`: Leave out this many of the first; 0 when absent.
     /// ```ignore
     /// let response = client.subscription_item_prices_list()
@@ -3713,13 +3723,13 @@ impl Client {
     /// | the merchant has no such profile | 404 | `HE_02` |
     /// | the profile has no `billing_processor_id` | 400 | `IR_16` |
     /// | the billing account that the profile names is gone or disabled | 404 | `HE_02` |
-    /// | the query has an unknown name, a name twice, or a value of another form; the limit is 0 or above 100 | 400 | `IR_06` |
+    /// | the query has an unknown name, a name twice, or a value of another form; the limit is above 100 | 400 | `IR_06` |
     /// | the billing account is an outside engine's, which keeps its own catalogue | 400 | `IR_16` |
     ///
     /// Sends a `GET` request to `/subscriptions/coupons`
     ///
     /// Arguments:
-    /// - `limit`: At most this many, from 1 to 100; 20 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 20 when absent.
     /// - `offset`: Leave out this many of the first; 0 when absent.
     /// ```ignore
     /// let response = client.subscription_coupons_list()
@@ -4180,13 +4190,13 @@ impl Client {
     /// are
     /// connected to a platform stand under it here. An organization that does not exist is 404 `IR_37`; to a user
     /// another than
-    /// the one that the token acts in is 403 `IR_22`. A limit outside 1 to 100 is refused with 422 `IR_06`.
+    /// the one that the token acts in is 403 `IR_22`. A limit above 100 is refused with 422 `IR_06`.
     ///
     /// Sends a `GET` request to `/organization/{organization_id}/accounts`
     ///
     /// Arguments:
     /// - `organization_id`: Identifier of the organization.
-    /// - `limit`: At most this many, from 1 to 100; 10 when absent.
+    /// - `limit`: At most this many, from 0 to 100; 10 when absent.
     /// - `offset`: Leave out this many of the first; 0 when absent.
     /// ```ignore
     /// let response = client.organization_accounts_list()
@@ -4823,6 +4833,33 @@ impl Client {
         builder::ApiKeysRevoke::new(self)
     }
 
+    /// Show what dynamic routing goes by and what it counted
+    ///
+    /// Answers which configurations are the profile's, what each of them does, and what elimination has counted until
+    /// now, also where it
+    /// only counts (`metrics`). A kind for which no configuration was made is null.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the merchant has no such profile | 404 | `HE_02` |
+    ///
+    /// Sends a `GET` request to `/account/{account_id}/business_profile/{profile_id}/dynamic_routing`
+    ///
+    /// Arguments:
+    /// - `account_id`: The merchant account.
+    /// - `profile_id`: The business profile.
+    /// ```ignore
+    /// let response = client.dynamic_routing_retrieve()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .send()
+    ///    .await;
+
+    /// ```
+    pub fn dynamic_routing_retrieve(&self) -> builder::DynamicRoutingRetrieve<'_> {
+        builder::DynamicRoutingRetrieve::new(self)
+    }
+
     /// Create a configuration of elimination
     ///
     /// Stores a configuration of elimination for the profile. With `enable` it is the profile's active one from then
@@ -5248,12 +5285,12 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/notices`
     ///
     /// Arguments:
-    /// - `limit`: At most this many notices, 1 to 100; 100 when absent.
+    /// - `limit`: At most this many notices, 0 to 100; 100 when absent.
     /// - `merchant_connector_id`: Only notices to this connector account.
     /// - `merchant_id`: Only notices to this merchant account.
     /// - `offset`: This many notices are passed over; 0 when absent.
@@ -5339,12 +5376,12 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/unresolved_operations`
     ///
     /// Arguments:
-    /// - `limit`: At most this many operations, 1 to 100; 100 when absent.
+    /// - `limit`: At most this many operations, 0 to 100; 100 when absent.
     /// - `offset`: This many operations are passed over; 0 when absent.
     /// ```ignore
     /// let response = client.unresolved_operations_list()
@@ -6015,13 +6052,13 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/audit`
     ///
     /// Arguments:
     /// - `before`: Only entries before the one of this number.
-    /// - `limit`: At most this many entries, 1 to 100; 100 when absent.
+    /// - `limit`: At most this many entries, 0 to 100; 100 when absent.
     /// - `merchant_id`: Only changes in this merchant account.
     /// - `operation`: Only changes by this operation, such as `api_keys_create`.
     /// - `principal`: Only changes by this kind of caller.
@@ -6056,13 +6093,13 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | `limit` is not between 1 and 1000 | 422 | `IR_06` |
+    /// | `limit` is above 1000 | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/audit/export`
     ///
     /// Arguments:
     /// - `after`: Only entries after the one of this number; 0 when absent.
-    /// - `limit`: At most this many entries, 1 to 1000; 100 when absent.
+    /// - `limit`: At most this many entries, 0 to 1000; 100 when absent.
     /// ```ignore
     /// let response = client.audit_export()
     ///    .after(after)
@@ -6092,13 +6129,13 @@ impl Client {
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | `limit` is not between 1 and 1000 | 422 | `IR_06` |
+    /// | `limit` is above 1000 | 422 | `IR_06` |
     ///
     /// Sends a `GET` request to `/audit/verify`
     ///
     /// Arguments:
     /// - `after`: Only entries after the one of this number; 0 when absent.
-    /// - `limit`: At most this many entries, 1 to 1000; 100 when absent.
+    /// - `limit`: At most this many entries, 0 to 1000; 100 when absent.
     /// ```ignore
     /// let response = client.audit_verify()
     ///    .after(after)
@@ -20900,6 +20937,112 @@ pub mod builder {
                 .build()?;
             let info = OperationInfo {
                 operation_id: "api_keys_revoke",
+            };
+            client.pre(&mut request, &info).await?;
+            let result = client.exec(request, &info).await;
+            client.post(&result, &info).await?;
+            let response = result?;
+            match response.status().as_u16() {
+                200u16 => ResponseValue::from_response(response).await,
+                400u16..=499u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                500u16..=599u16 => {
+                    Err(
+                        Error::ErrorResponse(
+                            ResponseValue::from_response(response).await?,
+                        ),
+                    )
+                }
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+
+    /// Builder for [`Client::dynamic_routing_retrieve`]
+    ///
+    /// [`Client::dynamic_routing_retrieve`]: super::Client::dynamic_routing_retrieve
+    #[derive(Debug, Clone)]
+    pub struct DynamicRoutingRetrieve<'a> {
+        client: &'a super::Client,
+        account_id: Result<::std::string::String, String>,
+        profile_id: Result<::std::string::String, String>,
+    }
+
+    impl<'a> DynamicRoutingRetrieve<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                account_id: Err("account_id was not initialized".to_string()),
+                profile_id: Err("profile_id was not initialized".to_string()),
+            }
+        }
+
+        pub fn account_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.account_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for account_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        pub fn profile_id<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.profile_id = value
+                .try_into()
+                .map_err(|_| {
+                    "conversion to `:: std :: string :: String` for profile_id failed"
+                        .to_string()
+                });
+            self
+        }
+
+        ///Sends a `GET` request to `/account/{account_id}/business_profile/{profile_id}/dynamic_routing`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::DynamicRouting>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, account_id, profile_id } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/dynamic_routing", client.baseurl,
+                encode_path(& account_id.to_string()), encode_path(& profile_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "dynamic_routing_retrieve",
             };
             client.pre(&mut request, &info).await?;
             let result = client.exec(request, &info).await;

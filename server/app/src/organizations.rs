@@ -73,7 +73,7 @@ impl App {
     /// A page of the organization's accounts that are not closed, the first that was opened first, without their secrets.
     ///
     /// # Errors
-    /// [`Refusal::NotFound`]; [`Refusal::InvalidValue`] for a limit outside of 1 to 100.
+    /// [`Refusal::NotFound`]; [`Refusal::InvalidValue`] for a limit outside of 0 to 100.
     pub async fn accounts_of_organization(
         &self,
         organization_id: &OrganizationId,

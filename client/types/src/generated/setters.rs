@@ -2467,6 +2467,7 @@ impl PaymentCaptureRequest {
     pub fn new() -> Self {
         Self {
             amount_to_capture: None,
+            statement_descriptor_name: None,
             statement_descriptor_suffix: None,
             statement_descriptor_prefix: None,
             merchant_connector_details: None,
@@ -2480,6 +2481,16 @@ impl PaymentCaptureRequest {
     #[must_use]
     pub fn amount_to_capture(mut self, amount_to_capture: impl Into<i64>) -> Self {
         self.amount_to_capture = Some(amount_to_capture.into());
+        self
+    }
+
+    /// Sets [`PaymentCaptureRequest::statement_descriptor_name`](field@Self::statement_descriptor_name).
+    #[must_use]
+    pub fn statement_descriptor_name(
+        mut self,
+        statement_descriptor_name: impl Into<String>,
+    ) -> Self {
+        self.statement_descriptor_name = Some(statement_descriptor_name.into());
         self
     }
 

@@ -7,8 +7,8 @@ pub struct PaymentCreateRequest {
     pub amount: i64,
     /// Currency of every amount in this payment.
     pub currency: crate::Currency,
-    /// What a later capture takes that names no amount: at most the total. With automatic capture it can only be the
-    /// total; also with `manual_multiple`, where each capture names its amount.
+    /// What a `scheduled` capture takes, at most the total. With automatic capture it can only be the total; also
+    /// with `manual_multiple`, where each capture names its amount. A capture that you ask for doesn't go by it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub amount_to_capture: Option<i64>,
     /// Shipping, in minor units; added to `amount` in `net_amount`.
@@ -32,7 +32,7 @@ pub struct PaymentCreateRequest {
     /// Whether the order is taxable; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tax_status: Option<crate::TaxStatus>,
-    /// No effect: no tax service is built that could be kept out of this payment.
+    /// True is refused with 400 `IR_20`: no tax service is built that could be kept out of this payment.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub skip_external_tax_calculation: Option<bool>,
     /// Your own id for the payment, unique within the merchant account; generated when absent.
@@ -120,8 +120,9 @@ pub struct PaymentCreateRequest {
     /// Not accepted here: the service makes the secret and answers it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub client_secret: Option<String>,
-    /// manual_retry` has no effect: confirming a failed payment tries it again, where the profile allows that.
-    /// `requeue` isn't built yet and refused with 400 `IR_20`.
+    /// manual_retry` says that the payment has failed and is to be tried again, which a confirm does where the
+    /// profile allows that; for a payment that was not tried yet it is refused with 400 `IR_16`. `requeue` isn't
+    /// built yet and refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub retry_action: Option<crate::RetryAction>,
     /// True asks for an authorization that can be raised later. Whether it can be says
@@ -136,14 +137,15 @@ pub struct PaymentCreateRequest {
     /// True accepts an authorization for less than the amount; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_partial_authorization: Option<bool>,
-    /// True asks that the capture may take more than was authorized. Whether it may says `is_overcapture_enabled`;
-
-    /// how much is the processor's word, and a capture above it is refused with 422 `IR_06`. Needs `capture_method`
-    /// `manual` or `scheduled`: 400 `IR_16` with automatic capture, 400 `IR_20` with `manual_multiple` and where no
-    /// connector of the profile can ask for it.
+    /// True asks that the capture may take more than was authorized. `is_overcapture_enabled` says whether it may,
+    /// and `amount_capturable` how much: a capture above it is refused with 422 `IR_06`, one without an amount takes
+    /// all of it. Needs `capture_method` `manual` or `scheduled`: 400 `IR_16` with automatic capture, 400 `IR_20`
+    /// with `manual_multiple` and where no connector of the profile can ask for it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_overcapture: Option<bool>,
-    /// Kind of payment: `normal`. It follows from the other members; any other word is refused with 400 `IR_20`.
+    /// What kind of payment is meant. `normal` has no effect; any other word has to fit the other members when the
+    /// payment is confirmed, or is refused with 400 `IR_16`. `new_mandate` needs `setup_future_usage` `off_session`
+    /// and the payer there, `setup_mandate` an amount of 0 besides, `recurring_mandate` needs `off_session`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
     /// Where the order was taken: `ecommerce`, `mail_order`, `telephone_order` or a word of your own; told to the
@@ -271,14 +273,15 @@ pub struct PaymentCreateRequest {
     /// How the money is shared with other accounts, by the processor's name. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub split_payments: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Asks for the processor's raw answer, which this service doesn't hand out: no effect.
+    /// True asks for the processor's raw answer, which this service doesn't hand out: 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub all_keys_required: Option<bool>,
     /// True makes a hosted page where the payer can pay: the answer's `payment_link` leads there. It takes payments
     /// as long as the `client_secret` is good (`session_expiry`). False takes the page away again.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link: Option<bool>,
-    /// Look of the hosted page, over that of the profile. An update replaces all of it.
+    /// Look of the hosted page, over that of the profile. An update replaces all of it. Without `payment_link` it is
+    /// refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link_config: Option<Box<PaymentLinkConfig>>,
     /// Named look from the profile's settings, instead of `payment_link_config`. Not built yet: refused with 400
@@ -293,13 +296,12 @@ pub struct PaymentCreateRequest {
     /// refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub external_surcharge_strategy: Option<String>,
-    /// Who built the integration. Clients of other systems send it; nothing is done with it and it is not kept.
+    /// Who built the integration. No processor is told of it yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub partner_merchant_identifier_details: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
     >,
-    /// The acquirer for an authentication outside of the processor. Clients of other systems send it; nothing is done
-    /// with it and it is not kept.
+    /// The acquirer for an authentication outside of the processor, which isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub profile_acquirer_id: Option<String>,
 }
@@ -313,8 +315,8 @@ pub struct PaymentUpdateRequest {
     /// Currency of every amount in this payment.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub currency: Option<crate::Currency>,
-    /// What a later capture takes that names no amount: at most the total. With automatic capture it can only be the
-    /// total; also with `manual_multiple`, where each capture names its amount.
+    /// What a `scheduled` capture takes, at most the total. With automatic capture it can only be the total; also
+    /// with `manual_multiple`, where each capture names its amount. A capture that you ask for doesn't go by it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub amount_to_capture: Option<i64>,
     /// Shipping, in minor units; added to `amount` in `net_amount`.
@@ -338,7 +340,7 @@ pub struct PaymentUpdateRequest {
     /// Whether the order is taxable; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tax_status: Option<crate::TaxStatus>,
-    /// No effect: no tax service is built that could be kept out of this payment.
+    /// True is refused with 400 `IR_20`: no tax service is built that could be kept out of this payment.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub skip_external_tax_calculation: Option<bool>,
     /// Repeats the id of the path; a different id is refused.
@@ -414,8 +416,9 @@ pub struct PaymentUpdateRequest {
     /// The payment's client secret: mandatory with a publishable key, refused with a secret key.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub client_secret: Option<String>,
-    /// manual_retry` has no effect: confirming a failed payment tries it again, where the profile allows that.
-    /// `requeue` isn't built yet and refused with 400 `IR_20`.
+    /// manual_retry` says that the payment has failed and is to be tried again, which a confirm does where the
+    /// profile allows that; for a payment that was not tried yet it is refused with 400 `IR_16`. `requeue` isn't
+    /// built yet and refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub retry_action: Option<crate::RetryAction>,
     /// True asks for an authorization that can be raised later. Whether it can be says
@@ -430,14 +433,15 @@ pub struct PaymentUpdateRequest {
     /// True accepts an authorization for less than the amount; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_partial_authorization: Option<bool>,
-    /// True asks that the capture may take more than was authorized. Whether it may says `is_overcapture_enabled`;
-
-    /// how much is the processor's word, and a capture above it is refused with 422 `IR_06`. Needs `capture_method`
-    /// `manual` or `scheduled`: 400 `IR_16` with automatic capture, 400 `IR_20` with `manual_multiple` and where no
-    /// connector of the profile can ask for it.
+    /// True asks that the capture may take more than was authorized. `is_overcapture_enabled` says whether it may,
+    /// and `amount_capturable` how much: a capture above it is refused with 422 `IR_06`, one without an amount takes
+    /// all of it. Needs `capture_method` `manual` or `scheduled`: 400 `IR_16` with automatic capture, 400 `IR_20`
+    /// with `manual_multiple` and where no connector of the profile can ask for it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_overcapture: Option<bool>,
-    /// Kind of payment: `normal`. It follows from the other members; any other word is refused with 400 `IR_20`.
+    /// What kind of payment is meant. `normal` has no effect; any other word has to fit the other members when the
+    /// payment is confirmed, or is refused with 400 `IR_16`. `new_mandate` needs `setup_future_usage` `off_session`
+    /// and the payer there, `setup_mandate` an amount of 0 besides, `recurring_mandate` needs `off_session`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
     /// Where the order was taken: `ecommerce`, `mail_order`, `telephone_order` or a word of your own; told to the
@@ -560,14 +564,15 @@ pub struct PaymentUpdateRequest {
     /// How the money is shared with other accounts, by the processor's name. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub split_payments: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Asks for the processor's raw answer, which this service doesn't hand out: no effect.
+    /// True asks for the processor's raw answer, which this service doesn't hand out: 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub all_keys_required: Option<bool>,
     /// True makes a hosted page where the payer can pay: the answer's `payment_link` leads there. It takes payments
     /// as long as the `client_secret` is good (`session_expiry`). False takes the page away again.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link: Option<bool>,
-    /// Look of the hosted page, over that of the profile. An update replaces all of it.
+    /// Look of the hosted page, over that of the profile. An update replaces all of it. Without `payment_link` it is
+    /// refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link_config: Option<Box<PaymentLinkConfig>>,
     /// Named look from the profile's settings, instead of `payment_link_config`. Not built yet: refused with 400
@@ -582,13 +587,12 @@ pub struct PaymentUpdateRequest {
     /// refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub external_surcharge_strategy: Option<String>,
-    /// Who built the integration. Clients of other systems send it; nothing is done with it and it is not kept.
+    /// Who built the integration. No processor is told of it yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub partner_merchant_identifier_details: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
     >,
-    /// The acquirer for an authentication outside of the processor. Clients of other systems send it; nothing is done
-    /// with it and it is not kept.
+    /// The acquirer for an authentication outside of the processor, which isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub profile_acquirer_id: Option<String>,
 }
@@ -602,8 +606,8 @@ pub struct PaymentConfirmRequest {
     /// Currency of every amount in this payment.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub currency: Option<crate::Currency>,
-    /// What a later capture takes that names no amount: at most the total. With automatic capture it can only be the
-    /// total; also with `manual_multiple`, where each capture names its amount.
+    /// What a `scheduled` capture takes, at most the total. With automatic capture it can only be the total; also
+    /// with `manual_multiple`, where each capture names its amount. A capture that you ask for doesn't go by it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub amount_to_capture: Option<i64>,
     /// Shipping, in minor units; added to `amount` in `net_amount`.
@@ -627,7 +631,7 @@ pub struct PaymentConfirmRequest {
     /// Whether the order is taxable; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tax_status: Option<crate::TaxStatus>,
-    /// No effect: no tax service is built that could be kept out of this payment.
+    /// True is refused with 400 `IR_20`: no tax service is built that could be kept out of this payment.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub skip_external_tax_calculation: Option<bool>,
     /// Repeats the id of the path; a different id is refused.
@@ -703,8 +707,9 @@ pub struct PaymentConfirmRequest {
     /// The payment's client secret: mandatory with a publishable key, refused with a secret key.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub client_secret: Option<String>,
-    /// manual_retry` has no effect: confirming a failed payment tries it again, where the profile allows that.
-    /// `requeue` isn't built yet and refused with 400 `IR_20`.
+    /// manual_retry` says that the payment has failed and is to be tried again, which a confirm does where the
+    /// profile allows that; for a payment that was not tried yet it is refused with 400 `IR_16`. `requeue` isn't
+    /// built yet and refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub retry_action: Option<crate::RetryAction>,
     /// True asks for an authorization that can be raised later. Whether it can be says
@@ -719,14 +724,15 @@ pub struct PaymentConfirmRequest {
     /// True accepts an authorization for less than the amount; told to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_partial_authorization: Option<bool>,
-    /// True asks that the capture may take more than was authorized. Whether it may says `is_overcapture_enabled`;
-
-    /// how much is the processor's word, and a capture above it is refused with 422 `IR_06`. Needs `capture_method`
-    /// `manual` or `scheduled`: 400 `IR_16` with automatic capture, 400 `IR_20` with `manual_multiple` and where no
-    /// connector of the profile can ask for it.
+    /// True asks that the capture may take more than was authorized. `is_overcapture_enabled` says whether it may,
+    /// and `amount_capturable` how much: a capture above it is refused with 422 `IR_06`, one without an amount takes
+    /// all of it. Needs `capture_method` `manual` or `scheduled`: 400 `IR_16` with automatic capture, 400 `IR_20`
+    /// with `manual_multiple` and where no connector of the profile can ask for it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_overcapture: Option<bool>,
-    /// Kind of payment: `normal`. It follows from the other members; any other word is refused with 400 `IR_20`.
+    /// What kind of payment is meant. `normal` has no effect; any other word has to fit the other members when the
+    /// payment is confirmed, or is refused with 400 `IR_16`. `new_mandate` needs `setup_future_usage` `off_session`
+    /// and the payer there, `setup_mandate` an amount of 0 besides, `recurring_mandate` needs `off_session`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
     /// Where the order was taken: `ecommerce`, `mail_order`, `telephone_order` or a word of your own; told to the
@@ -853,14 +859,15 @@ pub struct PaymentConfirmRequest {
     /// How the money is shared with other accounts, by the processor's name. Not built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub split_payments: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Asks for the processor's raw answer, which this service doesn't hand out: no effect.
+    /// True asks for the processor's raw answer, which this service doesn't hand out: 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub all_keys_required: Option<bool>,
     /// True makes a hosted page where the payer can pay: the answer's `payment_link` leads there. It takes payments
     /// as long as the `client_secret` is good (`session_expiry`). False takes the page away again.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link: Option<bool>,
-    /// Look of the hosted page, over that of the profile. An update replaces all of it.
+    /// Look of the hosted page, over that of the profile. An update replaces all of it. Without `payment_link` it is
+    /// refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link_config: Option<Box<PaymentLinkConfig>>,
     /// Named look from the profile's settings, instead of `payment_link_config`. Not built yet: refused with 400
@@ -875,13 +882,12 @@ pub struct PaymentConfirmRequest {
     /// refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub external_surcharge_strategy: Option<String>,
-    /// Who built the integration. Clients of other systems send it; nothing is done with it and it is not kept.
+    /// Who built the integration. No processor is told of it yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub partner_merchant_identifier_details: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
     >,
-    /// The acquirer for an authentication outside of the processor. Clients of other systems send it; nothing is done
-    /// with it and it is not kept.
+    /// The acquirer for an authentication outside of the processor, which isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub profile_acquirer_id: Option<String>,
 }
@@ -889,10 +895,13 @@ pub struct PaymentConfirmRequest {
 /// How much to capture, and what to print on the payer's statement.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct PaymentCaptureRequest {
-    /// Amount to capture, in minor units: above 0 and at most `amount_capturable`. When absent, the payment's own
-    /// `amount_to_capture`, else all of it, except with `manual_multiple`, where it must be given.
+    /// Amount to capture, in minor units: above 0 and at most `amount_capturable`. When absent, all of
+    /// `amount_capturable`, except with `manual_multiple`, where it must be given.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub amount_to_capture: Option<i64>,
+    /// Descriptor on the payer's statement; told to the processor, in place of the payment's own.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub statement_descriptor_name: Option<String>,
     /// Text appended to the descriptor on the payer's statement; told to the processor, in place of the payment's
     /// own.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -905,13 +914,14 @@ pub struct PaymentCaptureRequest {
     /// replace the kept ones.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_connector_details: Option<MerchantConnectorDetails>,
-    /// Need not be sent: the API key decides. No effect.
+    /// Need not be sent: the API key decides. The key's own has no effect, another one is refused with 404 `HE_02`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_id: Option<String>,
-    /// No effect: what a capture leaves is released in any case.
+    /// True is refused with 400 `IR_20`: a single capture releases what it leaves by itself, and of several captures
+    /// the last one does.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub refund_uncaptured_amount: Option<bool>,
-    /// Asks for the processor's raw answer, which this service doesn't hand out: no effect.
+    /// True asks for the processor's raw answer, which this service doesn't hand out: 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub all_keys_required: Option<bool>,
 }
@@ -927,7 +937,7 @@ pub struct PaymentCancelRequest {
     /// replace the kept ones.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_connector_details: Option<MerchantConnectorDetails>,
-    /// Asks for the processor's raw answer, which this service doesn't hand out: no effect.
+    /// True asks for the processor's raw answer, which this service doesn't hand out: 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub all_keys_required: Option<bool>,
 }
@@ -1084,7 +1094,7 @@ pub struct PaymentFilterRequest {
     /// Order of the list; newest first when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub order: Option<PaymentListOrder>,
-    /// At most this many, from 1 to 50; 10 when absent.
+    /// At most this many, from 0 to 50; 10 when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub limit: Option<i32>,
     /// Leave out this many of the first; 0 when absent.
@@ -1754,7 +1764,7 @@ pub struct RefundListRequest {
     /// Only refunds through one of these connector accounts.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_connector_id: Option<Vec<String>>,
-    /// At most this many, from 1 to 100; 10 when absent.
+    /// At most this many, from 0 to 100; 10 when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub limit: Option<i32>,
     /// Leave out this many of the first; 0 when absent.
@@ -4497,7 +4507,8 @@ pub struct ConnectorAccountCreateRequest {
     /// anything else is refused with 400 `IR_06`. Each object has `gateway` (a connector type) and `payment_methods`,
     /// a list of objects with `payment_method`, `flow` (`pre` or `post`) and `payment_method_types`; each of the
     /// latter has `payment_method_type`, `card_networks`, `flow` and `action` (`cancel_txn`, `auto_refund` or
-    /// `manual_review`). Kept and answered as a string; no screening takes place in this version.
+    /// `manual_review`). No fraud service is built yet: a list that isn't empty is refused with 400 `IR_20`, unless
+    /// it is what the account has already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub frm_configs: Option<::serde_json::Value>,
     /// What the processor takes of payments through this account. The first entry that fits a payment tells what it
@@ -4591,7 +4602,8 @@ pub struct ConnectorAccountUpdateRequest {
     /// anything else is refused with 400 `IR_06`. Each object has `gateway` (a connector type) and `payment_methods`,
     /// a list of objects with `payment_method`, `flow` (`pre` or `post`) and `payment_method_types`; each of the
     /// latter has `payment_method_type`, `card_networks`, `flow` and `action` (`cancel_txn`, `auto_refund` or
-    /// `manual_review`). Kept and answered as a string; no screening takes place in this version.
+    /// `manual_review`). No fraud service is built yet: a list that isn't empty is refused with 400 `IR_20`, unless
+    /// it is what the account has already.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub frm_configs: Option<::serde_json::Value>,
     /// What the processor takes of payments through this account. The first entry that fits a payment tells what it
@@ -4806,8 +4818,7 @@ pub struct MerchantAccountCreateRequest {
     /// The lines of business. Each becomes a business profile; without any there is one profile named `default`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub primary_business_details: Option<Vec<PrimaryBusinessDetails>>,
-    /// Whether other merchant accounts belong to this one. Clients of other systems send it; nothing is done with it
-    /// and it is not kept.
+    /// Whether other merchant accounts belong to this one. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub sub_merchants_enabled: Option<bool>,
     /// The account that this one belongs to. Clients of other systems send it; nothing is done with it and it is not
@@ -4841,8 +4852,7 @@ pub struct MerchantAccountCreateRequest {
     /// with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payout_routing_algorithm: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// The look of pages that collect payment methods. Clients of other systems send it; nothing is done with it and
-    /// it is not kept.
+    /// The look of pages that collect payment methods. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub pm_collect_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
 }
@@ -4886,8 +4896,7 @@ pub struct MerchantAccountUpdateRequest {
     /// The lines of business. Replaces the stored list; makes and removes no profiles.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub primary_business_details: Option<Vec<PrimaryBusinessDetails>>,
-    /// Whether other merchant accounts belong to this one. Clients of other systems send it; nothing is done with it
-    /// and it is not kept.
+    /// Whether other merchant accounts belong to this one. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub sub_merchants_enabled: Option<bool>,
     /// The account that this one belongs to. Clients of other systems send it; nothing is done with it and it is not
@@ -4921,8 +4930,7 @@ pub struct MerchantAccountUpdateRequest {
     /// with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payout_routing_algorithm: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// The look of pages that collect payment methods. Clients of other systems send it; nothing is done with it and
-    /// it is not kept.
+    /// The look of pages that collect payment methods. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub pm_collect_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
 }
@@ -5089,7 +5097,7 @@ pub struct BusinessProfileCreateRequest {
     /// The look of hosted payment pages, where a payment doesn't say. The service's own when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link_config: Option<Box<PaymentLinkConfig>>,
-    /// The look of hosted payout pages. Clients of other systems send it; nothing is done with it and it is not kept.
+    /// The look of hosted payout pages. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payout_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Who authenticates payers apart from the processor. A later version brings it; until then anything but null is
@@ -5098,14 +5106,12 @@ pub struct BusinessProfileCreateRequest {
     pub authentication_connector_details: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
     >,
-    /// Products of an external authentication. Clients of other systems send it; nothing is done with it and it is
-    /// not kept.
+    /// Products of an external authentication. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub authentication_product_ids: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
     >,
-    /// The connector account that computes taxes. Clients of other systems send it; nothing is done with it and it is
-    /// not kept.
+    /// The connector account that computes taxes. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tax_connector_id: Option<String>,
     /// Whether taxes are computed by a connector. A later version brings it; until then `true` is refused with 400
@@ -5131,8 +5137,7 @@ pub struct BusinessProfileCreateRequest {
     /// Whether checkouts offer Click to Pay, from accounts that have its settings. False when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_click_to_pay_enabled: Option<bool>,
-    /// Whether redirects are shown inside the merchant's page. Clients of other systems send it; nothing is done with
-    /// it and it is not kept.
+    /// Whether redirects are shown inside the merchant's page. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_iframe_redirection_enabled: Option<bool>,
     /// When payers who try out stolen cards are shut out. A later version brings it; until then anything but null is
@@ -5149,12 +5154,10 @@ pub struct BusinessProfileCreateRequest {
     /// That vault. Replaces all of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub external_vault_connector_details: Option<ExternalVaultConnectorDetails>,
-    /// The country of the merchant as card networks write it. Clients of other systems send it; nothing is done with
-    /// it and it is not kept.
+    /// The country of the merchant as card networks write it. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_country_code: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// How often processors are asked about disputes. Clients of other systems send it; nothing is done with it and
-    /// it is not kept.
+    /// How often processors are asked about disputes. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub dispute_polling_interval: Option<i32>,
     /// The merchant's connector account that bills subscriptions, of type `billing_processor`; another one is
@@ -5286,7 +5289,7 @@ pub struct BusinessProfileUpdateRequest {
     /// service's own.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_link_config: Option<Box<PaymentLinkConfig>>,
-    /// The look of hosted payout pages. Clients of other systems send it; nothing is done with it and it is not kept.
+    /// The look of hosted payout pages. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payout_link_config: Option<::serde_json::Map<String, ::serde_json::Value>>,
     /// Who authenticates payers apart from the processor. A later version brings it; until then anything but null is
@@ -5295,14 +5298,12 @@ pub struct BusinessProfileUpdateRequest {
     pub authentication_connector_details: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
     >,
-    /// Products of an external authentication. Clients of other systems send it; nothing is done with it and it is
-    /// not kept.
+    /// Products of an external authentication. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub authentication_product_ids: Option<
         ::serde_json::Map<String, ::serde_json::Value>,
     >,
-    /// The connector account that computes taxes. Clients of other systems send it; nothing is done with it and it is
-    /// not kept.
+    /// The connector account that computes taxes. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub tax_connector_id: Option<String>,
     /// Whether taxes are computed by a connector. A later version brings it; until then `true` is refused with 400
@@ -5328,8 +5329,7 @@ pub struct BusinessProfileUpdateRequest {
     /// Whether checkouts offer Click to Pay, from accounts that have its settings.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_click_to_pay_enabled: Option<bool>,
-    /// Whether redirects are shown inside the merchant's page. Clients of other systems send it; nothing is done with
-    /// it and it is not kept.
+    /// Whether redirects are shown inside the merchant's page. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_iframe_redirection_enabled: Option<bool>,
     /// When payers who try out stolen cards are shut out. A later version brings it; until then anything but null is
@@ -5346,12 +5346,10 @@ pub struct BusinessProfileUpdateRequest {
     /// That vault. Replaces all of it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub external_vault_connector_details: Option<ExternalVaultConnectorDetails>,
-    /// The country of the merchant as card networks write it. Clients of other systems send it; nothing is done with
-    /// it and it is not kept.
+    /// The country of the merchant as card networks write it. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub merchant_country_code: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// How often processors are asked about disputes. Clients of other systems send it; nothing is done with it and
-    /// it is not kept.
+    /// How often processors are asked about disputes. It isn't built yet: refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub dispute_polling_interval: Option<i32>,
     /// The merchant's connector account that bills subscriptions, of type `billing_processor`; another one is
@@ -5499,8 +5497,8 @@ pub struct WebhookDetailsRequest {
     /// nothing, such as `pending`, is refused with 422 `IR_06`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub refund_statuses_enabled: Option<Vec<crate::WebhookRefundStatus>>,
-    /// The payout statuses to tell of; absent or empty means `success`, `failed`, `initiated` and `pending`. A status
-    /// that announces nothing, such as `ineligible`, is refused with 422 `IR_06`.
+    /// The payout statuses to tell of. There are no payouts yet: a list that isn't empty is refused with 400 `IR_20`,
+    /// one of statuses that announce nothing, such as `ineligible`, with 422 `IR_06`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payout_statuses_enabled: Option<Vec<crate::WebhookPayoutStatus>>,
 }
@@ -5880,6 +5878,80 @@ pub struct ApiKeyRevoked {
     pub revoked: bool,
 }
 
+/// The dynamic routing of a profile.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct DynamicRouting {
+    /// The business profile.
+    pub profile_id: String,
+    /// Of how many payments it decides, in percent.
+    pub split: i64,
+    /// Its elimination; null where no configuration was made for it.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub elimination: Option<EliminationStanding>,
+    /// Its ordering by success rate; null where no configuration was made for it.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub success_based: Option<SuccessBasedStanding>,
+}
+
+/// The configuration that elimination goes by in a profile, and what was counted.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct EliminationStanding {
+    /// The configuration.
+    pub id: String,
+    /// What it does.
+    pub enable: crate::DynamicRoutingFeature,
+    /// What tells buckets from others.
+    pub params: Vec<crate::DynamicRoutingParam>,
+    /// How many drops fill a bucket.
+    pub bucket_size: i64,
+    /// In how many seconds a drop leaks.
+    pub bucket_leak_interval_in_secs: i64,
+    /// The success rate that was said for outside decision engines.
+    pub threshold: f64,
+    /// The buckets that hold drops, the fullest first; at most 1,000.
+    pub buckets: Vec<EliminationBucket>,
+    /// The authorizations of the last `bucket_size` intervals, with the one under way, by account and values; at most
+    /// 1,000.
+    pub counts: Vec<EliminationCount>,
+}
+
+/// A bucket with drops.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct EliminationBucket {
+    /// The connector account.
+    pub merchant_connector_id: String,
+    /// The values of the payments that it is for, by `params`.
+    pub parameters: String,
+    /// The kind of failure.
+    pub error_category: String,
+    /// How many drops it holds now.
+    pub drops: i64,
+    /// Whether the account is tried last for these payments, where `enable` says so.
+    pub is_full: bool,
+}
+
+/// What became of the authorizations of an account.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct EliminationCount {
+    /// The connector account.
+    pub merchant_connector_id: String,
+    /// The values of the payments, by `params`.
+    pub parameters: String,
+    /// How many were decided, or not heard of.
+    pub decided: i64,
+    /// How many of them were approved.
+    pub approved: i64,
+}
+
+/// The configuration that ordering by success rate goes by in a profile.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SuccessBasedStanding {
+    /// The configuration.
+    pub id: String,
+    /// What it does.
+    pub enable: crate::DynamicRoutingFeature,
+}
+
 /// What elimination goes by.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct EliminationRoutingConfig {
@@ -5889,7 +5961,7 @@ pub struct EliminationRoutingConfig {
     /// The buckets.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub elimination_analyser_config: Option<EliminationAnalyserConfig>,
-    /// From when on an account is moved.
+    /// For outside decision engines.
     pub decision_engine_configs: EliminationDecisionConfig,
 }
 
@@ -5902,7 +5974,7 @@ pub struct EliminationRoutingConfigUpdate {
     /// The buckets.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub elimination_analyser_config: Option<EliminationAnalyserConfig>,
-    /// From when on an account is moved.
+    /// For outside decision engines.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub decision_engine_configs: Option<EliminationDecisionConfig>,
 }
@@ -5918,11 +5990,11 @@ pub struct EliminationAnalyserConfig {
     pub bucket_leak_interval_in_secs: Option<i64>,
 }
 
-/// When a full bucket counts.
+/// What an outside decision engine would go by.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct EliminationDecisionConfig {
-    /// The success rate, from 0 to 1, under which an account with a full bucket is moved: approved authorizations to
-    /// decided ones, over `bucket_size` times `bucket_leak_interval_in_secs`.
+    /// A success rate, from 0 to 1. It is kept and answered; no account is moved by it, because the full bucket alone
+    /// decides.
     pub threshold: f64,
 }
 
@@ -7552,8 +7624,9 @@ pub struct Payment {
     pub amount: i64,
     /// What the payer pays: `amount` with surcharge and its tax, shipping and order tax.
     pub net_amount: i64,
-    /// What can still be captured: all before confirm; after it what was authorized less what is charged and less
-    /// what is pending; 0 once nothing more can be taken, and while a single capture is under way.
+    /// What can still be captured: all before confirm; after it what was authorized, or the most that a granted
+    /// overcapture allows, less what is charged and less what is pending; 0 once nothing more can be taken, and while
+    /// a single capture is under way.
     pub amount_capturable: i64,
     /// What has been captured; null before confirm.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]

@@ -166,7 +166,7 @@ pub trait SubscriptionsApi {
     /// |---|---|---|
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     #[endpoint(
         method = GET,
         path = "/subscriptions",
@@ -491,7 +491,7 @@ pub trait SubscriptionsApi {
     /// | the profile header `X-Profile-Id` is missing | 400 | `IR_04` |
     /// | the profile doesn't exist | 404 | `HE_02` |
     /// | the subscription doesn't exist, or is another profile's | 404 | `IR_37` |
-    /// | `limit` is not between 1 and 100 | 422 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
     #[endpoint(
         method = GET,
         path = "/subscriptions/{subscription_id}/invoices",
@@ -737,7 +737,7 @@ pub trait SubscriptionsApiLiterals {
 /// Query parameters of `subscriptions_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionsListQuery {
-    /// At most this many, from 1 to 100; 10 when absent.
+    /// At most this many, from 0 to 100; 10 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
     /// This many are passed over; 0 when absent.
@@ -754,7 +754,7 @@ impl schemars::JsonSchema for SubscriptionsListQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many, from 1 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"This many are passed over; 0 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many, from 0 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"This many are passed over; 0 when absent."}},"required":[]}"#,
         )
     }
 }
@@ -938,7 +938,7 @@ impl schemars::JsonSchema for SubscriptionsListInvoicesPath {
 /// Query parameters of `subscriptions_list_invoices`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SubscriptionsListInvoicesQuery {
-    /// At most this many, from 1 to 100; 10 when absent.
+    /// At most this many, from 0 to 100; 10 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
     /// This many are passed over; 0 when absent.
@@ -955,7 +955,7 @@ impl schemars::JsonSchema for SubscriptionsListInvoicesQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":1,"maximum":100,"x-multirail-judged-by-rules":["minimum","maximum"],"description":"At most this many, from 1 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"This many are passed over; 0 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"At most this many, from 0 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"This many are passed over; 0 when absent."}},"required":[]}"#,
         )
     }
 }
