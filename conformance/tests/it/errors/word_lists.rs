@@ -52,5 +52,5 @@ async fn every_word_of_a_list_is_taken_and_no_other() {
             tried += 1;
         }
     }
-    assert!(tried >= 15, "{tried}");
+    assert!(tried >= 14, "{tried}");
 }
