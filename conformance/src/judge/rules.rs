@@ -35,7 +35,7 @@ pub(super) fn payment(payment: &Value, wrong: &mut Vec<Reason>) {
         "requires_capture" => capturable == net || (may_take_more && capturable > net),
         "partially_captured_and_capturable" => received > 0,
         "succeeded" if payment["enable_partial_authorization"] == true => {
-            capturable == 0 && received <= net
+            capturable == 0 && (received <= net || may_take_more)
         }
         "succeeded" => capturable == 0 && (received == net || (may_take_more && received > net)),
         "partially_captured" => capturable == 0 && received > 0,
